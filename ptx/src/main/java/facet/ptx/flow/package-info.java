@@ -1,0 +1,9 @@
+/**
+ * A function seen as a graph: flattened body, control flow, liveness, uniformity, write sets.
+ *
+ * <p>One analysis a file; each takes a {@link facet.ptx.flow.Body} and returns an immutable result.
+ */
+@NullMarked
+package facet.ptx.flow;
+
+import org.jspecify.annotations.NullMarked;
