@@ -1,7 +1,8 @@
 package facet.ptx.flow;
 
+import facet.ptx.Form;
 import facet.ptx.Instruction;
-import facet.ptx.Modifier;
+import facet.ptx.InstructionTable;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
@@ -11,6 +12,15 @@ import java.util.List;
 
 /** Which registers an instruction reads and writes, in the order of its operands. */
 public final class DefUse {
+    /** Whether the forms of an opcode have a result; only bar, barrier and mbarrier differ. */
+    private enum Results {
+        ALWAYS,
+        NEVER,
+        BY_FORM
+    }
+
+    private static final Results[] RESULTS = results();
+
     private DefUse() {}
 
     /** Registers written; one whose single lane is written counts too. */
@@ -56,35 +66,35 @@ public final class DefUse {
         if (instruction.operands().isEmpty()) {
             return false;
         }
+        Operand first = instruction.operand(0);
         if (instruction.opcode() == Opcode.CALL) {
-            return instruction.operand(0) instanceof Operand.Arguments;
+            return first instanceof Operand.Arguments;
         }
-        return switch (instruction.opcode()) {
-            case ST,
-                    RED,
-                    BRA,
-                    BRX,
-                    RET,
-                    EXIT,
-                    MEMBAR,
-                    FENCE,
-                    PREFETCH,
-                    PREFETCHU,
-                    APPLYPRIORITY,
-                    DISCARD,
-                    CP,
-                    STACKRESTORE,
-                    NANOSLEEP,
-                    PMEVENT,
-                    TRAP,
-                    BRKPT,
-                    SETMAXNREG,
-                    GRIDDEPCONTROL ->
-                    false;
-            case BAR, BARRIER -> instruction.has(Modifier.RED);
-            case MBARRIER -> !(instruction.operand(0) instanceof Operand.Address);
-            default -> true;
+        return switch (RESULTS[instruction.opcode().ordinal()]) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case BY_FORM -> {
+                Form form = InstructionTable.find(instruction);
+                yield form == null ? maybeResult(first) : form.hasResult();
+            }
         };
+    }
+
+    /** Of an instruction that the table lacks: memory and textures are read, all else written. */
+    private static boolean maybeResult(Operand first) {
+        return !(first instanceof Operand.Address || first instanceof Operand.Indexed);
+    }
+
+    private static Results[] results() {
+        Results[] results = new Results[Opcode.values().length];
+        for (Opcode opcode : Opcode.values()) {
+            long with = InstructionTable.forms(opcode).stream().filter(Form::hasResult).count();
+            long all = InstructionTable.forms(opcode).size();
+            boolean same = all > 0 && (with == 0 || with == all);
+            results[opcode.ordinal()] =
+                    !same ? Results.BY_FORM : with > 0 ? Results.ALWAYS : Results.NEVER;
+        }
+        return results;
     }
 
     private static boolean hasLane(Operand operand) {
