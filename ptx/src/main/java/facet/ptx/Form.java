@@ -20,7 +20,14 @@ public record Form(
         String text) {
 
     /** A place behind the opcode that one of the suffixes fills. */
-    public record Slot(boolean optional, List<Suffix> accepted) {}
+    public record Slot(boolean optional, List<Suffix> accepted) {
+        String text() {
+            if (accepted.size() == 1) {
+                return "." + accepted.getFirst().text();
+            }
+            return ".{" + String.join(",", accepted.stream().map(Suffix::text).toList()) + "}";
+        }
+    }
 
     /** Whether the first operand is written. */
     public boolean hasResult() {
@@ -28,42 +35,75 @@ public record Form(
     }
 
     public boolean accepts(List<Suffix> suffixes) {
-        return distance(suffixes) == 0;
+        return match(suffixes, null, null) == 0;
     }
 
     /** How many suffixes are too many or missing; 0 when the form accepts them. */
     public int distance(List<Suffix> suffixes) {
+        return match(suffixes, null, null);
+    }
+
+    /** What is wrong with the suffixes: {@code it does not take .sat; it needs .{rn,rz}}. */
+    String misfit(List<Suffix> suffixes) {
+        List<String> surplus = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        match(suffixes, surplus, missing);
+        List<String> parts = new ArrayList<>();
+        if (!surplus.isEmpty()) {
+            parts.add("it does not take " + String.join(" ", surplus));
+        }
+        if (!missing.isEmpty()) {
+            parts.add("it needs " + String.join(" and ", missing));
+        }
+        return String.join("; ", parts);
+    }
+
+    /** The form with its sets written out: {@code add{.{rn,rz,rm,rp}}{.ftz}{.sat}.f32 d, a, b}. */
+    public String syntax() {
+        StringBuilder syntax = new StringBuilder(opcode.text());
+        for (Slot slot : slots) {
+            syntax.append(slot.optional() ? "{" + slot.text() + "}" : slot.text());
+        }
+        int blank = text.indexOf(' ');
+        return blank < 0 ? syntax.toString() : syntax.append(text.substring(blank)).toString();
+    }
+
+    private int match(
+            List<Suffix> suffixes, @Nullable List<String> surplus, @Nullable List<String> missing) {
         long used = 0;
-        int surplus = 0;
+        int wrong = 0;
         int lastType = -1;
         int lastSpace = -1;
         for (int i = 0; i < suffixes.size(); i++) {
             Suffix suffix = suffixes.get(i);
             int from =
-                    switch (suffix) {
-                        case Type _ -> lastType + 1;
-                        case Space _ -> lastSpace + 1;
-                        case Modifier _ -> 0;
-                    };
+                    suffix instanceof Type
+                            ? lastType + 1
+                            : suffix instanceof Space ? lastSpace + 1 : 0;
             int slot = free(suffix, used, from);
             if (slot < 0) {
-                surplus++;
+                wrong++;
+                if (surplus != null) {
+                    surplus.add("." + suffix.text());
+                }
                 continue;
             }
             used |= 1L << slot;
-            switch (suffix) {
-                case Type _ -> lastType = slot;
-                case Space _ -> lastSpace = slot;
-                case Modifier _ -> {}
+            if (suffix instanceof Type) {
+                lastType = slot;
+            } else if (suffix instanceof Space) {
+                lastSpace = slot;
             }
         }
-        int missing = 0;
         for (int slot = 0; slot < slots.size(); slot++) {
             if ((used & 1L << slot) == 0 && !slots.get(slot).optional()) {
-                missing++;
+                wrong++;
+                if (missing != null) {
+                    missing.add(slots.get(slot).text());
+                }
             }
         }
-        return surplus + missing;
+        return wrong;
     }
 
     private int free(Suffix suffix, long used, int from) {

@@ -1,0 +1,55 @@
+package facet.ptx;
+
+/** What to do about an instruction that Facet does not run. */
+final class Advice {
+    private Advice() {}
+
+    static String of(Opcode opcode) {
+        return switch (opcode) {
+            case TEX, TLD4, TXQ, ISTYPEP ->
+                    "textures are not supported by this device; compile without texture objects and"
+                            + " read the memory with ld.global.nc (__ldg)";
+            case SULD, SUST, SURED, SUQ ->
+                    "surfaces are not supported by this device; compile without surface objects and"
+                            + " use ordinary loads and stores";
+            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX, WGMMA, TCGEN05 ->
+                    "matrix instructions are not supported by this device; compile without tensor"
+                            + " cores (for CUTLASS the SIMT kernels, for a library its fallback)";
+            case MULTIMEM, TENSORMAP, CLUSTERLAUNCHCONTROL ->
+                    "multicast, tensor maps and cluster launch control are not supported by this"
+                            + " device; compile for an architecture below sm_90";
+            case CP ->
+                    "of cp only the non-bulk cp.async forms are supported by this device; compile"
+                            + " without bulk and tensor copies, for example for sm_80";
+            case BARRIER, FENCE, MAPA, GETCTARANK ->
+                    "clusters are not supported by this device; compile for an architecture below"
+                            + " sm_90";
+            case VADD,
+                    VSUB,
+                    VABSDIFF,
+                    VMIN,
+                    VMAX,
+                    VSHL,
+                    VSHR,
+                    VMAD,
+                    VSET,
+                    VADD2,
+                    VSUB2,
+                    VAVRG2,
+                    VABSDIFF2,
+                    VMIN2,
+                    VMAX2,
+                    VSET2,
+                    VADD4,
+                    VSUB4,
+                    VAVRG4,
+                    VABSDIFF4,
+                    VMIN4,
+                    VMAX4,
+                    VSET4 ->
+                    "video instructions are not supported by this device; compile without"
+                        + " SIMD-in-a-word intrinsics or inline assembly that uses them";
+            default -> "this form is not supported by this device; compile without it";
+        };
+    }
+}

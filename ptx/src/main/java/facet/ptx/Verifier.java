@@ -1,0 +1,153 @@
+package facet.ptx;
+
+import facet.ptx.PtxException.Kind;
+
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Says whether Facet can run a module: every instruction has a form in {@code instructions.table},
+ * its operands fit, and names are defined once and exist.
+ *
+ * <p>The version is not held against 9.0: a newer compiler is welcome as long as it emits what the
+ * table knows.
+ */
+public final class Verifier {
+    /** What a kernel may take since PTX ISA 8.1, in bytes (9.7.12.5, 5.1.6.1). */
+    private static final long MOST_PARAMETER_BYTES = 32_764;
+
+    private static final Pattern ARCHITECTURE =
+            Pattern.compile("(sm|compute)_[1-9][0-9]{1,2}[af]?");
+    private static final Set<String> OPTIONS =
+            Set.of("debug", "texmode_unified", "texmode_independent", "map_f64_to_f32");
+
+    private Verifier() {}
+
+    /**
+     * @throws PtxException with line and column, the nearest accepted form and what to do
+     */
+    public static void verify(Module module) {
+        header(module);
+        VerifierScope scope = VerifierScope.of(module);
+        for (Declaration each : module.declarations()) {
+            switch (each) {
+                case Function function -> function(function, scope);
+                case Declaration.Global global -> variable(global.variable());
+                case Declaration.Alias alias -> {
+                    if (scope.function(alias.target()) == null) {
+                        throw invalid(
+                                alias.position(),
+                                alias.name()
+                                        + " is an alias of "
+                                        + alias.target()
+                                        + ", which is no function of this module");
+                    }
+                }
+                case Declaration.File _, Declaration.Section _, Declaration.Pragma _ -> {}
+            }
+        }
+    }
+
+    private static void header(Module module) {
+        if (module.version() < 10) {
+            throw invalid(Position.NONE, "there is no PTX ISA version " + module.version() / 10.0);
+        }
+        if (module.addressSize() != 64) {
+            throw new PtxException(
+                    Kind.UNSUPPORTED,
+                    Position.NONE,
+                    "addresses of 32 bits are not supported; compile with -m64");
+        }
+        List<String> targets = module.targets();
+        if (targets.isEmpty() || !ARCHITECTURE.matcher(targets.getFirst()).matches()) {
+            throw invalid(Position.NONE, ".target must begin with an architecture such as sm_80");
+        }
+        for (String option : targets.subList(1, targets.size())) {
+            if (!OPTIONS.contains(option) && !ARCHITECTURE.matcher(option).matches()) {
+                throw invalid(Position.NONE, ".target has the unknown option " + option);
+            }
+        }
+    }
+
+    private static void function(Function function, VerifierScope module) {
+        if (function.kernel()) {
+            kernel(function);
+        }
+        function.results().forEach(Verifier::variable);
+        function.parameters().forEach(Verifier::variable);
+        if (function.body() != null) {
+            statements(function.body(), module.inside(function));
+        }
+    }
+
+    private static void kernel(Function function) {
+        if (!function.results().isEmpty()) {
+            throw invalid(function.position(), "the kernel " + function.name() + " has a result");
+        }
+        long bytes = 0;
+        for (Variable parameter : function.parameters()) {
+            if (!parameter.space().isParam()) {
+                throw invalid(
+                        parameter.position(),
+                        "the parameter " + parameter.name() + " of a kernel must be in .param");
+            }
+            int alignment = Math.max(1, parameter.effectiveAlignment());
+            bytes = (bytes + alignment - 1) / alignment * alignment + parameter.bytes();
+        }
+        if (bytes > MOST_PARAMETER_BYTES) {
+            throw invalid(
+                    function.position(),
+                    "the parameters of "
+                            + function.name()
+                            + " take "
+                            + bytes
+                            + " bytes; at most "
+                            + MOST_PARAMETER_BYTES
+                            + " are possible: pass a pointer to them");
+        }
+    }
+
+    private static void statements(List<Statement> statements, VerifierScope outer) {
+        VerifierScope scope = outer.inside(statements);
+        InstructionVerifier instructions = new InstructionVerifier(scope);
+        for (Statement each : statements) {
+            switch (each) {
+                case Instruction instruction -> instructions.verify(instruction);
+                case Statement.Scope inner -> statements(inner.statements(), scope);
+                case Statement.Local local -> variable(local.variable());
+                case Statement.Registers registers -> registers(registers);
+                case Statement.Label _,
+                        Statement.Location _,
+                        Statement.Pragma _,
+                        Statement.Prototype _,
+                        Statement.Targets _ -> {}
+            }
+        }
+    }
+
+    private static void registers(Statement.Registers registers) {
+        if (registers.type().kind() == Type.Kind.OPAQUE) {
+            throw invalid(
+                    registers.position(),
+                    "a register cannot be declared ." + registers.type().text());
+        }
+    }
+
+    private static void variable(Variable variable) {
+        if (variable.type() == Type.PRED && variable.space() != Space.REG) {
+            throw invalid(
+                    variable.position(),
+                    variable.name() + " cannot be .pred; keep a predicate in memory as .u8");
+        }
+        if (Integer.bitCount(variable.alignment()) > 1 || variable.alignment() < 0) {
+            throw invalid(
+                    variable.position(),
+                    "the alignment of " + variable.name() + " must be a power of two");
+        }
+    }
+
+    private static PtxException invalid(Position position, String message) {
+        return new PtxException(Kind.INVALID, position, message);
+    }
+}
