@@ -24,31 +24,9 @@ final class Advice {
             case BARRIER, FENCE, MAPA, GETCTARANK ->
                     "clusters are not supported by this device; compile for an architecture below"
                             + " sm_90";
-            case VADD,
-                    VSUB,
-                    VABSDIFF,
-                    VMIN,
-                    VMAX,
-                    VSHL,
-                    VSHR,
-                    VMAD,
-                    VSET,
-                    VADD2,
-                    VSUB2,
-                    VAVRG2,
-                    VABSDIFF2,
-                    VMIN2,
-                    VMAX2,
-                    VSET2,
-                    VADD4,
-                    VSUB4,
-                    VAVRG4,
-                    VABSDIFF4,
-                    VMIN4,
-                    VMAX4,
-                    VSET4 ->
-                    "video instructions are not supported by this device; compile without"
-                        + " SIMD-in-a-word intrinsics or inline assembly that uses them";
+            case VADD, VSUB, VABSDIFF, VMIN, VMAX, VSHL, VSHR, VMAD, VSET ->
+                    "scalar video instructions are not supported by this device; write the"
+                        + " arithmetic out, or use the packed ones (vabsdiff4)";
             default -> "this form is not supported by this device; compile without it";
         };
     }

@@ -129,7 +129,7 @@ final class VerifierTest {
                         + " # UNSUPPORTED # tensor cores",
                 "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1, %f2}];"
                         + " # UNSUPPORTED # textures",
-                "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4; # UNSUPPORTED # video",
+                "vadd.u32.u32.u32 %r1, %r2, %r3; # UNSUPPORTED # video",
                 "X: X: ret; # INVALID # twice",
             })
     void refusedWithAdvice(String instruction, PtxException.Kind kind, String part) {
