@@ -36,8 +36,7 @@ final class OperandPrinter {
                     out.append(element.register().name())
                             .append('.')
                             .append("xyzw".charAt(element.lane()));
-            case Operand.Special special ->
-                    out.append(special.register().text(special.lane()));
+            case Operand.Special special -> out.append(special.register().text(special.lane()));
             case Operand.IntegerImmediate immediate -> integer(immediate);
             case Operand.FloatImmediate immediate ->
                     floating(out, immediate.type(), immediate.bits());

@@ -1,9 +1,9 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * PTX text to {@link Module}, ISA versions up to 9.0.
@@ -30,8 +30,7 @@ public final class Parser {
         RegisterScopes registers = new RegisterScopes(lexer.names);
         BodyParser bodies =
                 new BodyParser(lexer, constants, directives, variables, registers, symbols);
-        functions =
-                new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
+        functions = new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
     }
 
     /**

@@ -1,7 +1,7 @@
 package facet.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * {@link Module} to canonical PTX text: {@code parse(print(m))} equals {@code m}.
