@@ -68,7 +68,7 @@ class ParserFuzzTest {
     }
 
     /** Whether the text was accepted. */
-    private static boolean check(String text) {
+    static boolean check(String text) {
         Module module;
         try {
             module = Parser.parse(text);
