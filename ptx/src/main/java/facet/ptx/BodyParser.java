@@ -1,9 +1,9 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of a function (PTX ISA 4.3). */
 final class BodyParser {

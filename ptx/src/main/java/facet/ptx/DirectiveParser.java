@@ -1,8 +1,8 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Directives that declare no variable and no function (PTX ISA 11). */
 final class DirectiveParser {

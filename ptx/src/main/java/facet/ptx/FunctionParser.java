@@ -1,8 +1,8 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code .entry} and {@code .func} with what stands between name and body (PTX ISA 11.1). */
 final class FunctionParser {

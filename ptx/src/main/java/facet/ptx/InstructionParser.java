@@ -1,9 +1,9 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code @guard opcode.suffix operand, operand;} (PTX ISA 4.3.2). */
 final class InstructionParser {

@@ -1,7 +1,7 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an instruction reads, writes or names (PTX ISA 6). */
 public sealed interface Operand

@@ -1,9 +1,9 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PTX text to {@link Module}, ISA versions up to 9.0.

@@ -1,7 +1,7 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Module} to canonical PTX text: {@code parse(print(m))} equals {@code m}.

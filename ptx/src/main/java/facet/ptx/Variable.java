@@ -1,7 +1,7 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A variable in memory or a parameter (PTX ISA 5.4, 7.1).

@@ -1,10 +1,10 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Declarations of variables, parameters and registers (PTX ISA 5.4). */
 final class VariableParser {

@@ -9,9 +9,9 @@ import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Printer;
 import facet.ptx.PtxException;
-import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class FlattenTest {
     private static Body flatten(String statements) {
