@@ -15,7 +15,11 @@ public sealed interface Initializer {
      * @param generic whether it was wrapped in {@code generic()}
      * @param mask which byte of the address is stored ({@code 0xFF(sym)}), or 0 for the whole
      */
-    record Address(String symbol, long offset, boolean generic, long mask) implements Initializer {}
+    record Address(String symbol, long offset, boolean generic, long mask) implements Initializer {
+        public Address plus(long more) {
+            return more == 0 ? this : new Address(symbol, offset + more, generic, mask);
+        }
+    }
 
     record Nested(List<Initializer> elements) implements Initializer {}
 }

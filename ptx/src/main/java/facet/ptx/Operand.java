@@ -22,8 +22,13 @@ public sealed interface Operand
     /** {@code %v.y}: one lane of a vector register. */
     record Element(Register register, int lane) implements Operand {}
 
-    /** {@code %tid.x}: a predefined register; {@code lane} is 0 where it has no components. */
-    record Special(SpecialRegister register, int lane) implements Operand {}
+    /**
+     * {@code %tid.x}: a predefined register; {@code lane} is 0 where it has no components, {@link
+     * #WHOLE} for {@code %tid} as a vector, 3 for {@code .w}, which reads as zero.
+     */
+    record Special(SpecialRegister register, int lane) implements Operand {
+        public static final int WHOLE = -1;
+    }
 
     /** An integer as two's complement; {@code unsigned} keeps a {@code U} behind the literal. */
     record IntegerImmediate(long value, boolean unsigned) implements Operand {}

@@ -69,4 +69,19 @@ public enum SpecialRegister {
     public boolean isVector() {
         return components == 3;
     }
+
+    /**
+     * The spelling of a component: {@code %tid.x}, {@code %envreg2}, {@code %pm3_64}; {@link
+     * Operand.Special#WHOLE} gives the whole vector.
+     */
+    public String text(int lane) {
+        if (isVector()) {
+            return lane < 0 ? text() : text() + "." + "xyzw".charAt(lane);
+        }
+        return switch (this) {
+            case PM64 -> "%pm" + lane + "_64";
+            case RESERVED_SMEM_OFFSET -> text() + "_" + lane;
+            default -> components == 1 ? text() : text() + lane;
+        };
+    }
 }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param alignment in bytes as written after {@code .align}, 0 when not written
  * @param lanes 1, or 2 or 4 (8) for {@code .v2}, {@code .v4}
  * @param dimensions of an array, outermost first; empty for a scalar; a leading 0 stands for {@code []}
+ * @param initializers one for each element in order, nested as written; the one of a scalar
  * @param pointer of a kernel parameter: what {@code .ptr .global .align 16} says, or null
+ * @param attributes {@code .attribute(.managed)}
  */
 public record Variable(
         Position position,
@@ -21,10 +23,39 @@ public record Variable(
         String name,
         List<Long> dimensions,
         List<Initializer> initializers,
-        @Nullable Pointer pointer) {
+        @Nullable Pointer pointer,
+        List<Attribute> attributes) {
+
+    public Variable(
+            Position position,
+            Linkage linkage,
+            Space space,
+            int alignment,
+            Type type,
+            int lanes,
+            String name,
+            List<Long> dimensions,
+            List<Initializer> initializers,
+            @Nullable Pointer pointer) {
+        this(
+                position,
+                linkage,
+                space,
+                alignment,
+                type,
+                lanes,
+                name,
+                dimensions,
+                initializers,
+                pointer,
+                List.of());
+    }
 
     /** {@code .ptr .space .align n}; the space is null for a generic pointer. */
     public record Pointer(@Nullable Space space, int alignment) {}
+
+    /** {@code managed}, or {@code unified} with the two halves of its identifier. */
+    public record Attribute(String name, List<Long> values) {}
 
     public boolean isArray() {
         return !dimensions.isEmpty();

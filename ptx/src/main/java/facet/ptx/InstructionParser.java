@@ -1,0 +1,112 @@
+package facet.ptx;
+
+import facet.ptx.PtxException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code @guard opcode.suffix operand, operand;} (PTX ISA 4.3.2). */
+final class InstructionParser {
+    private final Lexer lexer;
+    private final OperandParser operands;
+    private final List<Suffix> suffixes = new ArrayList<>();
+    private final List<Operand> list = new ArrayList<>();
+
+    InstructionParser(Lexer lexer, OperandParser operands) {
+        this.lexer = lexer;
+        this.operands = operands;
+    }
+
+    /** From the {@code @} on. */
+    Instruction guarded() {
+        lexer.expect('@');
+        boolean negated = lexer.accept('!');
+        Instruction.Guard guard = new Instruction.Guard(operands.predicate(), negated);
+        if (!lexer.is(Lexer.NAME)) {
+            throw lexer.expected("an instruction");
+        }
+        int name = lexer.name;
+        Position position = lexer.position();
+        lexer.next();
+        return instruction(name, position, guard);
+    }
+
+    /** The opcode has been read; the current token follows it. */
+    Instruction instruction(int name, Position position, Instruction.@Nullable Guard guard) {
+        Opcode opcode = Keywords.opcode(name);
+        if (opcode == null) {
+            throw new PtxException(
+                    Kind.SYNTAX,
+                    position,
+                    "expected an instruction but found '" + lexer.names.text(name) + "'");
+        }
+        suffixes(opcode, position);
+        List<Suffix> suffixes = List.copyOf(this.suffixes);
+        list.clear();
+        if (opcode == Opcode.CALL) {
+            call();
+        } else if (!lexer.is(';')) {
+            boolean jumps = opcode == Opcode.BRA || opcode == Opcode.BRX;
+            do {
+                list.add(operands.operand(jumps));
+            } while (lexer.accept(','));
+        }
+        if (!lexer.is(';')) {
+            throw lexer.expected(list.isEmpty() ? "an operand or ';'" : "',' or ';'");
+        }
+        lexer.next();
+        return new Instruction(position, guard, opcode, suffixes, List.copyOf(list));
+    }
+
+    private void suffixes(Opcode opcode, Position position) {
+        suffixes.clear();
+        while (lexer.is(Lexer.DOTTED)) {
+            Suffix suffix = Keywords.suffix(lexer.name);
+            if (suffix == null) {
+                throw unsupported(opcode, position);
+            }
+            suffixes.add(suffix);
+            lexer.next();
+        }
+    }
+
+    private PtxException unsupported(Opcode opcode, Position position) {
+        StringBuilder mnemonic = new StringBuilder(opcode.text());
+        for (Suffix suffix : suffixes) {
+            mnemonic.append('.').append(suffix.text());
+        }
+        String unknown = lexer.nameText();
+        while (lexer.is(Lexer.DOTTED) && mnemonic.length() < 200) {
+            mnemonic.append(lexer.nameText());
+            lexer.next();
+        }
+        return new PtxException(
+                Kind.UNSUPPORTED,
+                position,
+                "instruction '" + mnemonic + "' with the unknown part '" + unknown + "'");
+    }
+
+    /** {@code (results), callee, (arguments), prototype}; only the callee must be there. */
+    private void call() {
+        if (lexer.is('(')) {
+            list.add(new Operand.Arguments(operands.list('(', ')', false)));
+            lexer.expect(',');
+        }
+        if (!lexer.is(Lexer.NAME)) {
+            throw lexer.expected("the function to call");
+        }
+        list.add(operands.operand(true));
+        if (lexer.accept(',')) {
+            if (lexer.is('(')) {
+                list.add(new Operand.Arguments(operands.list('(', ')', false)));
+                if (!lexer.accept(',')) {
+                    return;
+                }
+            }
+            if (!lexer.is(Lexer.NAME)) {
+                throw lexer.expected("a prototype or target list");
+            }
+            list.add(operands.operand(true));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package facet.ptx;
+
+import facet.ptx.PtxException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PTX text to {@link Module}, ISA versions up to 9.0.
+ *
+ * <p>Recursive descent, one token ahead. Constant expressions are evaluated, registers resolved to
+ * their declaration. Types of operands and the forms of instructions are the verifier's business.
+ */
+public final class Parser {
+    private final Lexer lexer;
+    private final DirectiveParser directives;
+    private final VariableParser variables;
+    private final FunctionParser functions;
+    private final Symbols symbols;
+    private final List<Declaration> declarations = new ArrayList<>();
+
+    private Parser(String text) {
+        lexer = new Lexer(text);
+        symbols = new Symbols(lexer.names);
+        ConstantParser constants = new ConstantParser(lexer);
+        variables =
+                new VariableParser(
+                        lexer, constants, new InitializerParser(lexer, constants, symbols));
+        directives = new DirectiveParser(lexer, constants, variables);
+        RegisterScopes registers = new RegisterScopes(lexer.names);
+        BodyParser bodies =
+                new BodyParser(lexer, constants, directives, variables, registers, symbols);
+        functions =
+                new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
+    }
+
+    /**
+     * @throws PtxException with line and column, when the text is not PTX ({@code SYNTAX}), breaks
+     *     a rule ({@code INVALID}) or uses what the IR does not know ({@code UNSUPPORTED})
+     */
+    public static Module parse(String text) {
+        return new Parser(text).module();
+    }
+
+    private Module module() {
+        int version = version();
+        List<String> targets = targets();
+        int addressSize = addressSize();
+        while (!lexer.is(Lexer.END)) {
+            declaration();
+        }
+        symbols.endModule();
+        return new Module(version, targets, addressSize, List.copyOf(declarations));
+    }
+
+    /** {@code .version 9.0} */
+    private int version() {
+        if (!lexer.isDotted(".version")) {
+            throw lexer.expected("'.version'");
+        }
+        lexer.next();
+        double number = lexer.is(Lexer.FLOAT) ? Double.longBitsToDouble(lexer.value) : -1;
+        if (lexer.end - lexer.start != 3 || number < 1 || number >= 10) {
+            throw lexer.expected("a version such as 9.0");
+        }
+        lexer.next();
+        return (int) Math.round(number * 10);
+    }
+
+    /** {@code .target sm_90a, debug} */
+    private List<String> targets() {
+        if (!lexer.isDotted(".target")) {
+            throw lexer.expected("'.target'");
+        }
+        List<String> result = new ArrayList<>();
+        do {
+            lexer.next();
+            result.add(lexer.expectName("a target such as sm_75"));
+        } while (lexer.is(','));
+        return List.copyOf(result);
+    }
+
+    /** The ISA says 32 where none is written; no device that Facet serves has such addresses. */
+    private int addressSize() {
+        if (!lexer.isDotted(".address_size")) {
+            return 64;
+        }
+        lexer.next();
+        if (!lexer.is(Lexer.INTEGER) || lexer.value != 32 && lexer.value != 64) {
+            throw lexer.expected("32 or 64");
+        }
+        int result = (int) lexer.value;
+        lexer.next();
+        return result;
+    }
+
+    private void declaration() {
+        if (!lexer.is(Lexer.DOTTED)) {
+            if (lexer.accept(';')) {
+                return;
+            }
+            throw lexer.expected("a declaration");
+        }
+        switch (lexer.nameText()) {
+            case ".file" -> declarations.add(directives.file());
+            case ".section" -> declarations.add(directives.section());
+            case ".pragma" -> declarations.add(new Declaration.Pragma(directives.pragma()));
+            case ".alias" -> {
+                Declaration.Alias alias = directives.alias();
+                symbols.declareInModule(alias.name());
+                declarations.add(alias);
+            }
+            default -> linked();
+        }
+    }
+
+    /** A function or variable, perhaps with linkage. */
+    private void linked() {
+        Linkage linkage = linkage();
+        if (linkage != Linkage.NONE) {
+            lexer.next();
+        }
+        if (lexer.isDotted(".func") || lexer.isDotted(".entry")) {
+            declarations.add(functions.function(linkage));
+            return;
+        }
+        @Nullable Space space = variables.space();
+        if (space == null) {
+            throw lexer.expected(
+                    linkage == Linkage.NONE ? "a declaration" : "a function or variable");
+        }
+        if (space == Space.REG || space == Space.LOCAL) {
+            throw new PtxException(
+                    Kind.INVALID,
+                    lexer.position(),
+                    "a variable in '." + space.text() + "' must stand in a function");
+        }
+        variables.variables(
+                linkage,
+                space,
+                variable -> {
+                    symbols.declareInModule(variable.name());
+                    declarations.add(new Declaration.Global(variable));
+                });
+    }
+
+    private Linkage linkage() {
+        if (lexer.is(Lexer.DOTTED)) {
+            for (Linkage each : Linkage.values()) {
+                if (each != Linkage.NONE && lexer.nameText().equals(each.text())) {
+                    return each;
+                }
+            }
+        }
+        return Linkage.NONE;
+    }
+}
