@@ -54,7 +54,7 @@ public final class AtomicsUnsafe {
         long apply(long old, long value);
     }
 
-    private static int update(long raw, int value, IntOperation operation) {
+    private static int updateInt(long raw, int value, IntOperation operation) {
         int old = UNSAFE.getIntVolatile(null, raw);
         while (true) {
             int seen =
@@ -66,7 +66,7 @@ public final class AtomicsUnsafe {
         }
     }
 
-    private static long update(long raw, long value, LongOperation operation) {
+    private static long updateLong(long raw, long value, LongOperation operation) {
         long old = UNSAFE.getLongVolatile(null, raw);
         while (true) {
             long seen =
@@ -91,72 +91,72 @@ public final class AtomicsUnsafe {
     }
 
     public static int minS32(long raw, int value) {
-        return update(raw, value, Math::min);
+        return updateInt(raw, value, Math::min);
     }
 
     public static int maxS32(long raw, int value) {
-        return update(raw, value, Math::max);
+        return updateInt(raw, value, Math::max);
     }
 
     public static int minU32(long raw, int value) {
-        return update(raw, value, (a, b) -> Integer.compareUnsigned(a, b) <= 0 ? a : b);
+        return updateInt(raw, value, (a, b) -> Integer.compareUnsigned(a, b) <= 0 ? a : b);
     }
 
     public static int maxU32(long raw, int value) {
-        return update(raw, value, (a, b) -> Integer.compareUnsigned(a, b) >= 0 ? a : b);
+        return updateInt(raw, value, (a, b) -> Integer.compareUnsigned(a, b) >= 0 ? a : b);
     }
 
     public static int andB32(long raw, int value) {
-        return update(raw, value, (a, b) -> a & b);
+        return updateInt(raw, value, (a, b) -> a & b);
     }
 
     public static int orB32(long raw, int value) {
-        return update(raw, value, (a, b) -> a | b);
+        return updateInt(raw, value, (a, b) -> a | b);
     }
 
     public static int xorB32(long raw, int value) {
-        return update(raw, value, (a, b) -> a ^ b);
+        return updateInt(raw, value, (a, b) -> a ^ b);
     }
 
     public static int incU32(long raw, int value) {
-        return update(raw, value, (a, b) -> Integer.compareUnsigned(a, b) >= 0 ? 0 : a + 1);
+        return updateInt(raw, value, (a, b) -> Integer.compareUnsigned(a, b) >= 0 ? 0 : a + 1);
     }
 
     public static int decU32(long raw, int value) {
-        return update(
+        return updateInt(
                 raw, value, (a, b) -> a == 0 || Integer.compareUnsigned(a, b) > 0 ? b : a - 1);
     }
 
     public static long minS64(long raw, long value) {
-        return update(raw, value, Math::min);
+        return updateLong(raw, value, Math::min);
     }
 
     public static long maxS64(long raw, long value) {
-        return update(raw, value, Math::max);
+        return updateLong(raw, value, Math::max);
     }
 
     public static long minU64(long raw, long value) {
-        return update(raw, value, (a, b) -> Long.compareUnsigned(a, b) <= 0 ? a : b);
+        return updateLong(raw, value, (a, b) -> Long.compareUnsigned(a, b) <= 0 ? a : b);
     }
 
     public static long maxU64(long raw, long value) {
-        return update(raw, value, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
+        return updateLong(raw, value, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
     }
 
     public static long andB64(long raw, long value) {
-        return update(raw, value, (a, b) -> a & b);
+        return updateLong(raw, value, (a, b) -> a & b);
     }
 
     public static long orB64(long raw, long value) {
-        return update(raw, value, (a, b) -> a | b);
+        return updateLong(raw, value, (a, b) -> a | b);
     }
 
     public static long xorB64(long raw, long value) {
-        return update(raw, value, (a, b) -> a ^ b);
+        return updateLong(raw, value, (a, b) -> a ^ b);
     }
 
     public static int addF32(long raw, int value) {
-        return update(
+        return updateInt(
                 raw,
                 value,
                 (a, b) ->
@@ -165,7 +165,7 @@ public final class AtomicsUnsafe {
 
     /** On global memory PTX flushes subnormals of {@code atom.add.f32}. */
     public static int addFtzF32(long raw, int value) {
-        return update(
+        return updateInt(
                 raw,
                 value,
                 (a, b) ->
@@ -176,7 +176,7 @@ public final class AtomicsUnsafe {
     }
 
     public static int minF32(long raw, int value) {
-        return update(
+        return updateInt(
                 raw,
                 value,
                 (a, b) ->
@@ -185,7 +185,7 @@ public final class AtomicsUnsafe {
     }
 
     public static int maxF32(long raw, int value) {
-        return update(
+        return updateInt(
                 raw,
                 value,
                 (a, b) ->
@@ -194,7 +194,7 @@ public final class AtomicsUnsafe {
     }
 
     public static long addF64(long raw, long value) {
-        return update(
+        return updateLong(
                 raw,
                 value,
                 (a, b) ->
@@ -203,7 +203,7 @@ public final class AtomicsUnsafe {
     }
 
     public static long minF64(long raw, long value) {
-        return update(
+        return updateLong(
                 raw,
                 value,
                 (a, b) ->
@@ -212,7 +212,7 @@ public final class AtomicsUnsafe {
     }
 
     public static long maxF64(long raw, long value) {
-        return update(
+        return updateLong(
                 raw,
                 value,
                 (a, b) ->
@@ -245,26 +245,26 @@ public final class AtomicsUnsafe {
     }
 
     public static int addF16X2(long raw, int value) {
-        return update(raw, value, F16x2::add);
+        return updateInt(raw, value, F16x2::add);
     }
 
     public static int minF16X2(long raw, int value) {
-        return update(raw, value, F16x2::min);
+        return updateInt(raw, value, F16x2::min);
     }
 
     public static int maxF16X2(long raw, int value) {
-        return update(raw, value, F16x2::max);
+        return updateInt(raw, value, F16x2::max);
     }
 
     public static int addBF16X2(long raw, int value) {
-        return update(raw, value, BF16x2::add);
+        return updateInt(raw, value, BF16x2::add);
     }
 
     public static int minBF16X2(long raw, int value) {
-        return update(raw, value, BF16x2::min);
+        return updateInt(raw, value, BF16x2::min);
     }
 
     public static int maxBF16X2(long raw, int value) {
-        return update(raw, value, BF16x2::max);
+        return updateInt(raw, value, BF16x2::max);
     }
 }
