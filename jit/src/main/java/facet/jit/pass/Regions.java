@@ -42,6 +42,7 @@ public final class Regions {
     private final BitSet hard = new BitSet();
 
     private final BitSet soft = new BitSet();
+    private BitSet reachable = new BitSet();
     private final Map<Integer, Integer> loopCosts = new HashMap<>();
 
     private Regions(Body body, int limit) {
@@ -112,6 +113,7 @@ public final class Regions {
             }
             pieces.add(new Piece(order[p], end, cost, successors(end - 1)));
         }
+        reachable = reach();
         for (int i = 0; i < size; i++) {
             for (int target : Synchronization.targets(body, instructions.get(i))) {
                 if (target <= i) {
@@ -123,6 +125,19 @@ public final class Regions {
                 }
             }
         }
+    }
+
+    private BitSet reach() {
+        BitSet seen = new BitSet();
+        List<Integer> open = new ArrayList<>(List.of(0));
+        while (!open.isEmpty()) {
+            int p = open.removeLast();
+            if (!seen.get(p)) {
+                seen.set(p);
+                Arrays.stream(pieces.get(p).successors()).forEach(open::add);
+            }
+        }
+        return seen;
     }
 
     /** Cuts runs without labels that are too long for one method, but not inside a carry chain. */
@@ -195,6 +210,7 @@ public final class Regions {
             int total = 0;
             BitSet open = (BitSet) hard.clone();
             open.or(soft);
+            open.and(reachable);
             for (int p = open.nextSetBit(0); p >= 0; p = open.nextSetBit(p + 1)) {
                 BitSet region = collect(p);
                 entries.add(p);

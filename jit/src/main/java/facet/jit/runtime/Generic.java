@@ -25,6 +25,11 @@ public final class Generic {
         throw AccessUnsafe.fault(address, width);
     }
 
+    /** Whether {@code [base, base + size)} contains the address. */
+    public static boolean isInside(long address, long base, long size) {
+        return Long.compareUnsigned(address - base, size) < 0;
+    }
+
     /** Reads a C string. */
     static String string(Block block, int t, long address) {
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
