@@ -1,0 +1,135 @@
+package facet.ptx.flow;
+
+import facet.ptx.Instruction;
+import facet.ptx.Modifier;
+import facet.ptx.Opcode;
+import facet.ptx.Operand;
+import facet.ptx.Register;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which registers an instruction reads and writes, in the order of its operands. */
+public final class DefUse {
+    private DefUse() {}
+
+    /** Registers written; one whose single lane is written counts too. */
+    public static List<Register> definitions(Instruction instruction) {
+        if (!hasResult(instruction)) {
+            return List.of();
+        }
+        Operand result = instruction.operand(0);
+        if (result instanceof Register register) {
+            return List.of(register);
+        }
+        List<Register> found = new ArrayList<>(4);
+        collect(result, found);
+        return found;
+    }
+
+    /** Registers read: sources, bases of addresses and the guard; a register may occur twice. */
+    public static List<Register> uses(Instruction instruction) {
+        List<Register> found = new ArrayList<>(4);
+        if (instruction.guard() != null) {
+            found.add(instruction.guard().predicate());
+        }
+        List<Operand> operands = instruction.operands();
+        for (int i = hasResult(instruction) ? 1 : 0; i < operands.size(); i++) {
+            collect(operands.get(i), found);
+        }
+        return found;
+    }
+
+    /**
+     * Whether each definition replaces the whole value: false under a guard and for a single lane
+     * of a vector register.
+     */
+    public static boolean kills(Instruction instruction) {
+        if (instruction.guard() != null) {
+            return false;
+        }
+        return !hasResult(instruction) || !hasLane(instruction.operand(0));
+    }
+
+    /** Whether operand 0 is written rather than read. */
+    public static boolean hasResult(Instruction instruction) {
+        if (instruction.operands().isEmpty()) {
+            return false;
+        }
+        if (instruction.opcode() == Opcode.CALL) {
+            return instruction.operand(0) instanceof Operand.Arguments;
+        }
+        return switch (instruction.opcode()) {
+            case ST,
+                    RED,
+                    BRA,
+                    BRX,
+                    RET,
+                    EXIT,
+                    MEMBAR,
+                    FENCE,
+                    PREFETCH,
+                    PREFETCHU,
+                    APPLYPRIORITY,
+                    DISCARD,
+                    CP,
+                    STACKRESTORE,
+                    NANOSLEEP,
+                    PMEVENT,
+                    TRAP,
+                    BRKPT,
+                    SETMAXNREG,
+                    GRIDDEPCONTROL ->
+                    false;
+            case BAR, BARRIER -> instruction.has(Modifier.RED);
+            case MBARRIER -> !(instruction.operand(0) instanceof Operand.Address);
+            default -> true;
+        };
+    }
+
+    private static boolean hasLane(Operand operand) {
+        return switch (operand) {
+            case Operand.Element _ -> true;
+            case Operand.Vector vector -> anyLane(vector.elements());
+            case Operand.PredicatePair pair -> hasLane(pair.first()) || hasLane(pair.second());
+            case Operand.Arguments arguments -> anyLane(arguments.elements());
+            default -> false;
+        };
+    }
+
+    private static boolean anyLane(List<Operand> operands) {
+        for (Operand each : operands) {
+            if (hasLane(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void collect(Operand operand, List<Register> found) {
+        switch (operand) {
+            case Register register -> found.add(register);
+            case Operand.Element element -> found.add(element.register());
+            case Operand.NotPredicate not -> found.add(not.predicate());
+            case Operand.Address address -> {
+                if (address.base() != null) {
+                    collect(address.base(), found);
+                }
+            }
+            case Operand.Vector vector -> vector.elements().forEach(each -> collect(each, found));
+            case Operand.PredicatePair pair -> {
+                collect(pair.first(), found);
+                collect(pair.second(), found);
+            }
+            case Operand.Arguments arguments ->
+                    arguments.elements().forEach(each -> collect(each, found));
+            case Operand.Indexed indexed ->
+                    indexed.elements().forEach(each -> collect(each, found));
+            case Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Sink _ -> {}
+        }
+    }
+}
