@@ -112,19 +112,31 @@ final class BodyParser {
             return;
         }
         if (space != null) {
-            variables.variables(
-                    Linkage.NONE,
-                    space,
-                    variable -> {
-                        symbols.declare(variable.name());
-                        statements.add(new Statement.Local(variable));
-                    });
+            variables(Linkage.NONE, space, statements);
             return;
         }
         switch (lexer.nameText()) {
             case ".loc" -> statements.add(directives.location());
             case ".pragma" -> statements.add(new Statement.Pragma(directives.pragma()));
+            case ".extern" -> {
+                lexer.next();
+                Space external = variables.space();
+                if (external == null || external == Space.REG) {
+                    throw lexer.expected("a variable");
+                }
+                variables(Linkage.EXTERN, external, statements);
+            }
             default -> throw lexer.expected("a statement or '}'");
         }
+    }
+
+    private void variables(Linkage linkage, Space space, List<Statement> statements) {
+        variables.variables(
+                linkage,
+                space,
+                variable -> {
+                    symbols.declare(variable.name());
+                    statements.add(new Statement.Local(variable));
+                });
     }
 }

@@ -26,7 +26,8 @@ final class ConstantParser {
         Position position = lexer.position();
         Constant value = expression(what);
         if (value.isFloat()) {
-            throw new PtxException(Kind.SYNTAX, position, "expected " + what + " but found a float");
+            throw new PtxException(
+                    Kind.SYNTAX, position, "expected " + what + " but found a float");
         }
         return value.bits();
     }
@@ -71,14 +72,24 @@ final class ConstantParser {
 
     Constant expression(String what) {
         enter();
-        Constant condition = binary(what, OR);
+        Constant result = choice(binary(what, OR));
+        depth--;
+        return result;
+    }
+
+    /** An expression whose first {@code !} has been read. */
+    Constant negated(Position position) {
+        Constant first = Evaluate.unary('!', unary("an operand"), position);
+        return choice(binary(first, OR));
+    }
+
+    private Constant choice(Constant condition) {
         if (lexer.accept('?')) {
             Constant first = expression("an expression");
             lexer.expect(':');
             Constant second = expression("an expression");
-            condition = condition.isTrue() ? first : second;
+            return condition.isTrue() ? first : second;
         }
-        depth--;
         return condition;
     }
 
@@ -90,7 +101,11 @@ final class ConstantParser {
     }
 
     private Constant binary(String what, int weakest) {
-        Constant left = unary(what);
+        return binary(unary(what), weakest);
+    }
+
+    private Constant binary(Constant first, int weakest) {
+        Constant left = first;
         for (int level; (level = level(lexer.kind)) >= weakest; ) {
             int operator = lexer.kind;
             Position position = lexer.position();
@@ -117,7 +132,7 @@ final class ConstantParser {
         };
     }
 
-    Constant unary(String what) {
+    private Constant unary(String what) {
         enter();
         Position position = lexer.position();
         int operator = lexer.kind;

@@ -78,8 +78,7 @@ final class Evaluate {
         return Constant.integer(unsigned ? a >>> b : a >> b, unsigned);
     }
 
-    private static Constant floats(
-            int operator, Constant left, Constant right, Position position) {
+    private static Constant floats(int operator, Constant left, Constant right, Position position) {
         double a = left.number();
         double b = right.number();
         return switch (operator) {
@@ -112,7 +111,9 @@ final class Evaluate {
 
     private static PtxException integersOnly(int operator, Position position) {
         String text =
-                operator < 256 ? "" + (char) operator : "" + (char) (operator >> 8) + (char) (operator & 255);
+                operator < 256
+                        ? "" + (char) operator
+                        : "" + (char) (operator >> 8) + (char) (operator & 255);
         return new PtxException(Kind.INVALID, position, "'" + text + "' takes integers only");
     }
 }

@@ -58,8 +58,14 @@ final class FunctionParser {
                 case ".pragma" ->
                         found.add(new Function.Directive(name, List.of(), directives.pragma()));
                 case ".attribute" -> {
+                    // Kept in front of the others, where they are printed.
+                    int at = 0;
+                    while (at < found.size() && found.get(at).name().equals(name)) {
+                        at++;
+                    }
                     for (Variable.Attribute each : variables.attributes()) {
                         found.add(
+                                at++,
                                 new Function.Directive(name, each.values(), List.of(each.name())));
                     }
                 }

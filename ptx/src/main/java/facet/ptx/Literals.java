@@ -40,7 +40,8 @@ final class Literals {
         }
         int length = Math.min(at - lexer.start, 60);
         return lexer.malformed(
-                lexer.start, "malformed number '" + new String(lexer.text, lexer.start, length) + "'");
+                lexer.start,
+                "malformed number '" + new String(lexer.text, lexer.start, length) + "'");
     }
 
     private static void decimal(Lexer lexer) {
@@ -91,7 +92,8 @@ final class Literals {
             int digit = Character.digit(lexer.text[at], 16);
             if (digit < 0) {
                 throw lexer.malformed(
-                        lexer.start, "a literal of this kind has " + length + " hexadecimal digits");
+                        lexer.start,
+                        "a literal of this kind has " + length + " hexadecimal digits");
             }
             value = value << 4 | digit;
         }

@@ -73,7 +73,7 @@ final class OperandParser {
         if (lexer.is(Lexer.NAME) && lexer.name != Keywords.WARP_SIZE) {
             return new Operand.NotPredicate(predicate());
         }
-        return Evaluate.unary('!', constants.unary("an operand"), position).operand();
+        return constants.negated(position).operand();
     }
 
     /** The operands between two delimiters, which may be none. */

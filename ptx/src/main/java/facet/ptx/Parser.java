@@ -30,8 +30,7 @@ public final class Parser {
         RegisterScopes registers = new RegisterScopes(lexer.names);
         BodyParser bodies =
                 new BodyParser(lexer, constants, directives, variables, registers, symbols);
-        functions =
-                new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
+        functions = new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
     }
 
     /**

@@ -17,7 +17,10 @@ final class Symbols {
     private final Names names;
     private int[] declaredIn = new int[2048];
     private int[] usedIn = new int[2048];
-    private int function;
+
+    /** Odd outside functions, even inside. */
+    private int function = 1;
+
     private final List<Use> open = new ArrayList<>();
     private int firstOfFunction;
 
@@ -64,6 +67,7 @@ final class Symbols {
             }
         }
         open.subList(kept, open.size()).clear();
+        function++;
     }
 
     void endModule() {

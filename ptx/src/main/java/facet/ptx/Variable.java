@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alignment in bytes as written after {@code .align}, 0 when not written
  * @param lanes 1, or 2 or 4 (8) for {@code .v2}, {@code .v4}
- * @param dimensions of an array, outermost first; empty for a scalar; a leading 0 stands for {@code []}
+ * @param dimensions of an array, outermost first; empty for a scalar; a leading 0 stands for {@code
+ *     []}
  * @param initializers one for each element in order, nested as written; the one of a scalar
  * @param pointer of a kernel parameter: what {@code .ptr .global .align 16} says, or null
  * @param attributes {@code .attribute(.managed)}

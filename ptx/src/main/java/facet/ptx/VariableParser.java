@@ -188,7 +188,16 @@ final class VariableParser {
             dimensions = Dimensions.complete(dimensions, values, lanes);
         }
         return new Variable(
-                position, linkage, space, alignment, type, lanes, name, dimensions, values, pointer,
+                position,
+                linkage,
+                space,
+                alignment,
+                type,
+                lanes,
+                name,
+                dimensions,
+                values,
+                pointer,
                 attributes);
     }
 

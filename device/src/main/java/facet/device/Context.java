@@ -1,0 +1,44 @@
+package facet.device;
+
+import java.util.Optional;
+
+/**
+ * An address space with bounded memory and the modules loaded into it. A fault of one of its kernels
+ * makes it unusable ({@link #fault}) and touches no other context.
+ */
+public interface Context extends AutoCloseable {
+    /** Device address of new zeroed memory, 256-byte aligned. */
+    long allocate(long bytes);
+
+    /** Releases once everything submitted so far to this context has ended. */
+    void free(long address);
+
+    /** Bytes allocated, module variables and heap included. */
+    long used();
+
+    LoadedModule load(String ptx);
+
+    Stream createStream();
+
+    Event createEvent();
+
+    /** Waits until all streams are idle; throws when the context has a fault. */
+    void synchronize();
+
+    /** The error that ended this context. */
+    Optional<DeviceException> fault();
+
+    /** Halts running kernels at the next block boundary or loop back-edge and keeps new ones back. */
+    void pause();
+
+    void resume();
+
+    /** Ends everything that runs or waits with {@link DeviceError#LAUNCH_TIMEOUT}. */
+    void stop();
+
+    /** Time that kernels of this context occupied workers, in nanoseconds. */
+    long deviceNanos();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,40 @@
+package facet.device;
+
+/** What can go wrong, with the number that the CUDA driver API gives it. */
+public enum DeviceError {
+    INVALID_VALUE(1, "an argument is out of range"),
+    OUT_OF_MEMORY(2, "not enough device memory"),
+    DEINITIALIZED(4, "the device or context is closed"),
+    INVALID_PTX(218, "the PTX cannot be compiled"),
+    UNSUPPORTED_PTX(222, "the PTX needs something this device does not have"),
+    NOT_FOUND(500, "no such kernel or variable"),
+    ILLEGAL_ADDRESS(700, "a kernel accessed memory outside its context"),
+    LAUNCH_OUT_OF_RESOURCES(701, "the launch needs more than a block can have"),
+    LAUNCH_TIMEOUT(702, "the kernel was stopped"),
+    ASSERT(710, "a device-side assert failed"),
+    MISALIGNED_ADDRESS(716, "a kernel accessed memory at an address that is not aligned"),
+    LAUNCH_FAILED(719, "a kernel trapped or could not go on"),
+    COOPERATIVE_LAUNCH_TOO_LARGE(720, "a cooperative grid does not fit on the device at once");
+
+    private final int code;
+    private final String description;
+
+    DeviceError(int code, String description) {
+        this.code = code;
+        this.description = description;
+    }
+
+    /** The CUresult. */
+    public int code() {
+        return code;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /** Whether CUDA leaves the context unusable after it. */
+    public boolean isSticky() {
+        return code >= 700 && this != LAUNCH_OUT_OF_RESOURCES && this != COOPERATIVE_LAUNCH_TOO_LARGE;
+    }
+}

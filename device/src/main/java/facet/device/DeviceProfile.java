@@ -1,0 +1,42 @@
+package facet.device;
+
+/**
+ * What a device is, as programs see it.
+ *
+ * @param memory in bytes
+ * @param sharedPerBlock static limit in bytes; {@code sharedPerBlockOptin} is the dynamic one
+ */
+public record DeviceProfile(
+        String name,
+        int computeMajor,
+        int computeMinor,
+        long memory,
+        int multiprocessors,
+        int clockKilohertz,
+        int maxThreadsPerBlock,
+        int maxThreadsPerMultiprocessor,
+        int maxBlocksPerMultiprocessor,
+        int sharedPerBlock,
+        int sharedPerBlockOptin,
+        int sharedPerMultiprocessor,
+        int registersPerBlock,
+        int registersPerMultiprocessor,
+        int constantMemory) {
+
+    public static final int WARP = 32;
+
+    /** The limits of compute capability 7.5 and later parts, with the given size. */
+    public static DeviceProfile standard(String name, long memory, int multiprocessors) {
+        return new DeviceProfile(
+                name, 8, 9, memory, multiprocessors, 1_000_000, 1024, 1536, 24, 48 << 10, 99 << 10,
+                100 << 10, 65_536, 65_536, 64 << 10);
+    }
+
+    public DeviceProfile withMemory(long bytes) {
+        return new DeviceProfile(
+                name, computeMajor, computeMinor, bytes, multiprocessors, clockKilohertz,
+                maxThreadsPerBlock, maxThreadsPerMultiprocessor, maxBlocksPerMultiprocessor,
+                sharedPerBlock, sharedPerBlockOptin, sharedPerMultiprocessor, registersPerBlock,
+                registersPerMultiprocessor, constantMemory);
+    }
+}

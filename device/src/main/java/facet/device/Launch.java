@@ -1,0 +1,39 @@
+package facet.device;
+
+/**
+ * One launch. The arguments are laid out as {@link Kernel#parameters} says.
+ *
+ * @param dynamicShared bytes of dynamic shared memory of a block
+ * @param cooperative whether all blocks must be resident at once (grid synchronisation)
+ */
+public record Launch(
+        Kernel kernel, Dim grid, Dim block, int dynamicShared, boolean cooperative, byte[] arguments) {
+
+    /** Sizes in x, y and z. */
+    public record Dim(int x, int y, int z) {
+        public static Dim of(int x) {
+            return new Dim(x, 1, 1);
+        }
+
+        public static Dim of(int x, int y) {
+            return new Dim(x, y, 1);
+        }
+
+        public long count() {
+            return (long) x * y * z;
+        }
+    }
+
+    /** Packs the arguments: Long, Integer, Short, Byte, Float, Double, or byte[] for a struct. */
+    public static Launch of(Kernel kernel, Dim grid, Dim block, Object... arguments) {
+        return new Launch(kernel, grid, block, 0, false, Arguments.pack(kernel, arguments));
+    }
+
+    public Launch withShared(int bytes) {
+        return new Launch(kernel, grid, block, bytes, cooperative, arguments);
+    }
+
+    public Launch asCooperative() {
+        return new Launch(kernel, grid, block, dynamicShared, true, arguments);
+    }
+}

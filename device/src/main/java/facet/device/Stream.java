@@ -1,0 +1,37 @@
+package facet.device;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A queue of work. The calls return at once; host memory given to a copy must stay as it is until the
+ * copy has run.
+ */
+public interface Stream extends AutoCloseable {
+    void launch(Launch launch);
+
+    void copyToDevice(long destination, MemorySegment source);
+
+    void copyFromDevice(MemorySegment destination, long source);
+
+    void copy(long destination, long source, long bytes);
+
+    /** Sets {@code count} elements of {@code width} bytes (1, 2 or 4) to the low bits of value. */
+    void fill(long destination, int value, int width, long count);
+
+    void record(Event event);
+
+    /** What follows here waits until the work recorded by the event has ended. */
+    void await(Event event);
+
+    /** Runs on a thread of the device when all before it has ended. */
+    void callback(Runnable action);
+
+    /** Whether all work has ended. */
+    boolean isIdle();
+
+    /** Waits for the work so far; throws when the context has a fault. */
+    void synchronize();
+
+    @Override
+    void close();
+}

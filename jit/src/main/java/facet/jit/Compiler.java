@@ -1,0 +1,75 @@
+package facet.jit;
+
+import facet.jit.emit.Emitter;
+import facet.jit.emit.Program;
+import facet.jit.pass.CallGraph;
+import facet.jit.pass.InlineCalls;
+import facet.jit.pass.Regions;
+import facet.ptx.Function;
+import facet.ptx.Module;
+import facet.ptx.Variable;
+import facet.ptx.flow.Body;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From a verified module to kernels that run. */
+public final class Compiler {
+    /** The JVM compiles no method beyond this many bytecodes. */
+    private static final int METHOD_LIMIT = 8_000;
+
+    private final Module module;
+    private final CallGraph graph;
+
+    /** Refuses what cannot be compiled, so that a module that loads also runs. */
+    public Compiler(Module module) {
+        this.module = module;
+        this.graph = new CallGraph(module);
+        for (Function kernel : module.kernels()) {
+            InlineCalls.inline(graph, kernel);
+        }
+    }
+
+    public CallGraph graph() {
+        return graph;
+    }
+
+    public CompiledKernel compile(Function kernel) {
+        Body body = InlineCalls.inline(graph, kernel);
+        int limit = Regions.DEFAULT_LIMIT;
+        while (true) {
+            Program program = new Program(module, graph);
+            Emitter.Emitted emitted = Emitter.emit(program, body, Regions.split(body, limit));
+            // Estimates of size can be wrong; shorter regions are always possible.
+            if (emitted.longest() < METHOD_LIMIT || limit < 200) {
+                return describe(kernel, program, emitted);
+            }
+            limit /= 2;
+        }
+    }
+
+    private static CompiledKernel describe(
+            Function kernel, Program program, Emitter.Emitted emitted) {
+        List<CompiledKernel.Parameter> parameters = new ArrayList<>();
+        int offset = 0;
+        for (Variable parameter : kernel.parameters()) {
+            int alignment = parameter.effectiveAlignment();
+            offset = (offset + alignment - 1) / alignment * alignment;
+            int bytes = Math.toIntExact(parameter.bytes());
+            parameters.add(new CompiledKernel.Parameter(offset, bytes, alignment));
+            offset += bytes;
+        }
+        return new CompiledKernel(
+                kernel.name(),
+                emitted.code(),
+                emitted.sites(),
+                emitted.regions(),
+                emitted.intSlots(),
+                emitted.longSlots(),
+                program.symbols(),
+                List.copyOf(parameters),
+                offset,
+                program.sharedBytes(),
+                emitted.frame(),
+                program.calls());
+    }
+}

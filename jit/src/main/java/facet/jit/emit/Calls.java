@@ -1,0 +1,228 @@
+package facet.jit.emit;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import facet.jit.pass.CallGraph;
+import facet.jit.runtime.Builtins;
+import facet.ptx.Function;
+import facet.ptx.Instruction;
+import facet.ptx.Operand;
+import facet.ptx.Register;
+import facet.ptx.Statement;
+import facet.ptx.Type;
+import facet.ptx.Variable;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code call} (PTX ISA 9.7.12.5). Arguments are copied to where the callee's frame begins, behind
+ * the caller's; results are copied back from there.
+ */
+final class Calls {
+    static final ClassDesc BUILTINS = ClassDesc.of(Builtins.class.getName());
+
+    /** {@code (block, thread, frame)}. */
+    static final MethodTypeDesc FUNCTION = MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
+
+    static final MethodTypeDesc INDIRECT =
+            MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int, CD_long);
+
+    private final Unit unit;
+    private final Addresses addresses;
+
+    Calls(Unit unit) {
+        this.unit = unit;
+        this.addresses = new Addresses(unit);
+    }
+
+    void emit(Instruction call) {
+        List<Operand> operands = call.operands();
+        int callee = 0;
+        while (operands.get(callee) instanceof Operand.Arguments) {
+            callee++;
+        }
+        List<Operand> results =
+                callee > 0 ? ((Operand.Arguments) operands.getFirst()).elements() : List.of();
+        boolean hasArguments =
+                callee + 1 < operands.size() && operands.get(callee + 1) instanceof Operand.Arguments;
+        List<Operand> arguments =
+                hasArguments ? ((Operand.Arguments) operands.get(callee + 1)).elements() : List.of();
+        Optional<String> name = CallGraph.calleeOf(call);
+        if (name.isEmpty()) {
+            indirect(call, operands.get(callee), results, arguments);
+            return;
+        }
+        Optional<Function> function = unit.program.graph().resolve(name.get());
+        if (function.isEmpty()) {
+            builtin(name.get(), results, arguments);
+            return;
+        }
+        Function target = function.get();
+        Frame layout = Frame.arguments(target.parameters(), target.results());
+        pass(arguments, target.parameters(), layout);
+        pushCall();
+        unit.code.invokestatic(Emitter.SELF, unit.program.method(target), FUNCTION);
+        take(results, target.results(), layout);
+    }
+
+    private void indirect(
+            Instruction call, Operand pointer, List<Operand> results, List<Operand> arguments) {
+        Statement.Prototype prototype =
+                call.operands().getLast() instanceof Operand.Symbol symbol
+                        ? unit.body.prototypes().get(symbol.name())
+                        : null;
+        List<Variable> parameters;
+        List<Variable> outputs;
+        if (prototype != null) {
+            parameters = prototype.parameters();
+            outputs = prototype.results();
+        } else {
+            Function like = likeness(call);
+            parameters = like.parameters();
+            outputs = like.results();
+        }
+        Frame layout = Frame.arguments(parameters, outputs);
+        pass(arguments, parameters, layout);
+        pushCall();
+        unit.push(pointer, Type.U64);
+        unit.program.needIndirect();
+        unit.code.invokestatic(Emitter.SELF, "indirect", INDIRECT);
+        take(results, outputs, layout);
+    }
+
+    /** Without a prototype the call lists its targets, which all look alike. */
+    private Function likeness(Instruction call) {
+        if (call.operands().getLast() instanceof Operand.Symbol symbol
+                && unit.body.targets().get(symbol.name()) instanceof Statement.Targets targets) {
+            return unit.program.graph().resolve(targets.names().getFirst()).orElseThrow();
+        }
+        throw Unit.unsupported(call, "an indirect call needs a .callprototype or .calltargets");
+    }
+
+    private void pushCall() {
+        unit.code.aload(Unit.BLOCK_SLOT).iload(unit.threadSlot());
+        unit.pushFrame();
+        unit.code.l2i().loadConstant(unit.frame.size()).iadd();
+    }
+
+    private static Type bits(Variable variable) {
+        return switch (variable.type().bits()) {
+            case 8 -> Type.B8;
+            case 16 -> Type.B16;
+            case 64 -> Type.B64;
+            default -> Type.B32;
+        };
+    }
+
+    private void pass(List<Operand> arguments, List<Variable> formals, Frame layout) {
+        for (int i = 0; i < arguments.size(); i++) {
+            int into = unit.frame.size() + layout.parameter(i);
+            if (arguments.get(i) instanceof Operand.Symbol symbol) {
+                copy(unit.frame.offset(symbol.name()), into, formals.get(i).bytes());
+            } else {
+                addresses.pushFrameRaw(into);
+                unit.push(arguments.get(i), bits(formals.get(i)));
+                put(bits(formals.get(i)));
+            }
+        }
+    }
+
+    private void take(List<Operand> results, List<Variable> formals, Frame layout) {
+        for (int i = 0; i < results.size(); i++) {
+            int from = unit.frame.size() + layout.result(i);
+            switch (results.get(i)) {
+                case Operand.Symbol symbol ->
+                        copy(from, unit.frame.offset(symbol.name()), formals.get(i).bytes());
+                case Register register -> {
+                    addresses.pushFrameRaw(from);
+                    get(bits(formals.get(i)));
+                    unit.store(register, bits(formals.get(i)));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private void copy(int from, int to, long bytes) {
+        addresses.pushFrameRaw(from);
+        addresses.pushFrameRaw(to);
+        unit.code.loadConstant(bytes);
+        unit.code.invokestatic(
+                Addresses.ACCESS, "copy", MethodTypeDesc.of(CD_void, CD_long, CD_long, CD_long));
+    }
+
+    private void put(Type type) {
+        unit.code.invokestatic(
+                Addresses.ACCESS,
+                "putB" + type.bits(),
+                MethodTypeDesc.of(CD_void, CD_long, type == Type.B64 ? CD_long : CD_int));
+    }
+
+    private void get(Type type) {
+        String name = type.bits() < 32 ? "getU" + type.bits() : "getB" + type.bits();
+        unit.code.invokestatic(
+                Addresses.ACCESS, name, MethodTypeDesc.of(type == Type.B64 ? CD_long : CD_int, CD_long));
+    }
+
+    private void builtin(String name, List<Operand> results, List<Operand> arguments) {
+        unit.code.aload(Unit.BLOCK_SLOT).iload(unit.threadSlot());
+        Type result = null;
+        switch (name) {
+            case "vprintf" -> {
+                arguments(arguments, Type.B64, Type.B64);
+                invoke("print", CD_int, CD_long, CD_long);
+                result = Type.B32;
+            }
+            case "malloc" -> {
+                arguments(arguments, Type.B64);
+                invoke("allocate", CD_long, CD_long);
+                result = Type.B64;
+            }
+            case "free" -> {
+                arguments(arguments, Type.B64);
+                invoke("free", CD_void, CD_long);
+            }
+            default -> {
+                arguments(arguments, Type.B64, Type.B64, Type.B32, Type.B64);
+                invoke("assertFailed", CD_void, CD_long, CD_long, CD_int, CD_long);
+            }
+        }
+        if (result != null) {
+            int value = unit.code.allocateLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
+            unit.code.storeLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+            for (Operand into : results) {
+                if (into instanceof Operand.Symbol symbol) {
+                    addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
+                    unit.code.loadLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    put(result);
+                } else {
+                    unit.code.loadLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.store(into, result);
+                }
+            }
+        }
+    }
+
+    private void invoke(String name, ClassDesc result, ClassDesc... more) {
+        ClassDesc[] parameters = new ClassDesc[more.length + 2];
+        parameters[0] = Unit.BLOCK;
+        parameters[1] = CD_int;
+        System.arraycopy(more, 0, parameters, 2, more.length);
+        unit.code.invokestatic(BUILTINS, name, MethodTypeDesc.of(result, parameters));
+    }
+
+    private void arguments(List<Operand> arguments, Type... types) {
+        for (int i = 0; i < types.length; i++) {
+            if (arguments.get(i) instanceof Operand.Symbol symbol) {
+                addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
+                get(types[i]);
+            } else {
+                unit.push(arguments.get(i), types[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package facet.jit.emit;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import facet.jit.pass.Kinds;
+import facet.jit.pass.Regions;
+import facet.jit.pass.Regions.Region;
+import facet.jit.runtime.KernelCode;
+import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.Site;
+import facet.jit.runtime.Windows;
+import facet.ptx.Function;
+import facet.ptx.flow.Body;
+import facet.ptx.flow.ControlFlow;
+import facet.ptx.flow.Liveness;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes the class of one kernel: a method for each region and function, and their dispatchers. */
+public final class Emitter {
+    /** A hidden class may name itself so. */
+    static final ClassDesc SELF = ClassDesc.of("facet.jit.emit.GeneratedKernel");
+
+    private static final MethodTypeDesc REGION =
+            MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
+    private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
+    private static final int STATIC = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC;
+
+    private Emitter() {}
+
+    /**
+     * @param sites where threads meet
+     * @param frame bytes of local memory without what called functions need
+     */
+    public record Emitted(
+            KernelCode code, List<Site> sites, int regions, int intSlots, int longSlots, int frame, int longest) {}
+
+    public static Emitted emit(Program program, Body body, List<Region> regions) {
+        Kinds kinds = Kinds.infer(body);
+        Liveness liveness = Liveness.of(ControlFlow.of(body));
+        Frame frame = Frame.ofKernel(body);
+        Slots slots = new Slots(kinds);
+        List<Site> sites = new ArrayList<>();
+        Map<Integer, Integer> regionAt = new HashMap<>();
+        regions.forEach(region -> regionAt.put(region.entry(), region.number()));
+        BitSet spinHeads = Regions.spinHeads(body);
+        boolean plain =
+                regions.size() == 1
+                        && body.instructions().stream().noneMatch(facet.jit.pass.Synchronization::isMeeting);
+        byte[] bytes =
+                ClassFile.of()
+                        .build(
+                                SELF,
+                                type -> {
+                                    type.withInterfaceSymbols(ClassDesc.of(KernelCode.class.getName()));
+                                    type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
+                                    constructor(type);
+                                    for (Region region : regions) {
+                                        type.withMethodBody(
+                                                "r" + region.number(),
+                                                REGION,
+                                                STATIC,
+                                                code ->
+                                                        new RegionUnit(
+                                                                        code, program, body, kinds, frame, liveness,
+                                                                        slots, region, regionAt, spinHeads, sites, plain)
+                                                                .emit());
+                                    }
+                                    type.withMethodBody(
+                                            "run",
+                                            MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                            ClassFile.ACC_PUBLIC,
+                                            code -> dispatcher(code, regions.size()));
+                                    functions(type, program);
+                                });
+        int longest = longest(bytes);
+        return new Emitted(
+                define(bytes), List.copyOf(sites), regions.size(), slots.ints(), slots.longs(), frame.size(), longest);
+    }
+
+    private static int longest(byte[] bytes) {
+        return ClassFile.of().parse(bytes).methods().stream()
+                .filter(method -> method.methodName().stringValue().startsWith("r"))
+                .mapToInt(
+                        method ->
+                                method.findAttribute(java.lang.classfile.Attributes.code())
+                                        .map(java.lang.classfile.attribute.CodeAttribute::codeLength)
+                                        .orElse(0))
+                .max()
+                .orElse(0);
+    }
+
+    private static KernelCode define(byte[] bytes) {
+        try {
+            return (KernelCode)
+                    MethodHandles.lookup()
+                            .defineHiddenClass(bytes, true)
+                            .lookupClass()
+                            .getDeclaredConstructor()
+                            .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a generated class cannot be defined", e);
+        }
+    }
+
+    private static void constructor(ClassBuilder type) {
+        type.withMethodBody(
+                ConstantDescs.INIT_NAME,
+                ConstantDescs.MTD_void,
+                ClassFile.ACC_PUBLIC,
+                code ->
+                        code.aload(0)
+                                .invokespecial(
+                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                .return_());
+    }
+
+    private static void dispatcher(CodeBuilder code, int regions) {
+        if (regions == 1) {
+            code.aload(2).iload(3).iload(4).invokestatic(SELF, "r0", REGION).return_();
+            return;
+        }
+        List<SwitchCase> cases = new ArrayList<>();
+        List<Label> labels = new ArrayList<>();
+        for (int i = 0; i < regions; i++) {
+            labels.add(code.newLabel());
+            cases.add(SwitchCase.of(i, labels.get(i)));
+        }
+        code.iload(1).tableswitch(0, regions - 1, labels.getFirst(), cases);
+        for (int i = 0; i < regions; i++) {
+            code.labelBinding(labels.get(i));
+            code.aload(2).iload(3).iload(4).invokestatic(SELF, "r" + i, REGION).return_();
+        }
+    }
+
+    private static void functions(ClassBuilder type, Program program) {
+        while (true) {
+            Optional<Function> function = program.nextFunction();
+            if (function.isEmpty()) {
+                break;
+            }
+            String name = program.method(function.get());
+            Body body = program.graph().body(function.get());
+            type.withMethodBody(
+                    name, Calls.FUNCTION, STATIC, code -> new FunctionUnit(code, program, body).emit());
+        }
+        if (program.hasIndirect()) {
+            type.withMethodBody(
+                    "indirect", Calls.INDIRECT, STATIC, code -> indirect(code, program));
+        }
+    }
+
+    private static void indirect(CodeBuilder code, Program program) {
+        List<Function> targets =
+                program.graph().addressTaken().stream()
+                        .sorted(java.util.Comparator.comparingInt(program.graph()::index))
+                        .toList();
+        Label unknown = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        List<Label> labels = new ArrayList<>();
+        for (Function target : targets) {
+            labels.add(code.newLabel());
+            cases.add(SwitchCase.of(16 * program.graph().index(target), labels.getLast()));
+        }
+        code.lload(3).loadConstant(Windows.CODE).lsub().loadConstant(Windows.SIZE).lcmp();
+        code.ifge(unknown);
+        code.lload(3).loadConstant(Windows.CODE).lcmp().iflt(unknown);
+        code.lload(3).loadConstant(Windows.CODE).lsub().l2i().lookupswitch(unknown, cases);
+        for (int i = 0; i < targets.size(); i++) {
+            code.labelBinding(labels.get(i)).aload(0).iload(1).iload(2);
+            code.invokestatic(SELF, program.method(targets.get(i)), Calls.FUNCTION).return_();
+        }
+        code.labelBinding(unknown).lload(3);
+        code.invokestatic(Calls.BUILTINS, "badCall", MethodTypeDesc.of(FAULT, CD_long)).athrow();
+    }
+}

@@ -1,0 +1,198 @@
+package facet.jit.emit;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import facet.jit.pass.Kinds;
+import facet.jit.runtime.ThreadExit;
+import facet.ptx.Instruction;
+import facet.ptx.Opcode;
+import facet.ptx.Operand;
+import facet.ptx.Register;
+import facet.ptx.Space;
+import facet.ptx.Type;
+import facet.ptx.Variable;
+import facet.ptx.flow.Body;
+import facet.ptx.flow.ControlFlow;
+import facet.ptx.flow.Liveness;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The method of a device function: {@code (block, thread, frame)}. No thread waits inside it. */
+final class FunctionUnit extends Unit {
+    private static final int THREAD_SLOT = 1;
+    private static final int FRAME_SLOT = 2;
+    private static final ClassDesc EXIT = ClassDesc.of(ThreadExit.class.getName());
+
+    private final Map<Integer, Label> labels = new HashMap<>();
+    private final Dispatch dispatch;
+
+    FunctionUnit(CodeBuilder code, Program program, Body body) {
+        super(code, program, body, Kinds.infer(body), Frame.ofFunction(body));
+        this.dispatch = new Dispatch(this);
+    }
+
+    @Override
+    int threadSlot() {
+        return THREAD_SLOT;
+    }
+
+    @Override
+    void pushFrame() {
+        code.iload(FRAME_SLOT).i2l();
+    }
+
+    @Override
+    boolean isKernel() {
+        return false;
+    }
+
+    void emit() {
+        Label prologue = code.newLabel();
+        Label start = code.newLabel();
+        code.goto_(prologue).labelBinding(start);
+        code.aload(BLOCK_SLOT).iload(FRAME_SLOT).loadConstant(frame.size());
+        code.invokestatic(
+                Calls.BUILTINS, "checkStack", MethodTypeDesc.of(CD_void, BLOCK, CD_int, CD_int));
+        begin();
+        body.labels().values().forEach(index -> labels.computeIfAbsent(index, i -> code.newLabel()));
+        List<Instruction> instructions = body.instructions();
+        boolean reachable = true;
+        for (int i = 0; i < instructions.size(); i++) {
+            if (labels.containsKey(i)) {
+                code.labelBinding(labels.get(i));
+                reachable = true;
+            }
+            if (reachable) {
+                emit(instructions.get(i), i);
+                reachable = instructions.get(i).guard() != null || !ends(instructions.get(i));
+            }
+        }
+        if (labels.containsKey(instructions.size())) {
+            code.labelBinding(labels.get(instructions.size()));
+            reachable = true;
+        }
+        if (reachable) {
+            leave();
+        }
+        code.labelBinding(prologue);
+        emitPrologue();
+        code.goto_(start);
+    }
+
+    private static boolean ends(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case BRA, BRX, RET, EXIT, TRAP, BRKPT -> true;
+            default -> false;
+        };
+    }
+
+    /** Registers that some path reads before writing are zero; {@code .reg} parameters are loaded. */
+    private void begin() {
+        if (!body.instructions().isEmpty()) {
+            BitSet live = Liveness.of(ControlFlow.of(body)).liveBefore(0);
+            for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
+                Register register = body.registers().get(id);
+                for (int lane = 0; lane < lanes(register); lane++) {
+                    switch (kinds.of(register)) {
+                        case INT -> code.iconst_0();
+                        case LONG -> code.lconst_0();
+                        case FLOAT -> code.fconst_0();
+                        case DOUBLE -> code.dconst_0();
+                    }
+                    storeRaw(register, lane);
+                }
+            }
+        }
+        for (Variable parameter : body.function().parameters()) {
+            if (parameter.space() == Space.REG) {
+                registerOf(parameter)
+                        .ifPresent(
+                                register -> {
+                                    new Memory(this)
+                                            .load(access(Opcode.LD, parameter, register));
+                                });
+            }
+        }
+    }
+
+    private java.util.Optional<Register> registerOf(Variable variable) {
+        return body.registers().stream().filter(each -> each.name().equals(variable.name())).findFirst();
+    }
+
+    private Instruction access(Opcode opcode, Variable variable, Register register) {
+        Operand address = new Operand.Address(new Operand.Symbol(variable.name(), 0), 0);
+        return new Instruction(
+                variable.position(),
+                null,
+                opcode,
+                List.of(Space.PARAM, variable.type()),
+                opcode == Opcode.LD ? List.of(register, address) : List.of(address, register));
+    }
+
+    private void leave() {
+        for (Variable result : body.function().results()) {
+            if (result.space() == Space.REG) {
+                registerOf(result)
+                        .ifPresent(register -> new Memory(this).store(access(Opcode.ST, result, register)));
+            }
+        }
+        code.return_();
+    }
+
+    private void emit(Instruction instruction, int index) {
+        switch (instruction.opcode()) {
+            case BRA -> {
+                int to = body.labels().get(((Operand.Symbol) instruction.operand(0)).name());
+                dispatch.guarded(instruction, () -> jump(index, to));
+            }
+            case BRX -> dispatch.guarded(instruction, () -> indexed(instruction, index));
+            case RET -> dispatch.guarded(instruction, this::leave);
+            case EXIT ->
+                    dispatch.guarded(
+                            instruction,
+                            () ->
+                                    code.invokestatic(
+                                                    Calls.BUILTINS, "exitThread", MethodTypeDesc.of(EXIT))
+                                            .athrow());
+            default -> dispatch.emit(instruction);
+        }
+    }
+
+    private void jump(int from, int to) {
+        if (to <= from) {
+            Label go = code.newLabel();
+            code.aload(BLOCK_SLOT).dup().getfield(BLOCK, "budget", CD_int);
+            code.loadConstant(from - to + 1).isub().putfield(BLOCK, "budget", CD_int);
+            code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int).ifge(go);
+            code.aload(BLOCK_SLOT).dup().invokevirtual(BLOCK, "poll", MethodTypeDesc.of(CD_int));
+            code.putfield(BLOCK, "budget", CD_int).labelBinding(go);
+        }
+        code.goto_(labels.get(to));
+    }
+
+    private void indexed(Instruction instruction, int index) {
+        List<String> names =
+                body.targets().get(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<SwitchCase> cases = new ArrayList<>();
+        List<Label> stubs = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            stubs.add(code.newLabel());
+            cases.add(SwitchCase.of(i, stubs.get(i)));
+        }
+        push(instruction.operand(0), Type.U32);
+        code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
+        for (int i = 0; i < names.size(); i++) {
+            code.labelBinding(stubs.get(i));
+            jump(index, body.labels().get(names.get(i)));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package facet.jit.emit;
+
+import facet.jit.pass.CallGraph;
+import facet.ptx.Declaration;
+import facet.ptx.Function;
+import facet.ptx.Module;
+import facet.ptx.Space;
+import facet.ptx.Variable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the methods of one kernel's class share: variables of the module, layout of shared memory,
+ * and the functions that turn out to be called while code is emitted.
+ */
+public final class Program {
+    public static final int ALIGNMENT = 32;
+
+    private final CallGraph graph;
+    private final Map<String, Variable> globals = new HashMap<>();
+    private final Map<String, Integer> symbols = new LinkedHashMap<>();
+    private final Map<String, Integer> shared = new HashMap<>();
+    private final List<String> dynamic = new ArrayList<>();
+    private final Map<String, String> methods = new LinkedHashMap<>();
+    private final ArrayDeque<Function> pending = new ArrayDeque<>();
+    private final List<String> functionVariables = new ArrayList<>();
+    private int sharedBytes;
+    private boolean indirect;
+
+    public Program(Module module, CallGraph graph) {
+        this.graph = graph;
+        for (Declaration each : module.declarations()) {
+            if (each instanceof Declaration.Global global) {
+                // A definition replaces the extern declaration of the same name.
+                Variable variable = global.variable();
+                globals.merge(
+                        variable.name(),
+                        variable,
+                        (old, now) -> now.linkage() == facet.ptx.Linkage.EXTERN ? old : now);
+            }
+        }
+    }
+
+    public CallGraph graph() {
+        return graph;
+    }
+
+    Optional<Variable> global(String name) {
+        return Optional.ofNullable(globals.get(name));
+    }
+
+    /** Number of a module variable in {@code Grid.symbols}. */
+    int symbol(String name) {
+        return symbols.computeIfAbsent(name, each -> symbols.size());
+    }
+
+    public List<String> symbols() {
+        return List.copyOf(symbols.keySet());
+    }
+
+    /** Offset of a static shared variable, which gets its place when first named; -1 for dynamic. */
+    int shared(String name, Variable variable) {
+        if (variable.linkage() == facet.ptx.Linkage.EXTERN && variable.bytes() == 0) {
+            if (!dynamic.contains(name)) {
+                dynamic.add(name);
+            }
+            return -1;
+        }
+        Integer known = shared.get(name);
+        if (known != null) {
+            return known;
+        }
+        int offset = align(sharedBytes, Math.max(variable.effectiveAlignment(), 1));
+        sharedBytes = Math.toIntExact(offset + variable.bytes());
+        shared.put(name, offset);
+        return offset;
+    }
+
+    /** Static shared memory, rounded up; dynamic shared memory starts there. */
+    public int sharedBytes() {
+        return align(sharedBytes, ALIGNMENT);
+    }
+
+    static int align(int value, int alignment) {
+        return (value + alignment - 1) / alignment * alignment;
+    }
+
+    /** Name of the method of a called function; it will be emitted. */
+    String method(Function function) {
+        return methods.computeIfAbsent(
+                function.name(),
+                name -> {
+                    pending.add(function);
+                    return "f" + methods.size();
+                });
+    }
+
+    Optional<Function> nextFunction() {
+        return Optional.ofNullable(pending.poll());
+    }
+
+    /** Notes that the class needs the dispatcher of indirect calls. */
+    void needIndirect() {
+        indirect = true;
+        graph.addressTaken().forEach(this::method);
+    }
+
+    boolean hasIndirect() {
+        return indirect;
+    }
+
+    public boolean calls() {
+        return !methods.isEmpty();
+    }
+
+    static boolean isShared(Variable variable) {
+        return variable.space().isShared();
+    }
+
+    static boolean isFrame(Variable variable) {
+        return variable.space() == Space.LOCAL || variable.space().isParam();
+    }
+
+    List<String> functionVariables() {
+        return functionVariables;
+    }
+}

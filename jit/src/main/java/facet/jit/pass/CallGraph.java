@@ -1,0 +1,190 @@
+package facet.jit.pass;
+
+import facet.ptx.Declaration;
+import facet.ptx.Function;
+import facet.ptx.Initializer;
+import facet.ptx.Instruction;
+import facet.ptx.Module;
+import facet.ptx.Opcode;
+import facet.ptx.Operand;
+import facet.ptx.PtxException;
+import facet.ptx.flow.Body;
+import facet.ptx.flow.Flatten;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The functions of a module and who calls whom. A function in which threads may wait for each other
+ * is inlined into its kernels, since only kernels are split into regions; a very long one too, since
+ * the JVM does not compile it whole.
+ */
+public final class CallGraph {
+    /** Functions that the device itself provides. */
+    public static final Set<String> BUILTINS = Set.of("vprintf", "malloc", "free", "__assertfail");
+
+    private static final int LONG_FUNCTION = 600;
+
+    private final Map<String, Function> definitions = new LinkedHashMap<>();
+    private final Map<String, Integer> indices = new HashMap<>();
+    private final Map<String, Body> bodies = new HashMap<>();
+    private final Map<String, Set<String>> callees = new HashMap<>();
+    private final Set<String> addressTaken = new LinkedHashSet<>();
+    private final Map<String, String> aliases = new HashMap<>();
+
+    public CallGraph(Module module) {
+        for (Declaration each : module.declarations()) {
+            if (each instanceof Function function && function.body() != null) {
+                definitions.put(function.name(), function);
+                indices.putIfAbsent(function.name(), indices.size());
+            } else if (each instanceof Declaration.Alias alias) {
+                aliases.put(alias.name(), alias.target());
+            }
+        }
+        for (Declaration each : module.declarations()) {
+            if (each instanceof Declaration.Global global) {
+                global.variable().initializers().forEach(this::noteAddresses);
+            }
+        }
+        for (Function function : definitions.values()) {
+            Body body = Flatten.flatten(function);
+            bodies.put(function.name(), body);
+            Set<String> called = new HashSet<>();
+            for (Instruction instruction : body.instructions()) {
+                note(instruction, called);
+            }
+            callees.put(function.name(), called);
+        }
+    }
+
+    private void noteAddresses(Initializer initializer) {
+        switch (initializer) {
+            case Initializer.Address address -> noteAddress(address.symbol());
+            case Initializer.Nested nested -> nested.elements().forEach(this::noteAddresses);
+            case Initializer.Integer ignored -> {}
+            case Initializer.Float ignored -> {}
+        }
+    }
+
+    private void noteAddress(String name) {
+        resolve(name).filter(function -> !function.kernel()).ifPresent(f -> addressTaken.add(f.name()));
+    }
+
+    private void note(Instruction instruction, Set<String> called) {
+        if (instruction.opcode() == Opcode.CALL) {
+            Optional<String> callee = calleeOf(instruction);
+            if (callee.isPresent()) {
+                if (resolve(callee.get()).isEmpty() && !BUILTINS.contains(callee.get())) {
+                    throw new PtxException(
+                            PtxException.Kind.UNSUPPORTED,
+                            instruction.position(),
+                            "call of " + callee.get() + ", which this module only declares; link the module"
+                                    + " that defines it, or compile without -rdc=true");
+                }
+                resolve(callee.get()).ifPresent(function -> called.add(function.name()));
+            }
+            return;
+        }
+        if (instruction.opcode() == Opcode.MOV) {
+            for (Operand operand : instruction.operands()) {
+                if (operand instanceof Operand.Symbol symbol) {
+                    noteAddress(symbol.name());
+                }
+            }
+        }
+    }
+
+    /** The name after {@code call}, empty when the callee is in a register. */
+    public static Optional<String> calleeOf(Instruction call) {
+        for (Operand operand : call.operands()) {
+            if (operand instanceof Operand.Symbol symbol) {
+                return Optional.of(symbol.name());
+            }
+            if (operand instanceof facet.ptx.Register) {
+                return Optional.empty();
+            }
+        }
+        throw new PtxException(PtxException.Kind.INVALID, call.position(), "call without a callee");
+    }
+
+    public Optional<Function> resolve(String name) {
+        return Optional.ofNullable(definitions.get(aliases.getOrDefault(name, name)));
+    }
+
+    public Body body(Function function) {
+        return bodies.get(function.name());
+    }
+
+    /** Number of a function in the module, which function pointers are made of. */
+    public int index(Function function) {
+        return indices.get(function.name());
+    }
+
+    /** Functions that an indirect call may reach. */
+    public List<Function> addressTaken() {
+        return addressTaken.stream().map(definitions::get).toList();
+    }
+
+    /** Whether threads may meet in the function or in what it calls. */
+    public boolean meets(Function function) {
+        return reaches(function, body -> body.instructions().stream().anyMatch(Synchronization::isMeeting));
+    }
+
+    /** Whether a call of the function is replaced by its body. */
+    public boolean isInlined(Function function) {
+        boolean recursive = isRecursive(function);
+        if (meets(function)) {
+            if (recursive) {
+                throw new PtxException(
+                        PtxException.Kind.UNSUPPORTED,
+                        function.position(),
+                        "function " + function.name() + " is recursive and contains a barrier or warp"
+                                + " operation; take that out of the recursion");
+            }
+            return true;
+        }
+        return !recursive
+                && (body(function).instructions().size() > LONG_FUNCTION
+                        || reaches(function, CallGraph::spins));
+    }
+
+    private static boolean spins(Body body) {
+        List<Instruction> instructions = body.instructions();
+        for (int i = 0; i < instructions.size(); i++) {
+            for (int target : Synchronization.targets(body, instructions.get(i))) {
+                if (target <= i && Synchronization.observes(instructions, target, i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isRecursive(Function function) {
+        return closure(callees.get(function.name())).contains(function.name());
+    }
+
+    private boolean reaches(Function function, java.util.function.Predicate<Body> test) {
+        return test.test(body(function))
+                || closure(callees.get(function.name())).stream().anyMatch(name -> test.test(bodies.get(name)));
+    }
+
+    private Set<String> closure(Set<String> start) {
+        Set<String> seen = new LinkedHashSet<>(start);
+        List<String> open = new ArrayList<>(start);
+        while (!open.isEmpty()) {
+            for (String next : callees.get(open.removeLast())) {
+                if (seen.add(next)) {
+                    open.add(next);
+                }
+            }
+        }
+        return seen;
+    }
+}

@@ -1,0 +1,292 @@
+package facet.jit.pass;
+
+import facet.ptx.Instruction;
+import facet.ptx.flow.Body;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
+
+/**
+ * A kernel cut into regions: what a thread can run from an entry until it meets others, exits, or
+ * leaves for another region. Each region becomes one JVM method, so none may be long; code between
+ * two entries may be part of several regions.
+ *
+ * <p>Entries are: the start; what follows a meeting of threads; the heads of loops that may spin,
+ * where a thread can give way but usually goes on; and cuts that keep methods short.
+ */
+public final class Regions {
+    /** Estimated bytecodes of a method; the JVM does not compile above 8,000. */
+    public static final int DEFAULT_LIMIT = 5_000;
+
+    /** A straight run of instructions {@code [start, end)} and the pieces it may go on with. */
+    record Piece(int start, int end, int cost, int[] successors) {}
+
+    /**
+     * @param entry index of the first instruction
+     * @param pieces start → end of the runs of instructions, by start
+     */
+    public record Region(int number, int entry, List<int[]> pieces) {}
+
+    private final Body body;
+    private final int limit;
+    private final List<Instruction> instructions;
+    private List<Piece> pieces = List.of();
+    private int[] pieceAt = new int[0];
+
+    /** Entries, as pieces, at which a region ends; and those that flow passes. */
+    private final BitSet hard = new BitSet();
+
+    private final BitSet soft = new BitSet();
+    private BitSet reachable = new BitSet();
+    private final Map<Integer, Integer> loopCosts = new HashMap<>();
+
+    private Regions(Body body, int limit) {
+        this.body = body;
+        this.limit = limit;
+        this.instructions = body.instructions();
+    }
+
+    /** The regions of a kernel; region 0 is where threads start. */
+    public static List<Region> split(Body body, int limit) {
+        Regions pass = new Regions(body, limit);
+        pass.cut();
+        return pass.build();
+    }
+
+    /** Heads of loops that may wait for another thread. */
+    public static BitSet spinHeads(Body body) {
+        BitSet heads = new BitSet();
+        for (int i = 0; i < body.instructions().size(); i++) {
+            for (int target : Synchronization.targets(body, body.instructions().get(i))) {
+                if (target <= i && Synchronization.observes(body.instructions(), target, i)) {
+                    heads.set(target);
+                }
+            }
+        }
+        return heads;
+    }
+
+    private void cut() {
+        int size = instructions.size();
+        TreeSet<Integer> starts = new TreeSet<>();
+        BitSet hardStarts = new BitSet();
+        BitSet softStarts = spinHeads(body);
+        starts.add(0);
+        hardStarts.set(0);
+        for (int i = 0; i < size; i++) {
+            Instruction instruction = instructions.get(i);
+            for (int target : Synchronization.targets(body, instruction)) {
+                starts.add(target);
+            }
+            if (i + 1 < size && ends(instruction)) {
+                starts.add(i + 1);
+            }
+            if (i + 1 < size && Synchronization.isMeeting(instruction)) {
+                starts.add(i + 1);
+                hardStarts.set(i + 1);
+            }
+        }
+        cutLongRuns(starts, hardStarts);
+        Integer[] order = starts.toArray(Integer[]::new);
+        pieceAt = new int[size];
+        for (int p = 0; p < order.length; p++) {
+            int end = p + 1 < order.length ? order[p + 1] : size;
+            Arrays.fill(pieceAt, order[p], end, p);
+            if (hardStarts.get(order[p])) {
+                hard.set(p);
+            }
+            if (softStarts.get(order[p])) {
+                soft.set(p);
+            }
+        }
+        pieces = new ArrayList<>();
+        for (int p = 0; p < order.length; p++) {
+            int end = p + 1 < order.length ? order[p + 1] : size;
+            int cost = 0;
+            for (int i = order[p]; i < end; i++) {
+                cost += cost(instructions.get(i));
+            }
+            pieces.add(new Piece(order[p], end, cost, successors(end - 1)));
+        }
+        reachable = reach();
+        for (int i = 0; i < size; i++) {
+            for (int target : Synchronization.targets(body, instructions.get(i))) {
+                if (target <= i) {
+                    int loop = 0;
+                    for (int p = pieceAt[target]; p <= pieceAt[i]; p++) {
+                        loop += pieces.get(p).cost();
+                    }
+                    loopCosts.merge(pieceAt[target], loop, Math::max);
+                }
+            }
+        }
+    }
+
+    private BitSet reach() {
+        BitSet seen = new BitSet();
+        List<Integer> open = new ArrayList<>(List.of(0));
+        while (!open.isEmpty()) {
+            int p = open.removeLast();
+            if (!seen.get(p)) {
+                seen.set(p);
+                Arrays.stream(pieces.get(p).successors()).forEach(open::add);
+            }
+        }
+        return seen;
+    }
+
+    /** Cuts runs without labels that are too long for one method, but not inside a carry chain. */
+    private void cutLongRuns(TreeSet<Integer> starts, BitSet hardStarts) {
+        int cost = 0;
+        for (int i = 0; i < instructions.size(); i++) {
+            if (starts.contains(i)) {
+                cost = 0;
+            }
+            cost += cost(instructions.get(i));
+            boolean carries =
+                    switch (instructions.get(i).opcode()) {
+                        case ADDC, SUBC, MADC -> true;
+                        default -> false;
+                    };
+            if (cost > limit && !carries && i > 0) {
+                starts.add(i);
+                hardStarts.set(i);
+                cost = cost(instructions.get(i));
+            }
+        }
+    }
+
+    private static boolean ends(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case BRA, BRX, RET, EXIT, TRAP -> true;
+            default -> false;
+        };
+    }
+
+    private int[] successors(int last) {
+        Instruction instruction = instructions.get(last);
+        boolean falls = instruction.guard() != null;
+        int[] targets = Synchronization.targets(body, instruction);
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = pieceAt[targets[i]];
+        }
+        if (!ends(instruction)) {
+            falls = true;
+        }
+        if (falls && last + 1 < instructions.size()) {
+            targets = Arrays.copyOf(targets, targets.length + 1);
+            targets[targets.length - 1] = pieceAt[last + 1];
+        }
+        return targets;
+    }
+
+    /** Bytecodes that the instruction will take, roughly. */
+    private static int cost(Instruction instruction) {
+        int own =
+                switch (instruction.opcode()) {
+                    case LD, ST, LDU -> 12 + 10 * Math.max(1, instruction.operands().size() - 1);
+                    case ATOM, RED -> 30;
+                    case CALL -> 80;
+                    case SETP, SET -> 20;
+                    case CVT -> 12;
+                    default -> Synchronization.isMeeting(instruction) ? 40 : 12;
+                };
+        if (instruction.has(facet.ptx.Modifier.V4) || instruction.has(facet.ptx.Modifier.V8)) {
+            own += 30;
+        }
+        return own + (instruction.guard() != null ? 5 : 0);
+    }
+
+    private List<Region> build() {
+        while (true) {
+            List<Integer> entries = new ArrayList<>();
+            List<BitSet> members = new ArrayList<>();
+            int before = hard.cardinality();
+            int total = 0;
+            BitSet open = (BitSet) hard.clone();
+            open.or(soft);
+            open.and(reachable);
+            for (int p = open.nextSetBit(0); p >= 0; p = open.nextSetBit(p + 1)) {
+                BitSet region = collect(p);
+                entries.add(p);
+                members.add(region);
+                total += region.stream().map(each -> pieces.get(each).cost()).sum();
+            }
+            int own = pieces.stream().mapToInt(Piece::cost).sum();
+            if (hard.cardinality() == before && (total <= 3 * own + limit || !separate(members))) {
+                return finish(entries, members);
+            }
+        }
+    }
+
+    /** Makes the piece that most regions repeat an entry of its own; false when none is repeated. */
+    private boolean separate(List<BitSet> members) {
+        int best = -1;
+        int most = 1;
+        for (int p = 0; p < pieces.size(); p++) {
+            int count = 0;
+            for (BitSet region : members) {
+                count += region.get(p) ? 1 : 0;
+            }
+            if (count > most && !hard.get(p)) {
+                most = count;
+                best = p;
+            }
+        }
+        if (best >= 0) {
+            hard.set(best);
+        }
+        return best >= 0;
+    }
+
+    private BitSet collect(int entry) {
+        BitSet region = new BitSet();
+        PriorityQueue<Integer> open = new PriorityQueue<>();
+        open.add(entry);
+        int cost = 0;
+        while (!open.isEmpty()) {
+            int p = open.poll();
+            if (region.get(p)) {
+                continue;
+            }
+            Piece piece = pieces.get(p);
+            if (p != entry) {
+                int loop = loopCosts.getOrDefault(p, 0);
+                boolean splitsLoop = loop <= limit && cost + loop > limit;
+                if (hard.get(p)) {
+                    continue;
+                }
+                if (cost + piece.cost() > limit || splitsLoop) {
+                    hard.set(p);
+                    continue;
+                }
+            }
+            region.set(p);
+            cost += piece.cost();
+            if (Synchronization.isMeeting(instructions.get(piece.end() - 1))) {
+                continue;
+            }
+            for (int successor : piece.successors()) {
+                open.add(successor);
+            }
+        }
+        return region;
+    }
+
+    private List<Region> finish(List<Integer> entries, List<BitSet> members) {
+        List<Region> regions = new ArrayList<>();
+        for (int r = 0; r < entries.size(); r++) {
+            List<int[]> runs =
+                    members.get(r).stream()
+                            .mapToObj(p -> new int[] {pieces.get(p).start(), pieces.get(p).end()})
+                            .toList();
+            regions.add(new Region(r, pieces.get(entries.get(r)).start(), runs));
+        }
+        return regions;
+    }
+}

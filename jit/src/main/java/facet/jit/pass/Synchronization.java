@@ -1,0 +1,63 @@
+package facet.jit.pass;
+
+import facet.ptx.Instruction;
+import facet.ptx.Modifier;
+import facet.ptx.Opcode;
+import java.util.List;
+import java.util.Map;
+
+/** Which instructions make threads wait for each other, and which loops may spin. */
+public final class Synchronization {
+    private Synchronization() {}
+
+    /** Whether threads meet here, so that a region ends. */
+    public static boolean isMeeting(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case BAR, BARRIER, SHFL, VOTE, MATCH, REDUX, ACTIVEMASK, ELECT -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Whether the instruction reads what another thread may change meanwhile: a loop around it may
+     * wait for that thread and must let it run.
+     */
+    public static boolean isObservation(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case LD ->
+                    instruction.has(Modifier.VOLATILE)
+                            || instruction.has(Modifier.RELAXED)
+                            || instruction.has(Modifier.ACQUIRE)
+                            || instruction.has(Modifier.MMIO)
+                            || instruction.has(Modifier.CV);
+            case ATOM, NANOSLEEP -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the instructions {@code [from, to]} contain an observation. */
+    static boolean observes(List<Instruction> instructions, int from, int to) {
+        for (int i = from; i <= to; i++) {
+            if (isObservation(instructions.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where a branch may go, as instruction indices; empty for anything else. */
+    static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
+        Map<String, Integer> labels = body.labels();
+        if (instruction.opcode() == Opcode.BRA
+                && instruction.operand(0) instanceof facet.ptx.Operand.Symbol label) {
+            return new int[] {labels.get(label.name())};
+        }
+        if (instruction.opcode() == Opcode.BRX
+                && instruction.operand(1) instanceof facet.ptx.Operand.Symbol list) {
+            return body.targets().get(list.name()).names().stream()
+                    .mapToInt(labels::get)
+                    .toArray();
+        }
+        return new int[0];
+    }
+}

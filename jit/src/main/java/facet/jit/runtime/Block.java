@@ -1,0 +1,65 @@
+package facet.jit.runtime;
+
+/**
+ * One block of threads while it runs. Fields are public because generated code reads them.
+ *
+ * <p>{@code state} of a thread: the region it is to run next ({@code >= 0}), the same with {@link
+ * #YIELDED} set when it gave way in a spin loop, {@code ~site} when it waits at a synchronisation
+ * site, or {@link #EXITED}.
+ *
+ * <p>Registers that live across regions are kept by slot, all threads of a slot together: thread t
+ * of slot s is at {@code s * threads + t}.
+ */
+public final class Block {
+    public static final int EXITED = Integer.MIN_VALUE;
+    public static final int YIELDED = 1 << 30;
+
+    public final Grid grid;
+    public final int threads;
+    public final int[] state;
+    public final int[] ints;
+    public final long[] longs;
+
+    /** Address in this process of the block's shared memory. */
+    public final long shared;
+
+    /** Address in this process of thread 0's local memory; the others follow. */
+    public final long local;
+
+    public int blockX;
+    public int blockY;
+    public int blockZ;
+
+    /** Which multiprocessor the block pretends to run on. */
+    public int multiprocessor;
+
+    /** Instructions until the next poll. */
+    public int budget;
+
+    /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
+    final int[] arrived = new int[16];
+
+    public Block(Grid grid, int intSlots, int longSlots, long shared, long local) {
+        this.grid = grid;
+        this.threads = grid.shape().threads;
+        this.state = new int[threads];
+        this.ints = new int[intSlots * threads];
+        this.longs = new long[longSlots * threads];
+        this.shared = shared;
+        this.local = local;
+    }
+
+    /** Makes the block the one with this linear number in its grid, at its start. */
+    public void begin(long number) {
+        blockX = (int) (number % grid.blocksX());
+        blockY = (int) (number / grid.blocksX() % grid.blocksY());
+        blockZ = (int) (number / grid.blocksX() / grid.blocksY());
+        java.util.Arrays.fill(state, 0);
+        java.util.Arrays.fill(arrived, 0);
+    }
+
+    /** Called by generated code when the budget is used up. */
+    public int poll() {
+        return grid.services().poll();
+    }
+}

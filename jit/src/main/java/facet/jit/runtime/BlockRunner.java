@@ -1,0 +1,190 @@
+package facet.jit.runtime;
+
+import facet.jit.runtime.Site.Operation;
+import java.util.Arrays;
+
+/**
+ * Runs a block: region after region for all threads that are there, then barriers and warp
+ * operations, until every thread has exited or all that are left spin.
+ */
+public final class BlockRunner {
+    private final KernelCode code;
+    private final Site[] sites;
+    private final WarpOperations warps;
+    private final boolean warpwise;
+
+    /** Whether there is one region and nobody waits: the kernel is a plain loop over threads. */
+    private final boolean plain;
+
+    private final int[] waiting = new int[16];
+    private final int[] expected = new int[16];
+    private final int[] combined = new int[16];
+
+    public BlockRunner(KernelCode code, Site[] sites, int regions) {
+        this.code = code;
+        this.sites = sites;
+        this.warps = new WarpOperations(sites);
+        this.warpwise = Arrays.stream(sites).anyMatch(site -> site.operation().isWarp());
+        this.plain = sites.length == 0 && regions == 1;
+    }
+
+    /** Goes on with the block; true when it has ended, false when it should give way to others. */
+    public boolean run(Block block) {
+        if (plain) {
+            code.run(0, block, 0, block.threads);
+            return true;
+        }
+        int step = warpwise ? 32 : block.threads;
+        while (true) {
+            boolean moved = false;
+            for (int first = 0; first < block.threads; first += step) {
+                moved |= runGroup(block, first, Math.min(block.threads, first + step));
+            }
+            if (releaseBarriers(block)) {
+                continue;
+            }
+            int yielded = 0;
+            int living = 0;
+            for (int t = 0; t < block.threads; t++) {
+                int state = block.state[t];
+                if (state != Block.EXITED) {
+                    living++;
+                    if (state >= 0) {
+                        yielded++;
+                        block.state[t] = state & ~Block.YIELDED;
+                    }
+                }
+            }
+            if (living == 0) {
+                return true;
+            }
+            if (yielded > 0) {
+                return false;
+            }
+            if (!moved) {
+                throw deadlock(block);
+            }
+        }
+    }
+
+    /** Runs the threads of a warp, or of the block, until all of them wait; whether any moved. */
+    private boolean runGroup(Block block, int first, int end) {
+        boolean moved = false;
+        int[] state = block.state;
+        while (true) {
+            int next = Integer.MAX_VALUE;
+            for (int t = first; t < end; t++) {
+                int s = state[t];
+                if (s >= 0 && s < next) {
+                    next = s;
+                }
+            }
+            if (next < Block.YIELDED) {
+                code.run(next, block, first, end);
+                moved = true;
+            } else if (!warpwise || !warps.fire(block, first, end)) {
+                return moved;
+            }
+        }
+    }
+
+    private boolean releaseBarriers(Block block) {
+        int[] state = block.state;
+        Arrays.fill(waiting, 0);
+        Arrays.fill(expected, 0);
+        int living = 0;
+        int used = 0;
+        boolean arrivals = false;
+        for (int t = 0; t < block.threads; t++) {
+            int s = state[t];
+            if (s == Block.EXITED) {
+                continue;
+            }
+            living++;
+            if (s >= 0 || sites[~s].operation().isWarp()) {
+                continue;
+            }
+            Site site = sites[~s];
+            int number = site.inputs().getFirst().at(block, t) & 15;
+            if (site.operation() == Operation.BARRIER_ARRIVE) {
+                block.arrived[number]++;
+                state[t] = site.next();
+                arrivals = true;
+                continue;
+            }
+            int count = count(site, block, t);
+            boolean value = reduces(site) && site.inputs().getLast().at(block, t) != 0;
+            if (waiting[number] == 0) {
+                combined[number] = 0;
+            }
+            waiting[number]++;
+            combined[number] += value ? 1 : 0;
+            expected[number] = count;
+            used |= 1 << number;
+        }
+        int open = 0;
+        for (int bits = used; bits != 0; bits &= bits - 1) {
+            int number = Integer.numberOfTrailingZeros(bits);
+            int wanted = expected[number] == 0 ? living : expected[number];
+            if (waiting[number] + block.arrived[number] >= wanted) {
+                open |= 1 << number;
+                block.arrived[number] = 0;
+            }
+        }
+        if (open == 0) {
+            return arrivals;
+        }
+        for (int t = 0; t < block.threads; t++) {
+            int s = state[t];
+            if (s >= 0 || s == Block.EXITED || sites[~s].operation().isWarp()) {
+                continue;
+            }
+            Site site = sites[~s];
+            int number = site.inputs().getFirst().at(block, t) & 15;
+            if ((open >>> number & 1) != 0) {
+                if (site.result() >= 0) {
+                    block.ints[site.result() * block.threads + t] =
+                            switch (site.operation()) {
+                                case BARRIER_AND -> combined[number] == waiting[number] ? 1 : 0;
+                                case BARRIER_OR -> combined[number] != 0 ? 1 : 0;
+                                default -> combined[number];
+                            };
+                }
+                state[t] = site.next();
+            }
+        }
+        return true;
+    }
+
+    private static boolean reduces(Site site) {
+        return switch (site.operation()) {
+            case BARRIER_POPC, BARRIER_AND, BARRIER_OR -> true;
+            default -> false;
+        };
+    }
+
+    private static int count(Site site, Block block, int t) {
+        int inputs = site.inputs().size() - (reduces(site) ? 1 : 0);
+        return inputs > 1 ? site.inputs().get(1).at(block, t) : 0;
+    }
+
+    private KernelFault deadlock(Block block) {
+        StringBuilder text = new StringBuilder("threads wait for each other for ever:");
+        int line = 0;
+        int shown = 0;
+        for (int t = 0; t < block.threads && shown < 4; t++) {
+            int s = block.state[t];
+            if (s < 0 && s != Block.EXITED) {
+                Site site = sites[~s];
+                if (site.line() != line) {
+                    line = site.line();
+                    shown++;
+                    text.append(" thread ").append(t).append(" at ").append(site.operation());
+                    text.append(" of line ").append(line).append(';');
+                }
+            }
+        }
+        text.append(" check that every thread of a barrier or member mask reaches it");
+        return new KernelFault(KernelFault.Cause.DEADLOCK, text.toString(), line);
+    }
+}

@@ -1,0 +1,65 @@
+package facet.jit.runtime;
+
+import facet.jit.runtime.KernelFault.Cause;
+
+/** Functions that the device provides to kernels, and the ways for a kernel to end early. */
+public final class Builtins {
+    private Builtins() {}
+
+    /** {@code vprintf}: returns the number of arguments, or -1 for a format it cannot print. */
+    public static int print(Block block, int t, long format, long arguments) {
+        return DevicePrintf.print(block, t, format, arguments);
+    }
+
+    public static long allocate(Block block, int t, long bytes) {
+        return block.grid.services().allocate(bytes);
+    }
+
+    public static void free(Block block, int t, long address) {
+        block.grid.services().free(address);
+    }
+
+    public static void assertFailed(
+            Block block, int t, long message, long file, int line, long function) {
+        String text =
+                "%s:%d: %s: Assertion `%s` failed."
+                        .formatted(
+                                Generic.string(block, t, file),
+                                line,
+                                Generic.string(block, t, function),
+                                Generic.string(block, t, message));
+        throw KernelFault.here(Cause.ASSERT, text);
+    }
+
+    public static KernelFault trap() {
+        return KernelFault.here(Cause.TRAP, "trap");
+    }
+
+    public static KernelFault badCall(long pointer) {
+        return KernelFault.here(
+                Cause.ILLEGAL_ADDRESS, "call through 0x" + Long.toHexString(pointer) + ", which is no function");
+    }
+
+    /** At the start of every function: whether its frame fits. */
+    public static void checkStack(Block block, int frame, int size) {
+        if (frame + size > block.grid.localBytes()) {
+            throw KernelFault.here(
+                    Cause.STACK_OVERFLOW,
+                    "the stack of " + block.grid.localBytes() + " bytes is used up; raise the stack size"
+                            + " limit of the context");
+        }
+    }
+
+    /** {@code nanosleep}: lets other workers run; the bound is PTX's: twice the time, at most 1 ms. */
+    public static void sleep(int nanoseconds) {
+        Thread.onSpinWait();
+        if (Integer.compareUnsigned(nanoseconds, 50_000) >= 0) {
+            java.util.concurrent.locks.LockSupport.parkNanos(Math.min(nanoseconds & 0xffff_ffffL, 1_000_000));
+        }
+    }
+
+    /** {@code exit} inside a function: unwinds to the region, which ends the thread. */
+    public static ThreadExit exitThread() {
+        return ThreadExit.INSTANCE;
+    }
+}

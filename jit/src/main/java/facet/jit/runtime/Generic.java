@@ -1,0 +1,44 @@
+package facet.jit.runtime;
+
+/** Generic addresses: which space an address lies in, and where that is in this process. */
+public final class Generic {
+    private Generic() {}
+
+    /** The address in this process of {@code width} bytes that thread {@code t} may touch. */
+    public static long resolve(Block block, int t, long address, int width) {
+        Grid grid = block.grid;
+        if ((address & (width - 1)) == 0) {
+            if (Long.compareUnsigned(address - grid.memoryBase(), grid.memorySize()) < 0) {
+                return address + grid.memoryDelta();
+            }
+            long offset = address & (Windows.SIZE - 1);
+            if (Windows.contains(Windows.SHARED, address) && offset < grid.sharedBytes()) {
+                return block.shared + offset;
+            }
+            if (Windows.contains(Windows.LOCAL, address) && offset < grid.localBytes()) {
+                return block.local + (long) t * grid.localBytes() + offset;
+            }
+            if (Windows.contains(Windows.PARAMETER, address) && offset < grid.parameterBytes()) {
+                return grid.parameters() + offset;
+            }
+        }
+        throw AccessUnsafe.fault(address, width);
+    }
+
+    /** Whether {@code [base, base + size)} contains the address. */
+    public static boolean isInside(long address, long base, long size) {
+        return Long.compareUnsigned(address - base, size) < 0;
+    }
+
+    /** Reads a C string. */
+    static String string(Block block, int t, long address) {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        for (long at = address; ; at++) {
+            int value = AccessUnsafe.getU8(resolve(block, t, at, 1));
+            if (value == 0) {
+                return bytes.toString(java.nio.charset.StandardCharsets.UTF_8);
+            }
+            bytes.write(value);
+        }
+    }
+}

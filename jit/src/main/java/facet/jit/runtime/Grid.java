@@ -1,0 +1,33 @@
+package facet.jit.runtime;
+
+/**
+ * One launch: what all its blocks share.
+ *
+ * @param memoryBase device address where the context's memory starts
+ * @param memorySize in bytes, a multiple of 32, so that an aligned access that starts inside ends
+ *     inside
+ * @param memoryDelta what turns a device address into an address of this process
+ * @param parameters address in this process of the packed arguments
+ * @param symbols device addresses of the module variables that the kernel names
+ * @param environment address that {@code %envreg1:%envreg2} hold: the grid barrier's word, or 0
+ * @param sharedBytes static and dynamic shared memory of a block
+ * @param localBytes local memory and stack of a thread
+ */
+public record Grid(
+        long memoryBase,
+        long memorySize,
+        long memoryDelta,
+        long parameters,
+        long parameterBytes,
+        long[] symbols,
+        long environment,
+        int blocksX,
+        int blocksY,
+        int blocksZ,
+        Shape shape,
+        int sharedBytes,
+        int dynamicShared,
+        int localBytes,
+        int multiprocessors,
+        long id,
+        Services services) {}

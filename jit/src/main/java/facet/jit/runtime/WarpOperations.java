@@ -1,0 +1,255 @@
+package facet.jit.runtime;
+
+import facet.jit.math.F32;
+import facet.jit.runtime.Site.Operation;
+import facet.jit.runtime.Site.Value;
+
+/**
+ * Lets the waiting threads of a warp do their operation together (PTX ISA 9.7.9.6, 9.7.13).
+ *
+ * <p>A group fires when every living thread of the member mask waits with the same operation and the
+ * same mask, at whatever instruction. Operations without a mask fire for the threads that wait at
+ * one instruction once no thread of the warp can run.
+ */
+final class WarpOperations {
+    private final Site[] sites;
+
+    /** Gathered operands of the group, by lane. */
+    private final long[] operand = new long[32];
+
+    WarpOperations(Site[] sites) {
+        this.sites = sites;
+    }
+
+    /** Whether any thread of the warp {@code [first, end)} got to go on. */
+    boolean fire(Block block, int first, int end) {
+        boolean any = false;
+        for (int t = first; t < end; t++) {
+            Site site = waiting(block, t);
+            if (site != null && site.operation() != Operation.ACTIVE_MASK && hasMask(site)) {
+                int lane = t - first;
+                int mask = mask(site, block, t, lane);
+                if (isComplete(block, first, end, site.operation(), mask)) {
+                    perform(block, first, end, site.operation(), mask & present(first, end));
+                    any = true;
+                }
+            }
+        }
+        return any || fireConverged(block, first, end);
+    }
+
+    private boolean fireConverged(Block block, int first, int end) {
+        for (int t = first; t < end; t++) {
+            Site site = waiting(block, t);
+            if (site != null && (site.operation() == Operation.ACTIVE_MASK || !hasMask(site))) {
+                int mask = 0;
+                for (int other = t; other < end; other++) {
+                    if (block.state[other] == block.state[t]) {
+                        mask |= 1 << (other - first);
+                    }
+                }
+                perform(block, first, end, site.operation(), mask);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @org.jspecify.annotations.Nullable Site waiting(Block block, int t) {
+        int state = block.state[t];
+        if (state >= 0 || state == Block.EXITED) {
+            return null;
+        }
+        Site site = sites[~state];
+        return site.operation().isWarp() ? site : null;
+    }
+
+    private static boolean hasMask(Site site) {
+        return site.inputs().size() == operands(site.operation()) + 1;
+    }
+
+    private static int operands(Operation operation) {
+        return switch (operation) {
+            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX -> 3;
+            case WARP_BARRIER, ACTIVE_MASK, ELECT -> 0;
+            default -> 1;
+        };
+    }
+
+    /** A thread that leaves itself out of its mask is undefined in PTX; here it is put in. */
+    private static int mask(Site site, Block block, int t, int lane) {
+        return site.inputs().getLast().at(block, t) | 1 << lane;
+    }
+
+    private static int present(int first, int end) {
+        return -1 >>> (32 - (end - first));
+    }
+
+    private boolean isComplete(Block block, int first, int end, Operation operation, int mask) {
+        for (int t = first; t < end; t++) {
+            int lane = t - first;
+            if ((mask >>> lane & 1) == 0 || block.state[t] == Block.EXITED) {
+                continue;
+            }
+            Site site = waiting(block, t);
+            if (site == null
+                    || site.operation() != operation
+                    || !hasMask(site)
+                    || mask(site, block, t, lane) != mask) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void perform(Block block, int first, int end, Operation operation, int mask) {
+        int living = 0;
+        for (int t = first; t < end; t++) {
+            int lane = t - first;
+            if ((mask >>> lane & 1) != 0 && block.state[t] != Block.EXITED) {
+                living |= 1 << lane;
+                Site site = sites[~block.state[t]];
+                operand[lane] =
+                        operands(operation) == 0 ? 0 : site.inputs().getFirst().wideAt(block, t);
+            }
+        }
+        long combined = combine(operation, living);
+        for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
+            int lane = Integer.numberOfTrailingZeros(lanes);
+            int t = first + lane;
+            Site site = sites[~block.state[t]];
+            finish(block, t, lane, site, living, combined);
+            block.state[t] = site.next();
+        }
+    }
+
+    /** The part of the result that is the same for all lanes. */
+    private long combine(Operation operation, int living) {
+        int leader = Integer.numberOfTrailingZeros(living);
+        int result = 0;
+        switch (operation) {
+            case VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT -> {
+                for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
+                    int lane = Integer.numberOfTrailingZeros(lanes);
+                    result |= operand[lane] != 0 ? 1 << lane : 0;
+                }
+                return switch (operation) {
+                    case VOTE_ALL -> result == living ? 1 : 0;
+                    case VOTE_ANY -> result != 0 ? 1 : 0;
+                    case VOTE_UNI -> result == living || result == 0 ? 1 : 0;
+                    default -> result;
+                };
+            }
+            case MATCH_ALL -> {
+                for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
+                    if (operand[Integer.numberOfTrailingZeros(lanes)] != operand[leader]) {
+                        return 0;
+                    }
+                }
+                return living;
+            }
+            case ACTIVE_MASK -> {
+                return living;
+            }
+            case ELECT -> {
+                return leader;
+            }
+            default -> {
+                result = (int) operand[leader];
+                for (int lanes = living & (living - 1); lanes != 0; lanes &= lanes - 1) {
+                    int value = (int) operand[Integer.numberOfTrailingZeros(lanes)];
+                    result = reduce(operation, result, value);
+                }
+                return result;
+            }
+        }
+    }
+
+    private static int reduce(Operation operation, int a, int b) {
+        return switch (operation) {
+            case REDUCE_ADD -> a + b;
+            case REDUCE_MIN_S32 -> Math.min(a, b);
+            case REDUCE_MAX_S32 -> Math.max(a, b);
+            case REDUCE_MIN_U32 -> Integer.compareUnsigned(a, b) <= 0 ? a : b;
+            case REDUCE_MAX_U32 -> Integer.compareUnsigned(a, b) >= 0 ? a : b;
+            case REDUCE_AND -> a & b;
+            case REDUCE_OR -> a | b;
+            case REDUCE_XOR -> a ^ b;
+            case REDUCE_MIN_F32 -> bits(F32.min(number(a), number(b)));
+            case REDUCE_MAX_F32 -> bits(F32.max(number(a), number(b)));
+            case REDUCE_MIN_NAN_F32 -> bits(F32.minNan(number(a), number(b)));
+            case REDUCE_MAX_NAN_F32 -> bits(F32.maxNan(number(a), number(b)));
+            case REDUCE_MIN_ABS_F32 -> bits(F32.min(magnitude(a), magnitude(b)));
+            case REDUCE_MAX_ABS_F32 -> bits(F32.max(magnitude(a), magnitude(b)));
+            case REDUCE_MIN_ABS_NAN_F32 -> bits(F32.minNan(magnitude(a), magnitude(b)));
+            case REDUCE_MAX_ABS_NAN_F32 -> bits(F32.maxNan(magnitude(a), magnitude(b)));
+            default -> a;
+        };
+    }
+
+    private static float number(int bits) {
+        return Float.intBitsToFloat(bits);
+    }
+
+    private static float magnitude(int bits) {
+        return Float.intBitsToFloat(bits & 0x7fff_ffff);
+    }
+
+    private static int bits(float value) {
+        return Float.floatToRawIntBits(value);
+    }
+
+    private void finish(Block block, int t, int lane, Site site, int living, long combined) {
+        switch (site.operation()) {
+            case WARP_BARRIER -> {}
+            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX ->
+                    shuffle(block, t, lane, site, living);
+            case MATCH_ANY -> {
+                int same = 0;
+                for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
+                    int other = Integer.numberOfTrailingZeros(lanes);
+                    same |= operand[other] == operand[lane] ? 1 << other : 0;
+                }
+                put(block, t, site.result(), same);
+            }
+            case MATCH_ALL -> {
+                put(block, t, site.result(), (int) combined);
+                put(block, t, site.predicate(), combined != 0 ? 1 : 0);
+            }
+            case ELECT -> {
+                put(block, t, site.result(), (int) combined);
+                put(block, t, site.predicate(), lane == combined ? 1 : 0);
+            }
+            case REDUCE_MIN_ABS_F32, REDUCE_MAX_ABS_F32, REDUCE_MIN_ABS_NAN_F32, REDUCE_MAX_ABS_NAN_F32 ->
+                    put(block, t, site.result(), (int) combined & 0x7fff_ffff);
+            default -> put(block, t, site.result(), (int) combined);
+        }
+    }
+
+    private void shuffle(Block block, int t, int lane, Site site, int living) {
+        Value[] values = site.inputs().toArray(Value[]::new);
+        int b = values[1].at(block, t) & 31;
+        int c = values[2].at(block, t);
+        int segment = c >>> 8 & 31;
+        int limit = lane & segment | c & 31 & ~segment;
+        int source =
+                switch (site.operation()) {
+                    case SHUFFLE_UP -> lane - b;
+                    case SHUFFLE_DOWN -> lane + b;
+                    case SHUFFLE_BFLY -> lane ^ b;
+                    default -> lane & segment | b & ~segment;
+                };
+        boolean inside = site.operation() == Operation.SHUFFLE_UP ? source >= limit : source <= limit;
+        if (!inside || (living >>> source & 1) == 0) {
+            source = lane;
+        }
+        put(block, t, site.result(), (int) operand[source]);
+        put(block, t, site.predicate(), inside ? 1 : 0);
+    }
+
+    private static void put(Block block, int t, int slot, int value) {
+        if (slot >= 0) {
+            block.ints[slot * block.threads + t] = value;
+        }
+    }
+}
