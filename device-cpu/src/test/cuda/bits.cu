@@ -6,7 +6,7 @@ extern "C" __global__ void bit_ops(const unsigned* a, const unsigned* b, unsigne
     if (i < n) {
         unsigned x = a[i];
         unsigned y = b[i];
-        unsigned* o = out + i * 12;
+        unsigned* o = out + i * 11;
         o[0] = __brev(x);
         o[1] = __clz(x);
         o[2] = __popc(x);
@@ -18,7 +18,6 @@ extern "C" __global__ void bit_ops(const unsigned* a, const unsigned* b, unsigne
         o[8] = __funnelshift_rc(x, y, y & 63);
         o[9] = __byte_perm(x, y, 0x2b1e);
         o[10] = __vadd4(x, y);
-        o[11] = __vabsdiffu4(x, y);
     }
 }
 

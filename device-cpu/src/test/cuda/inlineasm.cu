@@ -88,8 +88,8 @@ extern "C" __global__ void selections(const int* a, const int* b, int* out) {
     int* o = out + i * 6;
     int x = a[i];
     int y = b[i];
-    asm("{ .reg .pred p, q; setp.lt.and.s32 p|q, %1, %2, 1; selp.s32 %0, 10, 20, p;"
-        " @q add.s32 %0, %0, 5; }"
+    asm("{ .reg .pred p, q, r; setp.ne.s32 r, %1, 7; setp.lt.and.s32 p|q, %1, %2, r;"
+        " selp.s32 %0, 10, 20, p; @q add.s32 %0, %0, 5; }"
         : "=r"(o[0])
         : "r"(x), "r"(y));
     asm("add.sat.s32 %0, %1, %2;" : "=r"(o[1]) : "r"(x), "r"(y));
