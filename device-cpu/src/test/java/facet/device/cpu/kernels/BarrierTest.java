@@ -3,7 +3,7 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
+
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
@@ -12,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
 
 @ParameterizedClass
 @ValueSource(strings = {"barrier", "barrier.sm_100"})
@@ -57,8 +59,7 @@ final class BarrierTest {
         long out = gpu.allocate(4L * shape.threads());
         gpu.kernel(ptx, "uniform_trips").shape(shape).shared(4 * n).run(gpu.upload(trips), out);
         int[] expected = new int[shape.threads()];
-        Arrays.setAll(
-                expected, i -> (i % n + trips[i / n]) % n + trips[i / n] / 2);
+        Arrays.setAll(expected, i -> (i % n + trips[i / n]) % n + trips[i / n] / 2);
         assertArrayEquals(expected, gpu.ints(out, expected.length));
     }
 

@@ -2,12 +2,13 @@ package facet.device.cpu.kernels;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.math.BigDecimal;
 
 /** Compiled without contraction: exact. */
 final class DoubleTest {
@@ -27,15 +28,7 @@ final class DoubleTest {
                 .grid((n + block - 1) / block)
                 .block(block)
                 .shared(32 * block)
-                .run(
-                        gpu.upload(x),
-                        gpu.upload(y),
-                        gpu.upload(z),
-                        gpu.upload(mass),
-                        ax,
-                        ay,
-                        az,
-                        n);
+                .run(gpu.upload(x), gpu.upload(y), gpu.upload(z), gpu.upload(mass), ax, ay, az, n);
         double[] fx = new double[n];
         double[] fy = new double[n];
         double[] fz = new double[n];

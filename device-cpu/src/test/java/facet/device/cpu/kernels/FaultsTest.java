@@ -12,8 +12,7 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 import facet.device.Stream;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,9 +20,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /**
- * Kernels that end in an error. Each runs in its own context; the context of the runner, on the same
- * device, goes on and computes what it should.
+ * Kernels that end in an error. Each runs in its own context; the context of the runner, on the
+ * same device, goes on and computes what it should.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FaultsTest {
@@ -34,8 +36,7 @@ final class FaultsTest {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Context victim =
             KernelRunner.device()
-                    .createContext(
-                            ContextOptions.of("victim", 64L << 20).withFaults(lines::add));
+                    .createContext(ContextOptions.of("victim", 64L << 20).withFaults(lines::add));
     private final LoadedModule module = victim.load(KernelRunner.ptx("faults"));
     private final Stream stream = victim.createStream();
 
@@ -79,7 +80,8 @@ final class FaultsTest {
     private static void names(String line, int block, int thread, long address) {
         names(line, block, thread);
         String hex = Long.toHexString(address);
-        assertTrue(line.matches("(?is).*0x0*" + hex + "\\b.*"), () -> "address " + hex + ": " + line);
+        assertTrue(
+                line.matches("(?is).*0x0*" + hex + "\\b.*"), () -> "address " + hex + ": " + line);
     }
 
     private long upload(int... values) {
@@ -116,8 +118,7 @@ final class FaultsTest {
             fails(700, "store_at", 1, 32, theirs, 0L, 0);
         } else { // both contexts may use the same numbers for their own memory
             stream.launch(
-                    Launch.of(
-                            module.kernel("store_at"), Dim.of(1), Dim.of(32), theirs, 0L, 0));
+                    Launch.of(module.kernel("store_at"), Dim.of(1), Dim.of(32), theirs, 0L, 0));
             try {
                 stream.synchronize();
             } catch (DeviceException expected) {
@@ -185,8 +186,7 @@ final class FaultsTest {
         long cell = upload(5);
         stream.launch(Launch.of(module.kernel("trap_at"), Dim.of(1), Dim.of(32), source, 9));
         try {
-            stream.launch(
-                    Launch.of(module.kernel("store_at"), Dim.of(1), Dim.of(1), cell, 0L, 0));
+            stream.launch(Launch.of(module.kernel("store_at"), Dim.of(1), Dim.of(1), cell, 0L, 0));
         } catch (DeviceException tooLate) {
             assertEquals(719, tooLate.error().code());
         }

@@ -3,6 +3,7 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,10 +98,7 @@ final class FunctionsTest {
         long shapes = gpu.allocate(8L * n);
         long areas = gpu.allocate(4L * n);
         long corners = gpu.allocate(4L * n);
-        gpu.kernel("functions", "virtual_make")
-                .grid(3)
-                .block(block)
-                .run(shapes, gpu.upload(sizes));
+        gpu.kernel("functions", "virtual_make").grid(3).block(block).run(shapes, gpu.upload(sizes));
         gpu.kernel("functions", "virtual_use").grid(3).block(block).run(shapes, areas, corners);
         gpu.kernel("functions", "virtual_delete").grid(3).block(block).run(shapes);
         float[] expectedAreas = new float[n];

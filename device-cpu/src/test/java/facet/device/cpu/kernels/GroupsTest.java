@@ -4,14 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
-import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Cooperative groups, from tiles to the grid. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -99,10 +101,7 @@ final class GroupsTest {
             int[] after = new int[n];
             Arrays.setAll(
                     after,
-                    i ->
-                            (i > 0 ? before[i - 1] : 0)
-                                    + (i + 1 < n ? before[i + 1] : 0)
-                                    - before[i]);
+                    i -> (i > 0 ? before[i - 1] : 0) + (i + 1 < n ? before[i + 1] : 0) - before[i]);
             from = after;
         }
         assertArrayEquals(from, gpu.ints(b, n));
@@ -122,8 +121,7 @@ final class GroupsTest {
         int total = Arrays.stream(in).sum();
         int[] expected = new int[grid];
         Arrays.fill(expected, total);
-        IntStream.range(0, in.length)
-                .forEach(i -> expected[i % (grid * block) / block] -= in[i]);
+        IntStream.range(0, in.length).forEach(i -> expected[i % (grid * block) / block] -= in[i]);
         assertEquals(total, gpu.ints(out, 1)[0]);
         assertArrayEquals(expected, gpu.ints(partial, grid));
     }

@@ -3,7 +3,7 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
 
 /** Long dependent loops. Compiled without contraction: exact. */
 @ParameterizedClass
@@ -70,8 +72,7 @@ final class LoopsTest {
         gpu.kernel(ptx, "generator").shape(shape).run(gpu.upload(seeds), out, steps);
         long[] expected = seeds.clone();
         for (int k = 0; k < steps; k++) {
-            Arrays.setAll(
-                    expected, i -> expected[i] * 6364136223846793005L + 1442695040888963407L);
+            Arrays.setAll(expected, i -> expected[i] * 6364136223846793005L + 1442695040888963407L);
         }
         assertArrayEquals(expected, gpu.longs(out, seeds.length));
     }

@@ -3,16 +3,17 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
 /**
- * The math library against {@link StrictMath}. NVIDIA documents at most 2 units in the last place for
- * these functions in double and 4 in float, StrictMath is within 1.
+ * The math library against {@link StrictMath}. NVIDIA documents at most 2 units in the last place
+ * for these functions in double and 4 in float, StrictMath is within 1.
  */
 final class MathTest {
     private static final int DOUBLE_ULPS = 4;
@@ -51,9 +52,7 @@ final class MathTest {
                     new Function("exp2", v -> StrictMath.pow(2, v)),
                     new Function(
                             "log2",
-                            v ->
-                                    StrictMath.log((float) Math.abs(v) + 0.25f)
-                                            / StrictMath.log(2)));
+                            v -> StrictMath.log((float) Math.abs(v) + 0.25f) / StrictMath.log(2)));
 
     private static final List<Function> FASTS =
             List.of(
@@ -72,10 +71,7 @@ final class MathTest {
         double[] in = gpu.inputs().doubles(200, -range, range);
         in[0] = 0;
         long out = gpu.allocate(80L * in.length);
-        gpu.kernel("math", "math_double")
-                .grid(2)
-                .block(128)
-                .run(gpu.upload(in), out, in.length);
+        gpu.kernel("math", "math_double").grid(2).block(128).run(gpu.upload(in), out, in.length);
         double[] found = gpu.doubles(out, 10 * in.length);
         for (int i = 0; i < found.length; i++) {
             Function function = DOUBLES.get(i % 10);
@@ -118,8 +114,7 @@ final class MathTest {
             Function function = FASTS.get(i % 7);
             float v = in[i / 7];
             double expected = function.operator.applyAsDouble(v);
-            boolean good =
-                    Math.abs(expected - found[i]) <= FAST * Math.max(1, Math.abs(expected));
+            boolean good = Math.abs(expected - found[i]) <= FAST * Math.max(1, Math.abs(expected));
             assertTrue(good, function.name + "(" + v + ") = " + found[i] + ", not " + expected);
         }
     }
@@ -130,7 +125,16 @@ final class MathTest {
         float[] a = gpu.inputs().floats(128, -2, 2);
         float[] b = gpu.inputs().floats(128, -2, 2);
         float[] special = {
-            0f, 1f, 0.5f, 1.5f, 2.5f, -0.5f, 1e-42f, 3e38f, Float.NaN, Float.POSITIVE_INFINITY,
+            0f,
+            1f,
+            0.5f,
+            1.5f,
+            2.5f,
+            -0.5f,
+            1e-42f,
+            3e38f,
+            Float.NaN,
+            Float.POSITIVE_INFINITY,
             Float.NEGATIVE_INFINITY
         };
         for (int i = 0; i < special.length; i++) {

@@ -80,9 +80,7 @@ final class MatrixTest {
             for (int column = 0; column < columns; column++) {
                 lanes[column % 32] =
                         Math.fma(
-                                matrix[row * columns + column],
-                                vector[column],
-                                lanes[column % 32]);
+                                matrix[row * columns + column], vector[column], lanes[column % 32]);
             }
             for (int half = 16; half > 0; half /= 2) {
                 for (int lane = 0; lane < half; lane++) {

@@ -32,8 +32,8 @@ final class Narrow {
     }
 
     /**
-     * x * y + z, rounded to odd twice, so that a last rounding to 16 bits is that of the exact value.
-     * The product of two values of at most 11 significant bits is exact in double.
+     * x * y + z, rounded to odd twice, so that a last rounding to 16 bits is that of the exact
+     * value. The product of two values of at most 11 significant bits is exact in double.
      */
     private static float fmaToOdd(float x, float y, float z) {
         double product = (double) x * y;

@@ -3,13 +3,14 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** The device's printf, with what C prints. */
 final class PrintTest {
@@ -17,7 +18,8 @@ final class PrintTest {
 
     @Test
     void formats() {
-        gpu.kernel("print", "print_formats").run(-42, 0xdeadbeef, -1234567890123L, 3.14159, 0xabcdL);
+        gpu.kernel("print", "print_formats")
+                .run(-42, 0xdeadbeef, -1234567890123L, 3.14159, 0xabcdL);
         assertEquals(
                 """
                 d=-42 u=3735928559 x=deadbeef X=DEADBEEF o=33653337357

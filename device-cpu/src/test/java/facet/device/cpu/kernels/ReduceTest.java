@@ -3,8 +3,7 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
-import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -12,6 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 @ParameterizedClass
 @ValueSource(strings = {"reduce", "reduce.sm_100"})
@@ -70,8 +72,7 @@ final class ReduceTest {
         int[] sums = new int[in.length / 16];
         IntStream.range(0, in.length).forEach(i -> sums[i / 32 * 2 + i % 2] += in[i]);
         int[] expected = new int[in.length];
-        Arrays.setAll(
-                expected, i -> i % 2 == 0 ? sums[i / 32 * 2] : -sums[i / 32 * 2 + 1]);
+        Arrays.setAll(expected, i -> i % 2 == 0 ? sums[i / 32 * 2] : -sums[i / 32 * 2 + 1]);
         assertArrayEquals(expected, gpu.ints(out, in.length));
     }
 
@@ -104,8 +105,7 @@ final class ReduceTest {
         long out = gpu.allocate(8L * shape.grid());
         gpu.kernel(ptx, "block_sum").shape(shape).run(gpu.upload(in), out, n);
         long[] expected = new long[shape.grid()];
-        IntStream.range(0, n)
-                .forEach(i -> expected[i % shape.threads() / shape.block()] += in[i]);
+        IntStream.range(0, n).forEach(i -> expected[i % shape.threads() / shape.block()] += in[i]);
         assertArrayEquals(expected, gpu.longs(out, shape.grid()));
     }
 
@@ -120,8 +120,7 @@ final class ReduceTest {
                 .run(gpu.upload(in), out);
         float[] expected = new float[shape.grid()];
         for (int b = 0; b < shape.grid(); b++) {
-            float[] tree =
-                    Arrays.copyOfRange(in, b * shape.block(), (b + 1) * shape.block());
+            float[] tree = Arrays.copyOfRange(in, b * shape.block(), (b + 1) * shape.block());
             for (int half = shape.block() / 2; half > 0; half /= 2) {
                 for (int t = 0; t < half; t++) {
                     tree[t] += tree[t + half];

@@ -3,11 +3,13 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
 
 final class SharedTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
@@ -18,10 +20,7 @@ final class SharedTest {
         int n = shape.block();
         double[] in = gpu.inputs().doubles(shape.threads(), -10_000, 10_000);
         long out = gpu.allocate(4L * in.length);
-        gpu.kernel("shared", "typed_views")
-                .shape(shape)
-                .shared(15 * n)
-                .run(gpu.upload(in), out, n);
+        gpu.kernel("shared", "typed_views").shape(shape).shared(15 * n).run(gpu.upload(in), out, n);
         int[] expected = new int[in.length];
         for (int i = 0; i < in.length; i++) {
             int whole = (int) in[i / n * n + n - 1 - i % n];

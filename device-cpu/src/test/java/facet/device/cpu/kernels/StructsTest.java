@@ -2,13 +2,14 @@ package facet.device.cpu.kernels;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 final class StructsTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
@@ -83,15 +84,7 @@ final class StructsTest {
         packed.putLong(-8L << 40).put((byte) 255).put((byte) 1).put((byte) 2);
         long out = gpu.allocate(88);
         gpu.kernel("structs", "small_arguments")
-                .run(
-                        (byte) -1,
-                        (short) -2,
-                        packed.array(),
-                        (byte) 200,
-                        2.5f,
-                        -3.25,
-                        (byte) 1,
-                        out);
+                .run((byte) -1, (short) -2, packed.array(), (byte) 200, 2.5f, -3.25, (byte) 1, out);
         long[] expected = {
             -1, -2, -5, -600, -70_000, -8L << 40, 255 + 256 + 2 * 65_536, 200, 20, -52, 1
         };

@@ -4,15 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 @ParameterizedClass
 @ValueSource(strings = {"vote", "vote.sm_100"})
@@ -62,8 +64,7 @@ final class VoteTest {
         }
         int[] before = expected.clone();
         Arrays.setAll(
-                expected,
-                i -> before[i] ^ ballot(32, l -> before[(i & ~31) + l] % 2 != 0) << 8);
+                expected, i -> before[i] ^ ballot(32, l -> before[(i & ~31) + l] % 2 != 0) << 8);
         assertArrayEquals(expected, gpu.ints(out, in.length));
     }
 

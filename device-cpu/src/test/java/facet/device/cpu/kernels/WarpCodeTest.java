@@ -3,11 +3,13 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-import java.util.Arrays;
-import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Code that relies on what a warp is. */
 final class WarpCodeTest {
@@ -65,9 +67,7 @@ final class WarpCodeTest {
         int[] in = gpu.inputs().ints(shape.threads(), -1000, 1000);
         int[] from = gpu.inputs().ints(shape.threads(), 0, 64);
         long out = gpu.allocate(8L * in.length);
-        gpu.kernel("warpcode", "gather")
-                .shape(shape)
-                .run(gpu.upload(in), gpu.upload(from), out);
+        gpu.kernel("warpcode", "gather").shape(shape).run(gpu.upload(in), gpu.upload(from), out);
         int[] expected = new int[2 * in.length];
         for (int i = 0; i < in.length; i++) {
             expected[2 * i] = in[(i & ~31) + from[i] % 32];
