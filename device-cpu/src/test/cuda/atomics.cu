@@ -58,10 +58,15 @@ extern "C" __global__ void wrapping_tickets(unsigned* counter, unsigned* hits, u
 }
 
 // Threads pass their number through one cell; nothing is lost.
-extern "C" __global__ void exchange(int* cell, int* seen) {
+extern "C" __global__ void exchange(
+        int* cell, float* single, unsigned long long* wide, int* seen, int n) {
     int me = blockIdx.x * blockDim.x + threadIdx.x + 1;
     int old = atomicExch(cell, me);
     atomicAdd(&seen[old], 1);
+    float oldSingle = atomicExch(single, (float) me);
+    atomicAdd(&seen[n + (int) oldSingle], 1);
+    unsigned long long oldWide = atomicExch(wide, (unsigned long long) me << 40);
+    atomicAdd(&seen[2 * n + (int) (oldWide >> 40)], 1);
 }
 
 // Multiplication by a loop of compare-and-swap, 32 and 64 bits.

@@ -110,14 +110,18 @@ final class AtomicsTest {
     @ParameterizedTest
     @MethodSource(Shapes.ANY)
     void exchange(Shape shape) {
-        int n = shape.threads();
+        int n = shape.threads() + 1;
         long cell = gpu.allocate(4);
-        long seen = gpu.allocate(4L * (n + 1));
-        gpu.kernel("atomics", "exchange").shape(shape).run(cell, seen);
-        int[] expected = new int[n + 1];
+        long single = gpu.allocate(4);
+        long wide = gpu.allocate(8);
+        long seen = gpu.allocate(12L * n);
+        gpu.kernel("atomics", "exchange").shape(shape).run(cell, single, wide, seen, n);
+        int[] expected = new int[3 * n];
         Arrays.fill(expected, 1);
-        expected[gpu.ints(cell, 1)[0]] = 0; // nobody took the last one out
-        assertArrayEquals(expected, gpu.ints(seen, n + 1));
+        expected[gpu.ints(cell, 1)[0]] = 0; // nobody took the last ones out
+        expected[n + (int) gpu.floats(single, 1)[0]] = 0;
+        expected[2 * n + (int) (gpu.longs(wide, 1)[0] >> 40)] = 0;
+        assertArrayEquals(expected, gpu.ints(seen, expected.length));
     }
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import java.util.Map;
 
 /**
  * A context for the tests of a class: loads PTX from the resources, moves arrays, launches. Memory
- * is freed after each test; a context with a fault is replaced, so one failure brings no others. A
+ * is freed after each test; after a failure the context is replaced, so that it brings no others. A
  * failing test names the seed of its {@link #inputs}.
  */
 final class KernelRunner
@@ -44,6 +44,7 @@ final class KernelRunner
     private final StringBuffer printed = new StringBuffer();
     private @Nullable Context context;
     private @Nullable Stream stream;
+    private boolean failed;
     private Inputs inputs = Inputs.fresh();
 
     /** One for all tests of the JVM. */
@@ -257,11 +258,13 @@ final class KernelRunner
     @Override
     public void beforeEach(ExtensionContext test) {
         inputs = Inputs.fresh();
+        failed = false;
     }
 
     @Override
     public void handleTestExecutionException(ExtensionContext test, Throwable failure)
             throws Throwable {
+        failed = true;
         failure.addSuppressed(new AssertionError("repeat with -Dfacet.seed=" + inputs.seed()));
         throw failure;
     }
@@ -269,7 +272,10 @@ final class KernelRunner
     @Override
     public void afterEach(ExtensionContext test) {
         Context current = context;
-        if (current != null && current.fault().isPresent()) {
+        if (current != null && (failed || current.fault().isPresent())) {
+            if (current.fault().isEmpty()) {
+                current.stop(); // a kernel may still run
+            }
             afterAll(test);
         } else if (current != null) {
             allocations.forEach(current::free);
