@@ -97,7 +97,7 @@ final class BigKernelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"liveregs", "liveregs.sm_100"})
+    @ValueSource(strings = {"liveregs", "liveregs.sm_100", "liveregs.sm_100.untyped"})
     void manyValuesLiveAcrossShuffles(String ptx) {
         float[] in = gpu.inputs().floats(3 * 64, -1, 1);
         long out = gpu.allocate(8L * in.length);

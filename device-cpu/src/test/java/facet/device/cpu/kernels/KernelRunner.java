@@ -38,6 +38,7 @@ final class KernelRunner
                 TestExecutionExceptionHandler {
 
     private static final long MEMORY = 256L << 20;
+    private static final String UNTYPED = ".untyped";
 
     private final List<Long> allocations = new ArrayList<>();
     private final Map<String, LoadedModule> modules = new HashMap<>();
@@ -60,8 +61,15 @@ final class KernelRunner
         }
     }
 
-    /** The text of a file in resources/cuda, without the suffix. */
+    /**
+     * The text of a file in resources/cuda, without the suffix. With {@code .untyped} behind the
+     * name all registers are declared as bits, as newer compilers write them.
+     */
     static String ptx(String name) {
+        if (name.endsWith(UNTYPED)) {
+            return ptx(name.substring(0, name.length() - UNTYPED.length()))
+                    .replaceAll("\\.reg \\.f(32|64)", ".reg .b$1");
+        }
         try (InputStream in = KernelRunner.class.getResourceAsStream("/cuda/" + name + ".ptx")) {
             if (in == null) {
                 throw new IllegalArgumentException(

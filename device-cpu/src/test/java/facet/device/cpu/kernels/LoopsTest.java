@@ -16,7 +16,7 @@ import java.util.Arrays;
 
 /** Long dependent loops. Compiled without contraction: exact. */
 @ParameterizedClass
-@ValueSource(strings = {"loops", "loops.sm_100"})
+@ValueSource(strings = {"loops", "loops.sm_100", "loops.sm_100.untyped"})
 final class LoopsTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order of the fused multiply-adds is fixed, so the results are exact. */
 @ParameterizedClass
-@ValueSource(strings = {"matrix", "matrix.sm_100"})
+@ValueSource(strings = {"matrix", "matrix.sm_100", "matrix.sm_100.untyped"})
 final class MatrixTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 

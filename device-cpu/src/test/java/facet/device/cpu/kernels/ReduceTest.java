@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 @ParameterizedClass
-@ValueSource(strings = {"reduce", "reduce.sm_100"})
+@ValueSource(strings = {"reduce", "reduce.sm_100", "reduce.sm_100.untyped"})
 final class ReduceTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 

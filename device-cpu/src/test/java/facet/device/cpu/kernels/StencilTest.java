@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compiled without contraction: exact. */
 @ParameterizedClass
-@ValueSource(strings = {"stencil", "stencil.sm_100"})
+@ValueSource(strings = {"stencil", "stencil.sm_100", "stencil.sm_100.untyped"})
 final class StencilTest {
     private static final int RADIUS = 3;
 

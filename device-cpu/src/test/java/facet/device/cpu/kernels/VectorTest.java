@@ -15,7 +15,7 @@ import java.util.Arrays;
 
 /** Loads and stores wider and narrower than a register. */
 @ParameterizedClass
-@ValueSource(strings = {"vector", "vector.sm_100"})
+@ValueSource(strings = {"vector", "vector.sm_100", "vector.sm_100.untyped"})
 final class VectorTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 
