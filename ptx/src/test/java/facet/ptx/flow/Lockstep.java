@@ -6,7 +6,6 @@ import facet.ptx.Instruction;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
-
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;

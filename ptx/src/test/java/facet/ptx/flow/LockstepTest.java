@@ -8,12 +8,10 @@ import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.SpecialRegister;
 import facet.ptx.Type;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** What {@link Uniformity} claims holds on random programs. */
 final class LockstepTest {
