@@ -12,6 +12,7 @@ public enum DeviceError {
     LAUNCH_OUT_OF_RESOURCES(701, "the launch needs more than a block can have"),
     LAUNCH_TIMEOUT(702, "the kernel was stopped"),
     ASSERT(710, "a device-side assert failed"),
+    HARDWARE_STACK_ERROR(714, "a kernel's stack overflowed"),
     MISALIGNED_ADDRESS(716, "a kernel accessed memory at an address that is not aligned"),
     LAUNCH_FAILED(719, "a kernel trapped or could not go on"),
     COOPERATIVE_LAUNCH_TOO_LARGE(720, "a cooperative grid does not fit on the device at once");

@@ -128,14 +128,13 @@ final class Conversion {
     private void toInteger(Instruction instruction, Type to, Type from) {
         Type source = pushSource(instruction, from);
         String rounding = rounding(instruction, "Rzi");
-        if (rounding.equals("Rzi") && to == Type.S32) {
-            if (source == Type.F32) {
-                code.f2i();
-            } else {
-                code.d2i();
-            }
+        if (rounding.equals("Rzi") && to == Type.S32 && source == Type.F32) {
+            code.f2i();
         } else {
             convert(instruction, source.text() + "To" + Intrinsics.name(to) + rounding);
+            if (to.bits() < 32) {
+                unit.narrow(to);
+            }
         }
         unit.store(instruction.operand(0), to);
     }

@@ -13,10 +13,10 @@ final class Approximate {
     /** Added to a double below 2^51, leaves the nearest integer in the low bits of its mantissa. */
     private static final double TO_INTEGER = 0x1.8p52;
 
-    private static final double PI_HIGH = Math.PI;
-    private static final double PI_LOW = 0x1.1a62633145c07p-53;
-
-    /** Beyond this PTX promises nothing; the reduction above would lose all its bits. */
+    /**
+     * Up to here the error of pi as a double, times the multiple of pi, stays below 2^-24. PTX
+     * promises nothing beyond 100 pi.
+     */
     private static final float REDUCIBLE = 0x1p30f;
 
     private static final long SIGN = Long.MIN_VALUE;
@@ -87,8 +87,7 @@ final class Approximate {
 
     /** sin(a - multiple*pi), negated if the last bit of parity is set. */
     private static float sinOfRest(double a, double multiple, long parity) {
-        double r = Math.fma(-multiple, PI_HIGH, a);
-        r = Math.fma(-multiple, PI_LOW, r);
+        double r = Math.fma(-multiple, Math.PI, a);
         double t = r * r;
         // sin(r)/r in t = r*r for |r| <= pi/2, absolute error 2^-27.7
         double p = 0x1.5cf934010d938p-19;

@@ -5,9 +5,9 @@ package facet.jit.math;
  * canonical 0x7fff, except that neg and abs only touch the sign bit (PTX leaves their NaN open).
  *
  * <p>Sums and products round to float and then to bf16; 24 bits are at least 2*8+2, so rounding
- * twice equals rounding once (Figueroa), also among subnormals: there a sum is exact in float, and a
- * 16-bit product is exact or below half the smallest bf16. The addend of an fma may lie hundreds of
- * bits below the product, so that sum is rounded to odd first.
+ * twice equals rounding once (Figueroa), also among subnormals: there a sum is exact in float, and
+ * a 16-bit product is exact or below half the smallest bf16. The addend of an fma may lie hundreds
+ * of bits below the product, so that sum is rounded to odd first.
  */
 public final class BF16 {
     private static final int INFINITY = 0x7f80;

@@ -1,25 +1,24 @@
 package facet.jit.math;
 
-/** The operations of {@link BF16} on the two halves of a 32-bit value, element 0 in the low half. */
+/**
+ * The operations of {@link BF16} on the two halves of a 32-bit value, element 0 in the low half.
+ */
 public final class BF16x2 {
     private BF16x2() {}
 
     public static int add(int a, int b) {
         return Packed.pack(
-                BF16.add(Packed.lo(a), Packed.lo(b)),
-                BF16.add(Packed.hi(a), Packed.hi(b)));
+                BF16.add(Packed.lo(a), Packed.lo(b)), BF16.add(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int sub(int a, int b) {
         return Packed.pack(
-                BF16.sub(Packed.lo(a), Packed.lo(b)),
-                BF16.sub(Packed.hi(a), Packed.hi(b)));
+                BF16.sub(Packed.lo(a), Packed.lo(b)), BF16.sub(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int mul(int a, int b) {
         return Packed.pack(
-                BF16.mul(Packed.lo(a), Packed.lo(b)),
-                BF16.mul(Packed.hi(a), Packed.hi(b)));
+                BF16.mul(Packed.lo(a), Packed.lo(b)), BF16.mul(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int fma(int a, int b, int c) {
@@ -36,26 +35,22 @@ public final class BF16x2 {
 
     public static int min(int a, int b) {
         return Packed.pack(
-                BF16.min(Packed.lo(a), Packed.lo(b)),
-                BF16.min(Packed.hi(a), Packed.hi(b)));
+                BF16.min(Packed.lo(a), Packed.lo(b)), BF16.min(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int max(int a, int b) {
         return Packed.pack(
-                BF16.max(Packed.lo(a), Packed.lo(b)),
-                BF16.max(Packed.hi(a), Packed.hi(b)));
+                BF16.max(Packed.lo(a), Packed.lo(b)), BF16.max(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int minNan(int a, int b) {
         return Packed.pack(
-                BF16.minNan(Packed.lo(a), Packed.lo(b)),
-                BF16.minNan(Packed.hi(a), Packed.hi(b)));
+                BF16.minNan(Packed.lo(a), Packed.lo(b)), BF16.minNan(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int maxNan(int a, int b) {
         return Packed.pack(
-                BF16.maxNan(Packed.lo(a), Packed.lo(b)),
-                BF16.maxNan(Packed.hi(a), Packed.hi(b)));
+                BF16.maxNan(Packed.lo(a), Packed.lo(b)), BF16.maxNan(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int minXorsignAbs(int a, int b) {

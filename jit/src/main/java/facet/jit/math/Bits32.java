@@ -79,8 +79,10 @@ public abstract sealed class Bits32 permits Int32 {
 
     /** Bit i of the table is the result for the inputs (a, b, c) read as the binary number i. */
     public static int lop3(int a, int b, int c, int lut) {
-        int a0 = choose(b, choose(c, row(lut, 3), row(lut, 2)), choose(c, row(lut, 1), row(lut, 0)));
-        int a1 = choose(b, choose(c, row(lut, 7), row(lut, 6)), choose(c, row(lut, 5), row(lut, 4)));
+        int a0 =
+                choose(b, choose(c, row(lut, 3), row(lut, 2)), choose(c, row(lut, 1), row(lut, 0)));
+        int a1 =
+                choose(b, choose(c, row(lut, 7), row(lut, 6)), choose(c, row(lut, 5), row(lut, 4)));
         return choose(a, a1, a0);
     }
 

@@ -3,7 +3,8 @@ package facet.jit.math;
 /**
  * Floating point to integer: one method for each source f32 f64, destination and rounding (rni to
  * nearest even, rzi to zero, rmi down, rpi up). f16 and bf16 are converted to f32 first, which is
- * exact. The rounded value is clamped to the range of the destination, whether or not .sat is given.
+ * exact. The rounded value is clamped to the range of the destination, whether or not .sat is
+ * given.
  *
  * <p>NaN becomes 0 if the source is not f64 and the destination has at most 32 bits, otherwise only
  * the top bit of the destination is set (PTX ISA 9.0, 9.7.9.21, Integer Notes).
@@ -293,9 +294,9 @@ public abstract sealed class ConvertToInteger extends ConvertToFloat permits Con
     }
 
     private static long toU64(double integral) {
-        if (integral < TWO_63) {
-            return Math.max(0, (long) integral);
-        }
-        return integral < 2 * TWO_63 ? (long) (integral - TWO_63) ^ Long.MIN_VALUE : -1;
+        // The cast saturates at 2^63 - 1, which turns everything from 2^64 on into all ones.
+        return integral < TWO_63
+                ? Math.max(0, (long) integral)
+                : (long) (integral - TWO_63) ^ Long.MIN_VALUE;
     }
 }

@@ -4,9 +4,9 @@ package facet.jit.math;
  * Rounding towards zero (z), minus infinity (m) and plus infinity (p).
  *
  * <p>The exact result is given as its nearest double and an error of which only the sign counts
- * (see {@link RoundingError}). One comparison finds whether the nearest value lies on the wrong side
- * of the exact one, and if so the neighbour is taken. Stepping from an infinity gives the largest
- * finite value, which is what directed rounding makes of an overflow.
+ * (see {@link RoundingError}). One comparison finds whether the nearest value lies on the wrong
+ * side of the exact one, and if so the neighbour is taken. Stepping from an infinity gives the
+ * largest finite value, which is what directed rounding makes of an overflow.
  */
 final class Directed {
     private static final double HIGH_HALF = 0x1p32;
@@ -66,9 +66,9 @@ final class Directed {
     }
 
     /**
-     * The sum of two doubles rounded to odd: if inexact, the neighbour whose last bit is 1. Rounding
-     * that to a format at least two bits narrower gives the same as rounding the exact sum (Boldo
-     * and Melquiond, "Emulation of a FMA and correctly rounded sums").
+     * The sum of two doubles rounded to odd: if inexact, the neighbour whose last bit is 1.
+     * Rounding that to a format at least two bits narrower gives the same as rounding the exact sum
+     * (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums").
      */
     static double oddSum(double a, double b) {
         double sum = a + b;
@@ -87,6 +87,7 @@ final class Directed {
      */
     static double oddTo24Bits(double value) {
         long bits = Double.doubleToRawLongBits(value);
-        return Double.longBitsToDouble((bits | ((bits & 0x1fff_ffffL) + 0x1fff_ffffL)) & ~0x1fff_ffffL);
+        return Double.longBitsToDouble(
+                (bits | ((bits & 0x1fff_ffffL) + 0x1fff_ffffL)) & ~0x1fff_ffffL);
     }
 }

@@ -6,9 +6,9 @@ package facet.jit.math;
  *
  * <p>Sums round to float and then to f16; 24 bits are at least 2*11+2, so rounding twice equals
  * rounding once (Figueroa). Products of two f16 are exact in float. For fma the sum in double is
- * either exact or so far from a tie of f16 that its rounding does not matter: a tie has 12 bits, and
- * what can push a 22-bit product or an 11-bit addend off a tie within range lies less than 42 bits
- * below its top.
+ * either exact or so far from a tie of f16 that its rounding does not matter: a tie has 12 bits,
+ * and what can push a 22-bit product or an 11-bit addend off a tie within range lies less than 42
+ * bits below its top.
  */
 public final class F16 {
     private static final int INFINITY = 0x7c00;

@@ -6,20 +6,17 @@ public final class F16x2 {
 
     public static int add(int a, int b) {
         return Packed.pack(
-                F16.add(Packed.lo(a), Packed.lo(b)),
-                F16.add(Packed.hi(a), Packed.hi(b)));
+                F16.add(Packed.lo(a), Packed.lo(b)), F16.add(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int sub(int a, int b) {
         return Packed.pack(
-                F16.sub(Packed.lo(a), Packed.lo(b)),
-                F16.sub(Packed.hi(a), Packed.hi(b)));
+                F16.sub(Packed.lo(a), Packed.lo(b)), F16.sub(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int mul(int a, int b) {
         return Packed.pack(
-                F16.mul(Packed.lo(a), Packed.lo(b)),
-                F16.mul(Packed.hi(a), Packed.hi(b)));
+                F16.mul(Packed.lo(a), Packed.lo(b)), F16.mul(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int fma(int a, int b, int c) {
@@ -36,26 +33,22 @@ public final class F16x2 {
 
     public static int min(int a, int b) {
         return Packed.pack(
-                F16.min(Packed.lo(a), Packed.lo(b)),
-                F16.min(Packed.hi(a), Packed.hi(b)));
+                F16.min(Packed.lo(a), Packed.lo(b)), F16.min(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int max(int a, int b) {
         return Packed.pack(
-                F16.max(Packed.lo(a), Packed.lo(b)),
-                F16.max(Packed.hi(a), Packed.hi(b)));
+                F16.max(Packed.lo(a), Packed.lo(b)), F16.max(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int minNan(int a, int b) {
         return Packed.pack(
-                F16.minNan(Packed.lo(a), Packed.lo(b)),
-                F16.minNan(Packed.hi(a), Packed.hi(b)));
+                F16.minNan(Packed.lo(a), Packed.lo(b)), F16.minNan(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int maxNan(int a, int b) {
         return Packed.pack(
-                F16.maxNan(Packed.lo(a), Packed.lo(b)),
-                F16.maxNan(Packed.hi(a), Packed.hi(b)));
+                F16.maxNan(Packed.lo(a), Packed.lo(b)), F16.maxNan(Packed.hi(a), Packed.hi(b)));
     }
 
     public static int minXorsignAbs(int a, int b) {

@@ -4,8 +4,8 @@ package facet.jit.math;
  * f32 arithmetic (PTX ISA 9.0, 9.7.3). The round-to-nearest forms that are one JVM instruction are
  * left to the caller.
  *
- * <p>NaN: min and max return the other operand, or the canonical 0x7fffffff; other operations return
- * the NaN the JVM gives, which PTX leaves unspecified.
+ * <p>NaN: min and max return the other operand, or the canonical 0x7fffffff; other operations
+ * return the NaN the JVM gives, which PTX leaves unspecified.
  *
  * <p>Directed rounding goes through double, where a product is exact and a sum has an exact error
  * term. Quotients and roots of 24-bit operands cannot lie within half an ulp of double of a 24-bit

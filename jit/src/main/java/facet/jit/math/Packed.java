@@ -4,8 +4,8 @@ package facet.jit.math;
  * Operations on bytes and half words within 32 bits: u16x2 and s16x2 (PTX ISA 9.0, 9.7.1), dp4a and
  * dp2a (9.7.1.23, 9.7.1.24), prmt (9.7.9.7). Element 0 is in the lowest bits.
  *
- * <p>The names of dp4a and dp2a end in the types of a and b. The accumulator wraps, so its sign does
- * not matter.
+ * <p>The names of dp4a and dp2a end in the types of a and b. The accumulator wraps, so its sign
+ * does not matter.
  */
 public final class Packed {
     private Packed() {}
@@ -55,11 +55,19 @@ public final class Packed {
     }
 
     public static int dp4aU32U32(int a, int b, int c) {
-        return c + u8(a, 0) * u8(b, 0) + u8(a, 1) * u8(b, 1) + u8(a, 2) * u8(b, 2) + u8(a, 3) * u8(b, 3);
+        return c
+                + u8(a, 0) * u8(b, 0)
+                + u8(a, 1) * u8(b, 1)
+                + u8(a, 2) * u8(b, 2)
+                + u8(a, 3) * u8(b, 3);
     }
 
     public static int dp4aU32S32(int a, int b, int c) {
-        return c + u8(a, 0) * s8(b, 0) + u8(a, 1) * s8(b, 1) + u8(a, 2) * s8(b, 2) + u8(a, 3) * s8(b, 3);
+        return c
+                + u8(a, 0) * s8(b, 0)
+                + u8(a, 1) * s8(b, 1)
+                + u8(a, 2) * s8(b, 2)
+                + u8(a, 3) * s8(b, 3);
     }
 
     public static int dp4aS32U32(int a, int b, int c) {
@@ -67,7 +75,11 @@ public final class Packed {
     }
 
     public static int dp4aS32S32(int a, int b, int c) {
-        return c + s8(a, 0) * s8(b, 0) + s8(a, 1) * s8(b, 1) + s8(a, 2) * s8(b, 2) + s8(a, 3) * s8(b, 3);
+        return c
+                + s8(a, 0) * s8(b, 0)
+                + s8(a, 1) * s8(b, 1)
+                + s8(a, 2) * s8(b, 2)
+                + s8(a, 3) * s8(b, 3);
     }
 
     public static int dp2aLoU32U32(int a, int b, int c) {

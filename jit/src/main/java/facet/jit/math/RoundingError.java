@@ -5,10 +5,11 @@ import java.math.BigDecimal;
 /**
  * The sign of (exact result − result rounded to nearest) for the f64 operations.
  *
- * <p>Each method returns a double of which only the sign counts: positive when the exact result lies
- * above the rounded one, negative when below, 0 or NaN when the rounded result is exact (or a NaN or
- * an infinity that no rounding changes). Overflow of finite operands counts as "the exact result is
- * smaller in magnitude than infinity", so that stepping towards it yields the largest finite value.
+ * <p>Each method returns a double of which only the sign counts: positive when the exact result
+ * lies above the rounded one, negative when below, 0 or NaN when the rounded result is exact (or a
+ * NaN or an infinity that no rounding changes). Overflow of finite operands counts as "the exact
+ * result is smaller in magnitude than infinity", so that stepping towards it yields the largest
+ * finite value.
  *
  * <p>The error of a sum, product, quotient or root is itself a double as long as nothing
  * underflows; near the bottom of the range the operands are scaled by a power of two first.

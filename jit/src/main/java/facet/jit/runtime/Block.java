@@ -36,6 +36,9 @@ public final class Block {
     /** Instructions until the next poll. */
     public int budget;
 
+    private int quantum = 20_000;
+    private long polled = System.nanoTime();
+
     /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
     final int[] arrived = new int[16];
 
@@ -58,8 +61,20 @@ public final class Block {
         java.util.Arrays.fill(arrived, 0);
     }
 
-    /** Called by generated code when the budget is used up. */
+    /**
+     * Called by generated code when the budget is used up. The next budget is chosen so that calls
+     * are some 50 to 200 µs apart, whether the code is compiled yet or not.
+     */
     public int poll() {
-        return grid.services().poll();
+        grid.services().poll();
+        long now = System.nanoTime();
+        long elapsed = now - polled;
+        if (elapsed < 50_000) {
+            quantum = Math.min(quantum * 2, 1 << 26);
+        } else if (elapsed > 200_000) {
+            quantum = Math.max(quantum / 2, 500);
+        }
+        polled = now;
+        return quantum;
     }
 }

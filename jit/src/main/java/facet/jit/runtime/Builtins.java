@@ -12,11 +12,11 @@ public final class Builtins {
     }
 
     public static long allocate(Block block, int t, long bytes) {
-        return block.grid.services().allocate(bytes);
+        return block.grid.services().allocateFromHeap(bytes);
     }
 
     public static void free(Block block, int t, long address) {
-        block.grid.services().free(address);
+        block.grid.services().freeToHeap(address);
     }
 
     public static void assertFailed(

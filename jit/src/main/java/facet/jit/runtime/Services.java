@@ -5,15 +5,13 @@ public interface Services {
     /**
      * Called every so often from loops: returns when the kernel may go on, throws {@link
      * KernelFault} when it is to end.
-     *
-     * @return how many instructions to run until the next call
      */
-    int poll();
+    void poll();
 
     void print(String text);
 
     /** Device address of new memory from the kernels' heap, or 0. */
-    long allocate(long bytes);
+    long allocateFromHeap(long bytes);
 
-    void free(long address);
+    void freeToHeap(long address);
 }

@@ -1,0 +1,88 @@
+package facet.device.cpu;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Hands out ranges of {@code [0, size)}: best fit, neighbours joined on release. Not thread-safe.
+ */
+final class Arena {
+    static final long ALIGNMENT = 256;
+
+    /** Free ranges by offset, and for each length how many have it: the best fit is the ceiling. */
+    private final TreeMap<Long, Long> free = new TreeMap<>();
+
+    private final TreeMap<Long, TreeMap<Long, Boolean>> byLength = new TreeMap<>();
+    private final Map<Long, Long> taken = new HashMap<>();
+    private long used;
+
+    Arena(long size) {
+        insert(0, size / ALIGNMENT * ALIGNMENT);
+    }
+
+    private void insert(long offset, long length) {
+        if (length > 0) {
+            free.put(offset, length);
+            byLength.computeIfAbsent(length, each -> new TreeMap<>()).put(offset, true);
+        }
+    }
+
+    private void remove(long offset, long length) {
+        free.remove(offset);
+        TreeMap<Long, Boolean> same = byLength.get(length);
+        same.remove(offset);
+        if (same.isEmpty()) {
+            byLength.remove(length);
+        }
+    }
+
+    /** Offset of a range of at least this many bytes, empty when there is none. */
+    OptionalLong allocate(long bytes) {
+        long length = Math.max(1, (bytes + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT;
+        Map.Entry<Long, TreeMap<Long, Boolean>> best = byLength.ceilingEntry(length);
+        if (bytes < 0 || length < 0 || best == null) {
+            return OptionalLong.empty();
+        }
+        long offset = best.getValue().firstKey();
+        long available = best.getKey();
+        remove(offset, available);
+        insert(offset + length, available - length);
+        taken.put(offset, length);
+        used += length;
+        return OptionalLong.of(offset);
+    }
+
+    /** Length of the range that was at the offset, empty when none was. */
+    OptionalLong release(long offset) {
+        Long length = taken.remove(offset);
+        if (length == null) {
+            return OptionalLong.empty();
+        }
+        used -= length;
+        long start = offset;
+        long size = length;
+        Map.Entry<Long, Long> before = free.lowerEntry(start);
+        if (before != null && before.getKey() + before.getValue() == start) {
+            remove(before.getKey(), before.getValue());
+            start = before.getKey();
+            size += before.getValue();
+        }
+        Long after = free.get(start + size);
+        if (after != null) {
+            remove(start + size, after);
+            size += after;
+        }
+        insert(start, size);
+        return OptionalLong.of(length);
+    }
+
+    boolean isTaken(long offset) {
+        return taken.containsKey(offset);
+    }
+
+    long used() {
+        return used;
+    }
+}

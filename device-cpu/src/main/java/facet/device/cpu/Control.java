@@ -1,0 +1,129 @@
+package facet.device.cpu;
+
+import facet.jit.runtime.KernelFault;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pausing, going on and stopping of everything that runs in a context. */
+final class Control {
+    private final Workers workers;
+    private final List<Runnable> held = new ArrayList<>();
+
+    /** Read by running kernels; anything but zero makes them come here. */
+    private volatile boolean attention;
+
+    private boolean paused;
+    private boolean stopped;
+    private int running;
+
+    Control(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** A worker begins to run blocks; false when it must not, and {@code retry} is kept for later. */
+    boolean enter(Runnable retry) {
+        synchronized (this) {
+            if (paused && !stopped) {
+                held.add(retry);
+                return false;
+            }
+            running++;
+            return true;
+        }
+    }
+
+    void leave() {
+        synchronized (this) {
+            running--;
+            notifyAll();
+        }
+    }
+
+    boolean wantsAttention() {
+        return attention;
+    }
+
+    synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    /** From inside a kernel: waits while paused, throws when stopped. */
+    void attend() {
+        if (!attention) {
+            return;
+        }
+        synchronized (this) {
+            throwIfStopped();
+            if (!paused) {
+                return;
+            }
+            running--;
+            notifyAll();
+        }
+        workers.hold(this::awaitResume);
+        synchronized (this) {
+            running++;
+            throwIfStopped();
+        }
+    }
+
+    private void throwIfStopped() {
+        if (stopped) {
+            throw new KernelFault(KernelFault.Cause.STOPPED, "the kernel was stopped", 0);
+        }
+    }
+
+    private synchronized void awaitResume() {
+        while (paused && !stopped) {
+            waitHere();
+        }
+    }
+
+    private synchronized void waitHere() {
+        boolean interrupted = false;
+        try {
+            wait();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns when nothing of the context runs any more. */
+    synchronized void pause() {
+        paused = true;
+        attention = true;
+        while (running > 0 && !stopped) {
+            waitHere();
+        }
+    }
+
+    void resume() {
+        List<Runnable> go;
+        synchronized (this) {
+            paused = false;
+            attention = stopped;
+            go = List.copyOf(held);
+            held.clear();
+            notifyAll();
+        }
+        go.forEach(workers::submit);
+    }
+
+    void stop() {
+        synchronized (this) {
+            stopped = true;
+            attention = true;
+        }
+        resume();
+    }
+
+    /** Returns when no worker is inside a kernel of this context. */
+    synchronized void awaitQuiet() {
+        while (running > 0) {
+            waitHere();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package facet.device.cpu;
+
+import facet.device.Capabilities;
+import facet.device.Context;
+import facet.device.ContextOptions;
+import facet.device.Device;
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.DeviceProfile;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The software GPU. */
+public final class CpuDevice implements Device {
+    private final DeviceProfile profile;
+    private final Workers workers;
+    private final ModuleCache modules = new ModuleCache();
+    private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
+    private final AtomicLong launches = new AtomicLong();
+    private volatile boolean closed;
+
+    private CpuDevice(DeviceProfile profile, int cores) {
+        this.profile = profile;
+        this.workers = new Workers("facet", cores);
+    }
+
+    /** A device that suits this machine: all its cores, half its memory. */
+    public static CpuDevice create() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return create(DeviceProfile.standard("Facet Software GPU", halfOfMemory(), cores), cores);
+    }
+
+    public static CpuDevice create(DeviceProfile profile, int cores) {
+        return new CpuDevice(profile, cores);
+    }
+
+    private static long halfOfMemory() {
+        if (java.lang.management.ManagementFactory.getOperatingSystemMXBean()
+                instanceof com.sun.management.OperatingSystemMXBean system) {
+            return system.getTotalMemorySize() / 2 >> 21 << 21;
+        }
+        return 4L << 30;
+    }
+
+    @Override
+    public DeviceProfile profile() {
+        return profile;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, false);
+    }
+
+    @Override
+    public Context createContext(ContextOptions options) {
+        if (closed) {
+            throw new DeviceException(DeviceError.DEINITIALIZED, "the device is closed");
+        }
+        if (options.memory() <= 0 || options.memory() > profile.memory()) {
+            throw new DeviceException(
+                    DeviceError.OUT_OF_MEMORY,
+                    "a context of " + options.memory() + " bytes on a device of " + profile.memory());
+        }
+        CpuContext context = new CpuContext(this, options);
+        contexts.add(context);
+        return context;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    ModuleCache modules() {
+        return modules;
+    }
+
+    long nextLaunch() {
+        return launches.incrementAndGet();
+    }
+
+    void forget(CpuContext context) {
+        contexts.remove(context);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        contexts.forEach(CpuContext::close);
+        workers.close();
+    }
+}

@@ -1,0 +1,198 @@
+package facet.device.cpu;
+
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.Kernel;
+import facet.device.LoadedModule;
+import facet.jit.CompiledKernel;
+import facet.jit.runtime.Windows;
+import facet.ptx.Declaration;
+import facet.ptx.Function;
+import facet.ptx.Initializer;
+import facet.ptx.Linkage;
+import facet.ptx.PtxException;
+import facet.ptx.Space;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A module in a context: its variables have addresses and values. */
+final class CpuModule implements LoadedModule {
+    private final CpuContext context;
+    private final ModuleCache.Entry entry;
+    private final Map<String, Variable> variables = new LinkedHashMap<>();
+    private final Map<String, Kernel> kernels = new HashMap<>();
+
+    CpuModule(CpuContext context, ModuleCache.Entry entry) {
+        this.context = context;
+        this.entry = entry;
+        Map<String, facet.ptx.Variable> defined = new LinkedHashMap<>();
+        for (Declaration each : entry.module().declarations()) {
+            switch (each) {
+                case Declaration.Global global -> define(defined, global.variable().name(), global.variable());
+                case Function function -> {
+                    if (function.body() != null) {
+                        entry.compiler().graph().body(function).variables()
+                                .forEach(
+                                        (name, variable) ->
+                                                define(defined, function.name() + "/" + name, variable));
+                    }
+                }
+                default -> {}
+            }
+        }
+        defined.forEach(
+                (name, variable) -> {
+                    long bytes = variable.bytes();
+                    variables.put(name, new Variable(context.allocate(Math.max(bytes, 1)), bytes));
+                });
+        defined.forEach(this::initialize);
+    }
+
+    private static void define(
+            Map<String, facet.ptx.Variable> defined, String name, facet.ptx.Variable variable) {
+        if (variable.space() != Space.GLOBAL && variable.space() != Space.CONST) {
+            return;
+        }
+        if (variable.linkage() == Linkage.EXTERN) {
+            if (!defined.containsKey(name)) {
+                throw new PtxException(
+                        PtxException.Kind.UNSUPPORTED,
+                        variable.position(),
+                        "variable " + name + " is only declared here; link the module that defines it");
+            }
+            return;
+        }
+        defined.put(name, variable);
+    }
+
+    private void initialize(String name, facet.ptx.Variable variable) {
+        if (variable.initializers().isEmpty()) {
+            return;
+        }
+        MemorySegment memory = context.memory(variables.get(name).address(), variable.bytes());
+        write(memory, variable, variable.initializers(), 0, stride(variable));
+    }
+
+    /** Elements that one step of the outermost dimension covers. */
+    private static long stride(facet.ptx.Variable variable) {
+        List<Long> dimensions = variable.dimensions();
+        long elements = 1;
+        for (int i = 1; i < dimensions.size(); i++) {
+            elements *= dimensions.get(i);
+        }
+        return elements * variable.elementBytes();
+    }
+
+    private void write(
+            MemorySegment memory,
+            facet.ptx.Variable variable,
+            List<Initializer> values,
+            long start,
+            long stride) {
+        long at = start;
+        for (Initializer value : values) {
+            int bytes = variable.type().bytes();
+            switch (value) {
+                case Initializer.Nested nested -> {
+                    long inner = variable.dimensions().size() > 1 ? variable.elementBytes() : bytes;
+                    write(memory, variable, nested.elements(), at, inner);
+                    at += stride;
+                    continue;
+                }
+                case Initializer.Integer integer -> {
+                    if (variable.type() == facet.ptx.Type.F32) {
+                        put(memory, at, bytes, Float.floatToRawIntBits(integer.value()));
+                    } else if (variable.type() == facet.ptx.Type.F64) {
+                        put(memory, at, bytes, Double.doubleToRawLongBits(integer.value()));
+                    } else {
+                        put(memory, at, bytes, integer.value());
+                    }
+                }
+                case Initializer.Float number -> put(memory, at, bytes, bits(number, bytes));
+                case Initializer.Address address -> put(memory, at, bytes, address(variable, address));
+            }
+            at += bytes;
+        }
+    }
+
+    private static long bits(Initializer.Float number, int bytes) {
+        boolean single = number.type() == facet.ptx.Type.F32;
+        if (single == (bytes == 4)) {
+            return number.bits();
+        }
+        return single
+                ? Double.doubleToRawLongBits(Float.intBitsToFloat((int) number.bits()))
+                : Float.floatToRawIntBits((float) Double.longBitsToDouble(number.bits()));
+    }
+
+    private long address(facet.ptx.Variable variable, Initializer.Address address) {
+        long value;
+        Variable target = variables.get(address.symbol());
+        if (target != null) {
+            value = target.address() + address.offset();
+        } else {
+            value =
+                    entry.compiler()
+                            .graph()
+                            .resolve(address.symbol())
+                            .map(function -> Windows.CODE + 16L * entry.compiler().graph().index(function))
+                            .orElseThrow(
+                                    () ->
+                                            new PtxException(
+                                                    PtxException.Kind.INVALID,
+                                                    variable.position(),
+                                                    "the initial value of " + variable.name() + " names "
+                                                            + address.symbol() + ", which is not defined"));
+        }
+        if (address.mask() == 0) {
+            return value;
+        }
+        return (value & address.mask()) >>> Long.numberOfTrailingZeros(address.mask());
+    }
+
+    private static void put(MemorySegment memory, long at, int bytes, long value) {
+        for (int i = 0; i < bytes && at + i < memory.byteSize(); i++) {
+            memory.set(
+                    ValueLayout.JAVA_BYTE.withOrder(ByteOrder.LITTLE_ENDIAN),
+                    at + i,
+                    (byte) (i < 8 ? value >>> 8 * i : 0));
+        }
+    }
+
+    @Override
+    public synchronized Kernel kernel(String name) {
+        return kernels.computeIfAbsent(name, this::compile);
+    }
+
+    private Kernel compile(String name) {
+        Function function =
+                entry.module()
+                        .function(name)
+                        .filter(each -> each.kernel() && each.body() != null)
+                        .orElseThrow(() -> new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
+        CompiledKernel compiled = context.translate(() -> entry.kernel(function));
+        long[] addresses =
+                compiled.symbols().stream().mapToLong(each -> variables.get(each).address()).toArray();
+        return new CpuKernel(context, compiled, addresses);
+    }
+
+    @Override
+    public Variable variable(String name) {
+        Variable variable = variables.get(name);
+        if (variable == null) {
+            throw new DeviceException(DeviceError.NOT_FOUND, "no variable " + name);
+        }
+        return variable;
+    }
+
+    @Override
+    public void close() {
+        variables.values().forEach(variable -> context.free(variable.address()));
+        variables.clear();
+    }
+}

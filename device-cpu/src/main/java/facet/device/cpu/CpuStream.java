@@ -1,0 +1,226 @@
+package facet.device.cpu;
+
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.Event;
+import facet.device.Launch;
+import facet.device.Stream;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * A queue of steps. While it is not empty exactly one worker, or the launch at its head, drives it;
+ * each step calls {@code done} when it has ended.
+ */
+final class CpuStream implements Stream {
+    /** Spins before a waiting caller parks. */
+    private static final int SPINS = 3_000;
+
+    /** One step; it may end on another thread, long after {@code begin} returned. */
+    private interface Step {
+        void begin(Runnable done);
+    }
+
+    private final CpuContext context;
+    private final ArrayDeque<Step> queue = new ArrayDeque<>();
+    private boolean active;
+    private long submitted;
+    private volatile long ended;
+
+    CpuStream(CpuContext context) {
+        this.context = context;
+    }
+
+    private void submit(Step step) {
+        boolean first;
+        synchronized (this) {
+            queue.add(step);
+            submitted++;
+            first = !active;
+            active = true;
+        }
+        if (first) {
+            context.device().workers().submit(this::drive);
+        }
+    }
+
+    /** A step that ends when it returns. */
+    private void submitNow(Runnable action) {
+        submit(
+                done -> {
+                    try {
+                        if (context.fault().isEmpty()) {
+                            action.run();
+                        }
+                    } catch (DeviceException e) {
+                        context.fail(e, "context " + context.options().name() + ": " + e.getMessage());
+                    } finally {
+                        done.run();
+                    }
+                });
+    }
+
+    /** Runs steps until the queue is empty or one goes on elsewhere. */
+    private void drive() {
+        while (true) {
+            Step step;
+            synchronized (this) {
+                step = queue.poll();
+                if (step == null) {
+                    active = false;
+                    return;
+                }
+            }
+            Progress progress = new Progress();
+            step.begin(() -> progress.end(this));
+            if (!progress.leave()) {
+                return;
+            }
+        }
+    }
+
+    /** Decides whether the driver goes on by itself or is called again when the step ends. */
+    private static final class Progress {
+        private boolean ended;
+        private boolean left;
+
+        void end(CpuStream stream) {
+            stream.finished();
+            boolean resume;
+            synchronized (this) {
+                ended = true;
+                resume = left;
+            }
+            if (resume) {
+                stream.drive();
+            }
+        }
+
+        synchronized boolean leave() {
+            left = true;
+            return ended;
+        }
+    }
+
+    private void finished() {
+        synchronized (this) {
+            ended++;
+            notifyAll();
+        }
+    }
+
+    @Override
+    public void launch(Launch launch) {
+        context.check();
+        LaunchRun run = Launches.prepare(context, launch);
+        submit(
+                done -> {
+                    if (context.fault().isPresent()) {
+                        run.discard();
+                        done.run();
+                    } else {
+                        run.begin(done);
+                    }
+                });
+    }
+
+    @Override
+    public void copyToDevice(long destination, MemorySegment source) {
+        MemorySegment into = context.memory(destination, source.byteSize());
+        submitNow(() -> into.copyFrom(source));
+    }
+
+    @Override
+    public void copyFromDevice(MemorySegment destination, long source) {
+        MemorySegment from = context.memory(source, destination.byteSize());
+        submitNow(() -> destination.copyFrom(from));
+    }
+
+    @Override
+    public void copy(long destination, long source, long bytes) {
+        MemorySegment into = context.memory(destination, bytes);
+        MemorySegment from = context.memory(source, bytes);
+        submitNow(() -> into.copyFrom(from));
+    }
+
+    @Override
+    public void fill(long destination, int value, int width, long count) {
+        if (width != 1 && width != 2 && width != 4 || destination % width != 0) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "a fill with elements of " + width + " bytes at 0x" + Long.toHexString(destination));
+        }
+        MemorySegment memory = context.memory(destination, Math.multiplyExact(count, width));
+        submitNow(() -> Fill.fill(memory, value, width));
+    }
+
+    @Override
+    public void record(Event event) {
+        CpuEvent mark = (CpuEvent) event;
+        long ticket = mark.begin();
+        submit(
+                done -> {
+                    mark.complete(ticket);
+                    done.run();
+                });
+    }
+
+    @Override
+    public void await(Event event) {
+        CpuEvent mark = (CpuEvent) event;
+        long ticket = mark.ticket();
+        if (mark.isComplete(ticket)) {
+            return;
+        }
+        submit(done -> mark.whenComplete(ticket, () -> context.device().workers().submit(done)));
+    }
+
+    @Override
+    public void callback(Runnable action) {
+        submitNow(action);
+    }
+
+    @Override
+    public synchronized boolean isIdle() {
+        return ended == submitted;
+    }
+
+    /** Waits for what was submitted before, whatever became of it. */
+    void await() {
+        long target;
+        synchronized (this) {
+            target = submitted;
+        }
+        for (int i = 0; i < SPINS; i++) {
+            if (ended >= target) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        boolean interrupted = false;
+        synchronized (this) {
+            while (ended < target) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void synchronize() {
+        await();
+        context.check();
+    }
+
+    @Override
+    public void close() {
+        await();
+        context.forget(this);
+    }
+}

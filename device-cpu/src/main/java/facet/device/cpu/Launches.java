@@ -1,0 +1,120 @@
+package facet.device.cpu;
+
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.DeviceProfile;
+import facet.device.Launch;
+import facet.jit.CompiledKernel;
+import facet.jit.runtime.Grid;
+import facet.jit.runtime.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** From a launch as asked for to one that can run: checks, limits, layout of memory. */
+final class Launches {
+    private static final int ALIGNMENT = 32;
+    private static final Map<Launch.Dim, Shape> SHAPES = new ConcurrentHashMap<>();
+
+    private Launches() {}
+
+    static LaunchRun prepare(CpuContext context, Launch launch) {
+        if (!(launch.kernel() instanceof CpuKernel kernel) || kernel.context() != context) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE, "kernel " + launch.kernel().name() + " is of another context");
+        }
+        CompiledKernel compiled = kernel.compiled();
+        DeviceProfile profile = context.device().profile();
+        checkShape(launch, profile);
+        if (launch.arguments().length != compiled.parameterBytes()) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    compiled.name() + " takes " + compiled.parameterBytes() + " bytes of arguments, not "
+                            + launch.arguments().length);
+        }
+        int shared = align(compiled.sharedBytes() + launch.dynamicShared());
+        if (launch.dynamicShared() < 0 || shared > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "a block of " + compiled.name() + " needs " + shared + " bytes of shared memory, the device has "
+                            + profile.sharedPerBlockOptin());
+        }
+        long blocks = launch.grid().count();
+        Shape shape = SHAPES.computeIfAbsent(launch.block(), dim -> new Shape(dim.x(), dim.y(), dim.z()));
+        int capacity = capacity(profile, shape, shared);
+        if (launch.cooperative() && blocks > capacity) {
+            throw new DeviceException(
+                    DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
+                    blocks + " blocks, " + capacity + " fit on the device at once");
+        }
+        MemorySegment arguments = context.arguments().take(launch.arguments());
+        long barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        int local = align(compiled.localBytes());
+        if (compiled.calls()) {
+            local = align(Math.max(local, context.options().localPerThread()));
+        }
+        Grid grid =
+                new Grid(
+                        CpuContext.BASE,
+                        context.memorySize(),
+                        context.memoryDelta(),
+                        arguments.address(),
+                        align(compiled.parameterBytes()),
+                        kernel.symbols(),
+                        barrier,
+                        launch.grid().x(),
+                        launch.grid().y(),
+                        launch.grid().z(),
+                        shape,
+                        shared,
+                        shared - compiled.sharedBytes(),
+                        local,
+                        profile.multiprocessors(),
+                        context.device().nextLaunch(),
+                        context);
+        return new LaunchRun(
+                context,
+                compiled,
+                grid,
+                blocks,
+                capacity,
+                () -> {
+                    context.arguments().give(arguments);
+                    if (barrier != 0) {
+                        context.release(barrier);
+                    }
+                });
+    }
+
+    private static int align(int bytes) {
+        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    private static void checkShape(Launch launch, DeviceProfile profile) {
+        Launch.Dim grid = launch.grid();
+        Launch.Dim block = launch.block();
+        boolean valid =
+                grid.x() > 0 && grid.y() > 0 && grid.z() > 0 && grid.y() <= 65_535 && grid.z() <= 65_535
+                        && block.x() > 0 && block.y() > 0 && block.z() > 0
+                        && block.x() <= 1024 && block.y() <= 1024 && block.z() <= 64
+                        && block.count() <= profile.maxThreadsPerBlock();
+        if (!valid) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "grid " + grid + " of blocks " + block + "; a block has 1 to "
+                            + profile.maxThreadsPerBlock() + " threads");
+        }
+    }
+
+    /** Blocks that fit on the device at once, by threads, shared memory and the limit per SM. */
+    static int capacity(DeviceProfile profile, Shape shape, int shared) {
+        int perMultiprocessor =
+                Math.min(
+                        profile.maxBlocksPerMultiprocessor(),
+                        profile.maxThreadsPerMultiprocessor() / ((shape.threads + 31) / 32 * 32));
+        if (shared > 0) {
+            perMultiprocessor = Math.min(perMultiprocessor, profile.sharedPerMultiprocessor() / shared);
+        }
+        return Math.max(1, perMultiprocessor) * profile.multiprocessors();
+    }
+}

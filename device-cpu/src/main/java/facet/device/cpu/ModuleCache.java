@@ -1,0 +1,68 @@
+package facet.device.cpu;
+
+import facet.jit.CompiledKernel;
+import facet.jit.Compiler;
+import facet.ptx.Function;
+import facet.ptx.Module;
+import facet.ptx.Parser;
+import facet.ptx.Verifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Compiled PTX by its text, so that the second session with the same program finds warm code. Holds
+ * the modules used last.
+ */
+final class ModuleCache {
+    private static final int CAPACITY = 128;
+
+    /** One text: parsed and verified at once, each kernel compiled when first asked for. */
+    static final class Entry {
+        private final Module module;
+        private final Compiler compiler;
+        private final Map<String, CompiledKernel> kernels = new ConcurrentHashMap<>();
+
+        Entry(String ptx) {
+            module = Parser.parse(ptx);
+            Verifier.verify(module);
+            compiler = new Compiler(module);
+        }
+
+        Module module() {
+            return module;
+        }
+
+        Compiler compiler() {
+            return compiler;
+        }
+
+        CompiledKernel kernel(Function function) {
+            return kernels.computeIfAbsent(function.name(), name -> compiler.compile(function));
+        }
+    }
+
+    private final Map<String, Entry> entries =
+            new LinkedHashMap<>(64, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+                    return size() > CAPACITY;
+                }
+            };
+
+    Entry get(String ptx) {
+        synchronized (entries) {
+            Entry known = entries.get(ptx);
+            if (known != null) {
+                return known;
+            }
+        }
+        Entry made = new Entry(ptx);
+        synchronized (entries) {
+            entries.putIfAbsent(ptx, made);
+            return entries.get(ptx);
+        }
+    }
+}

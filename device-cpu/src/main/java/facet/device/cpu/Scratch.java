@@ -1,0 +1,43 @@
+package facet.device.cpu;
+
+import facet.device.cpu.foreign.MappingUnsafe;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shared and local memory of the block that a worker runs, kept from block to block. It is empty
+ * again when another context's block comes.
+ */
+final class Scratch {
+    private static final ThreadLocal<Scratch> OF_WORKER = ThreadLocal.withInitial(Scratch::new);
+
+    private @Nullable MappingUnsafe mapping;
+    private @Nullable CpuContext owner;
+
+    /** Memory of at least this size that no other context has left anything in. */
+    static MappingUnsafe take(CpuContext context, long bytes) {
+        Scratch scratch = OF_WORKER.get();
+        MappingUnsafe kept = scratch.mapping;
+        scratch.mapping = null;
+        if (kept != null && kept.segment().byteSize() >= bytes) {
+            if (scratch.owner != context) {
+                kept.zero(0, kept.segment().byteSize());
+            }
+            return kept;
+        }
+        if (kept != null) {
+            kept.close();
+        }
+        return MappingUnsafe.of(Math.max(bytes, 64 << 10));
+    }
+
+    /** Keeps the memory for the worker's next block. */
+    static void give(CpuContext context, MappingUnsafe mapping) {
+        Scratch scratch = OF_WORKER.get();
+        if (scratch.mapping == null) {
+            scratch.mapping = mapping;
+            scratch.owner = context;
+        } else {
+            mapping.close();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package facet.device.cpu.kernels;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The device's printf, with what C prints. */
+final class PrintTest {
+    @RegisterExtension static final KernelRunner gpu = new KernelRunner();
+
+    @Test
+    void formats() {
+        gpu.kernel("print", "print_formats")
+                .run(-42, 0xdeadbeef, -1234567890123L, 3.14159, 0xabcdL);
+        assertEquals(
+                """
+                d=-42 u=3735928559 x=deadbeef X=DEADBEEF o=33653337357
+                lld=-1234567890123 llu=18446742839141661493 llx=fffffee08e04fb35
+                f=3.141590 e=3.141590e+00 g=3.14159 5.2f= 3.14
+                s=text c=G percent=%
+                [  -42] [-42  ] [-0042] [-42] [0xdeadbeef] [3.142e+00]
+                p=0xabcd
+                plain
+                [     abc] [abc     ] [ab]
+                -42 -42 -42
+                """,
+                gpu.printed());
+    }
+
+    @Test
+    void largeAndSmallNumbers() {
+        gpu.kernel("print", "print_formats").run(7, 10, 1L << 62, 1234567.0, 0x10000000000L);
+        assertEquals(
+                """
+                d=7 u=10 x=a X=A o=12
+                lld=4611686018427387904 llu=4611686018427387904 llx=4000000000000000
+                f=1234567.000000 e=1.234567e+06 g=1.23457e+06 5.2f=1234567.00
+                s=text c=H percent=%
+                [    7] [7    ] [00007] [+7] [0xa] [1.235e+06]
+                p=0x10000000000
+                plain
+                [     abc] [abc     ] [ab]
+                7 7 7
+                """,
+                gpu.printed());
+        gpu.kernel("print", "print_formats").run(300, 0, 0L, 1e-10, 0x8L);
+        assertEquals(
+                """
+                d=300 u=0 x=0 X=0 o=0
+                lld=0 llu=0 llx=0
+                f=0.000000 e=1.000000e-10 g=1e-10 5.2f= 0.00
+                s=text c=E percent=%
+                [  300] [300  ] [00300] [+300] [0] [1.000e-10]
+                p=0x8
+                plain
+                [     abc] [abc     ] [ab]
+                300 44 300
+                """,
+                gpu.printed());
+    }
+
+    /** Lines of different threads come in any order, but whole. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 31, 64, 200})
+    void manyThreads(int block) {
+        gpu.kernel("print", "print_threads").grid(3).block(block).run(500);
+        List<String> expected = new ArrayList<>();
+        for (int b = 0; b < 3; b++) {
+            for (int t = 0; t < block; t += 2) {
+                expected.add("<" + b + ":" + (500 + t) + ">");
+            }
+        }
+        Collections.sort(expected);
+        assertEquals(expected, gpu.printed().lines().sorted().toList());
+    }
+
+    @Test
+    void resultIsTheNumberOfArguments() {
+        long out = gpu.allocate(8);
+        gpu.kernel("print", "print_result").run(out);
+        assertArrayEquals(new int[] {0, 2}, gpu.ints(out, 2));
+        assertEquals("a\nb 1 2.500000\n", gpu.printed());
+    }
+}
