@@ -149,6 +149,7 @@ public enum Modifier implements Suffix {
     L2_EVICT_LAST("L2::evict_last"),
     L2_EVICT_NORMAL("L2::evict_normal"),
     L2_EVICT_FIRST("L2::evict_first"),
+    L2_EVICT_UNCHANGED("L2::evict_unchanged"),
     UNIFIED("unified"),
     // conversion of addresses
     TO("to"),
@@ -167,6 +168,7 @@ public enum Modifier implements Suffix {
     TRY_WAIT("try_wait"),
     PENDING_COUNT("pending_count"),
     NOCOMPLETE("noComplete"),
+    NOINC("noinc"),
     MBARRIER("mbarrier"),
     PARITY("parity"),
     TX("tx"),
