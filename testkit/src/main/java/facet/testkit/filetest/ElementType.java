@@ -166,15 +166,12 @@ enum ElementType {
         return hexadecimal(number);
     }
 
-    /** With one digit before the point, for subnormals of narrower types too. */
+    /** With one digit before the point, for subnormals too. */
     private static String hexadecimal(double number) {
-        String text = Double.toHexString(number);
-        if (text.contains("0x0.")) {
-            // subnormal f64
-            int scale = Math.getExponent(number * 0x1p100) - 100;
-            String mantissa = Double.toHexString(number * 0x1p100 * Math.pow(2, -scale - 100));
-            return mantissa.substring(0, mantissa.indexOf('p')).replace(".0", "") + "p" + scale;
-        }
-        return text.replace(".0p", "p");
+        boolean tiny = Math.abs(number) < Double.MIN_NORMAL;
+        String text = Double.toHexString(tiny ? number * 0x1p200 : number).replace(".0p", "p");
+        int mark = text.indexOf('p') + 1;
+        int exponent = Integer.parseInt(text.substring(mark)) - (tiny ? 200 : 0);
+        return text.substring(0, mark) + exponent;
     }
 }

@@ -24,7 +24,7 @@ final class FiletestParser {
             Pattern.compile("([\\w$%]+)(?:\\s+(~\\S+))?\\s*=(?:\\s*(.*))?");
     private static final Pattern USE = Pattern.compile("([\\w$%]+)(?:\\s*\\+\\s*(\\d+))?");
     private static final Pattern ERROR =
-            Pattern.compile("(?:(\\d+)(?!:\\d)\\s*)?(?:(\\d+:\\d+)\\s*)?(.*)");
+            Pattern.compile("(?:(\\d++)(?!:)\\s*)?(?:(\\d+:\\d+)\\s*)?(.*)");
 
     /** A directive with its continuation lines joined. */
     private record Directive(int line, int lines, String word, String text) {}
