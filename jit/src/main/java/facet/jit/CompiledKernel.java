@@ -10,7 +10,7 @@ import java.util.List;
  * @param symbols module variables whose addresses a launch must bring, in this order
  * @param sharedBytes static shared memory, where dynamic shared memory starts
  * @param localBytes what a thread needs of local memory when it calls no functions
- * @param calls whether it calls functions, so that it needs a stack
+ * @param calls whether it calls functions or allocates on the stack, so that it needs one
  */
 public record CompiledKernel(
         String name,

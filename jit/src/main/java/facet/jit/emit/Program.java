@@ -31,6 +31,7 @@ public final class Program {
     private final List<String> functionVariables = new ArrayList<>();
     private int sharedBytes;
     private boolean indirect;
+    private boolean stack;
 
     public Program(Module module, CallGraph graph) {
         this.graph = graph;
@@ -114,8 +115,13 @@ public final class Program {
         return indirect;
     }
 
+    /** Notes that the kernel needs a stack though it may call nothing. */
+    void needStack() {
+        stack = true;
+    }
+
     public boolean calls() {
-        return !methods.isEmpty();
+        return stack || !methods.isEmpty();
     }
 
     static boolean isShared(Variable variable) {
