@@ -18,9 +18,9 @@ import java.util.List;
  * facet.jit.runtime.BlockRunner} finds them and describes the meeting.
  */
 final class Meetings {
-    private final RegionUnit unit;
+    private final RegionFlow unit;
 
-    Meetings(RegionUnit unit) {
+    Meetings(RegionFlow unit) {
         this.unit = unit;
     }
 
@@ -87,7 +87,7 @@ final class Meetings {
             return Value.constant(wide ? immediate.value() : (int) immediate.value());
         }
         int slot = unit.slots.temporary(wide);
-        unit.saveTo(slot, wide, () -> unit.push(operand, type));
+        unit.saveOperand(slot, operand, type);
         return new Value(slot, wide, 0);
     }
 
