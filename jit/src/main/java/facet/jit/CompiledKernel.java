@@ -11,6 +11,7 @@ import java.util.List;
  * @param sharedBytes static shared memory, where dynamic shared memory starts
  * @param localBytes what a thread needs of local memory when it calls no functions
  * @param calls whether it calls functions or allocates on the stack, so that it needs one
+ * @param spins whether a thread may wait for another in a loop
  */
 public record CompiledKernel(
         String name,
@@ -24,7 +25,8 @@ public record CompiledKernel(
         int parameterBytes,
         int sharedBytes,
         int localBytes,
-        boolean calls) {
+        boolean calls,
+        boolean spins) {
 
     /** Place of a parameter in the packed arguments. */
     public record Parameter(int offset, int bytes, int alignment) {}

@@ -41,14 +41,14 @@ public final class Compiler {
             Emitter.Emitted emitted = Emitter.emit(program, body, Regions.split(body, limit));
             // Estimates of size can be wrong; shorter regions are always possible.
             if (emitted.longest() < METHOD_LIMIT || limit < 200) {
-                return describe(kernel, program, emitted);
+                return describe(kernel, program, emitted, !Regions.spinHeads(body).isEmpty());
             }
             limit /= 2;
         }
     }
 
     private static CompiledKernel describe(
-            Function kernel, Program program, Emitter.Emitted emitted) {
+            Function kernel, Program program, Emitter.Emitted emitted, boolean spins) {
         List<CompiledKernel.Parameter> parameters = new ArrayList<>();
         int offset = 0;
         for (Variable parameter : kernel.parameters()) {
@@ -70,6 +70,7 @@ public final class Compiler {
                 offset,
                 program.sharedBytes(),
                 emitted.frame(),
-                program.calls());
+                program.calls(),
+                spins);
     }
 }

@@ -104,7 +104,11 @@ final class LaunchRun {
 
     private void work() {
         BlockRunner runner =
-                new BlockRunner(kernel.code(), kernel.sites().toArray(Site[]::new), kernel.regions());
+                new BlockRunner(
+                        kernel.code(),
+                        kernel.sites().toArray(Site[]::new),
+                        kernel.regions(),
+                        kernel.spins());
         Resident current = null;
         try {
             while (!aborted) {
