@@ -91,7 +91,7 @@ public final class CompiledKernel {
         return scalar.frame();
     }
 
-    /** Whether it calls functions, so that it needs a stack. */
+    /** Whether it calls functions or allocates on the stack, so that it needs one. */
     public boolean calls() {
         return calls;
     }
