@@ -57,14 +57,16 @@ record Isolation(
 
     String text() {
         return """
-                  careless    %s
+                  careless    ends with CUDA error %d. The device says:
+                              %s
                   neighbour   rendered %d frames meanwhile and %d after the fault; %s
                 """
                 .formatted(
+                        errorCode,
                         faultLine.isEmpty() ? "no fault was reported" : faultLine,
                         framesBefore,
                         framesAfter,
-                        wrongFrames == 0 ? "every frame is right" : wrongFrames + " are wrong");
+                        wrongFrames == 0 ? "all are right" : wrongFrames + " are wrong");
     }
 
     /** Launches the kernel that writes too far, once the neighbour is at work. */

@@ -28,7 +28,7 @@ final class CommandLineTest {
         assertTrue(text.contains("@@@"), text);
         assertTrue(text.contains("first launch"), text);
         assertTrue(text.contains("ILLEGAL_ADDRESS (700)"), text);
-        assertTrue(text.contains("every frame is right"), text);
+        assertTrue(text.contains("all are right"), text);
     }
 
     @Test
