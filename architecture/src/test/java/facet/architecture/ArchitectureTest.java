@@ -24,8 +24,7 @@ final class ArchitectureTest {
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                     .importPackages("facet");
 
-    private static final DescribedPredicate<JavaClass> ANY_OF_FACET =
-            resideInAnyPackage("facet..");
+    private static final DescribedPredicate<JavaClass> ANY_OF_FACET = resideInAnyPackage("facet..");
 
     private static final DescribedPredicate<JavaClass> DANGEROUS_PLACE =
             DescribedPredicate.describe(
@@ -90,12 +89,7 @@ final class ArchitectureTest {
 
     @Test
     void modulesHaveNoCycles() {
-        slices()
-                .matching("facet.(*)..")
-                .namingSlices("$1")
-                .should()
-                .beFreeOfCycles()
-                .check(FACET);
+        slices().matching("facet.(*)..").namingSlices("$1").should().beFreeOfCycles().check(FACET);
     }
 
     @Test

@@ -13,7 +13,10 @@ import picocli.CommandLine.Spec;
         description = "Prints a completion script for bash and zsh.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  source <(./facet completion)", "  ./facet completion > /etc/bash_completion.d/facet"})
+        footer = {
+            "  source <(./facet completion)",
+            "  ./facet completion > /etc/bash_completion.d/facet"
+        })
 final class Completion implements Callable<Integer> {
     /** Commands that the script {@code facet} answers itself, separated by spaces. */
     private static final String SCRIPT_COMMANDS = "facet.script.commands";
@@ -23,7 +26,7 @@ final class Completion implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine facet = Main.commandLine();
-        for (String name : System.getProperty(SCRIPT_COMMANDS, "").split(" ")) {
+        for (String name : System.getProperty(SCRIPT_COMMANDS, "").split(" ", -1)) {
             if (!name.isEmpty() && !facet.getSubcommands().containsKey(name)) {
                 facet.addSubcommand(name, CommandSpec.create());
             }

@@ -57,10 +57,10 @@ record Isolation(
 
     String text() {
         return """
-                  careless    ends with CUDA error %d. The device says:
-                              %s
-                  neighbour   rendered %d frames meanwhile and %d after the fault; %s
-                """
+          careless    ends with CUDA error %d. The device says:
+                      %s
+          neighbour   rendered %d frames meanwhile and %d after the fault; %s
+        """
                 .formatted(
                         errorCode,
                         faultLine.isEmpty() ? "no fault was reported" : faultLine,
@@ -85,7 +85,8 @@ record Isolation(
 
         @Override
         public void run() {
-            ContextOptions options = ContextOptions.of("careless", 16L << 20).withFaults(lines::add);
+            ContextOptions options =
+                    ContextOptions.of("careless", 16L << 20).withFaults(lines::add);
             try (Context context = device.createContext(options);
                     LoadedModule module = context.load(Gpu.ptx());
                     Stream stream = context.createStream()) {

@@ -34,7 +34,8 @@ public final class Main implements Runnable {
     }
 
     /** Failures of the device are told in a line; anything else is a defect and shows its trace. */
-    private static int failed(Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
+    private static int failed(
+            Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (thrown instanceof DeviceException) {
             err.println("facet: " + thrown.getMessage());

@@ -49,7 +49,8 @@ final class Mandelbrot implements AutoCloseable {
         float step = (RIGHT - LEFT) / width;
         float top = -step * height / 2;
         Launch launch =
-                Launch.of(kernel, grid(), BLOCK, width, height, LIMIT, LEFT, top, step, step, pixels);
+                Launch.of(
+                        kernel, grid(), BLOCK, width, height, LIMIT, LEFT, top, step, step, pixels);
         long start = System.nanoTime();
         stream.launch(launch);
         stream.synchronize();
@@ -61,8 +62,7 @@ final class Mandelbrot implements AutoCloseable {
     }
 
     Dim grid() {
-        return Dim.of(
-                (width + BLOCK.x() - 1) / BLOCK.x(), (height + BLOCK.y() - 1) / BLOCK.y());
+        return Dim.of((width + BLOCK.x() - 1) / BLOCK.x(), (height + BLOCK.y() - 1) / BLOCK.y());
     }
 
     double loadMilliseconds() {

@@ -35,8 +35,8 @@ record Picture(int width, int height, int limit, int[] counts) {
     }
 
     /**
-     * A smaller picture, {@code scale} by {@code scale} points to one. It is in the set where most of
-     * them are, and has the mean of the others where not.
+     * A smaller picture, {@code scale} by {@code scale} points to one. It is in the set where most
+     * of them are, and has the mean of the others where not.
      */
     Picture reduce(int scale) {
         int[] means = new int[(width / scale) * (height / scale)];

@@ -1,5 +1,7 @@
 package facet.cli;
 
+import java.io.Console;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -23,18 +25,19 @@ record Terminal(int columns, Colours colours, boolean unicode) {
      * standard output is a terminal; Java alone can only tell for input and output together.
      */
     static Terminal of(Map<String, String> environment, boolean console) {
-        boolean terminal = environment.getOrDefault("FACET_TERMINAL", console ? "1" : "0").equals("1");
+        boolean terminal =
+                environment.getOrDefault("FACET_TERMINAL", console ? "1" : "0").equals("1");
         String term = environment.getOrDefault("TERM", "");
-        String locale =
-                first(environment, "LC_ALL", "LC_CTYPE", "LANG").toLowerCase(java.util.Locale.ROOT);
+        String locale = first(environment, "LC_ALL", "LC_CTYPE", "LANG").toLowerCase(Locale.ROOT);
         return new Terminal(
                 columns(environment.getOrDefault("COLUMNS", "")),
                 colours(environment, terminal && !term.isEmpty() && !term.equals("dumb")),
                 terminal && (locale.contains("utf-8") || locale.contains("utf8")));
     }
 
+    @SuppressWarnings("SystemConsoleNull") // it is null without a terminal unless JLine is there
     static Terminal detect() {
-        java.io.Console console = System.console();
+        Console console = System.console();
         return of(System.getenv(), console != null && console.isTerminal());
     }
 

@@ -33,7 +33,8 @@ final class CommandLineTest {
 
     @Test
     void demoAsJson() throws Exception {
-        assertEquals(0, run("demo", "--width", "16", "--workers", "1", "-o", "json"), err::toString);
+        assertEquals(
+                0, run("demo", "--width", "16", "--workers", "1", "-o", "json"), err::toString);
         JsonNode json = new ObjectMapper().readTree(out.toString());
         assertEquals("mandelbrot", json.at("/rendering/kernel").asText());
         assertEquals(1, json.at("/rendering/workers").asInt());

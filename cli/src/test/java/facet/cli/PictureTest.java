@@ -10,7 +10,15 @@ import org.junit.jupiter.api.Test;
 
 final class PictureTest {
     private static final Map<String, String> XTERM =
-            Map.of("FACET_TERMINAL", "1", "TERM", "xterm-256color", "LANG", "C.UTF-8", "COLUMNS", "132");
+            Map.of(
+                    "FACET_TERMINAL",
+                    "1",
+                    "TERM",
+                    "xterm-256color",
+                    "LANG",
+                    "C.UTF-8",
+                    "COLUMNS",
+                    "132");
 
     private static Map<String, String> with(String name, String value) {
         Map<String, String> changed = new java.util.HashMap<>(XTERM);
@@ -35,13 +43,15 @@ final class PictureTest {
         assertTrue(text.contains("\u2580"), text);
         assertTrue(text.contains("\u001b[38;5;"), text);
         assertTrue(text.endsWith("\u001b[0m\n"), text);
-        assertTrue(picture.draw(Terminal.of(with("COLORTERM", "truecolor"), false)).contains("38;2;"));
+        assertTrue(
+                picture.draw(Terminal.of(with("COLORTERM", "truecolor"), false)).contains("38;2;"));
     }
 
     @Test
     void noColourWhenAskedFor() {
         for (Map<String, String> each :
-                java.util.List.of(with("NO_COLOR", "1"), with("TERM", "dumb"), with("FACET_TERMINAL", "0"))) {
+                java.util.List.of(
+                        with("NO_COLOR", "1"), with("TERM", "dumb"), with("FACET_TERMINAL", "0"))) {
             assertFalse(picture.draw(Terminal.of(each, true)).contains("\u001b"), each::toString);
         }
     }
