@@ -28,9 +28,9 @@ public final class Program {
     private final List<String> dynamic = new ArrayList<>();
     private final Map<String, String> methods = new LinkedHashMap<>();
     private final ArrayDeque<Function> pending = new ArrayDeque<>();
-    private final List<String> functionVariables = new ArrayList<>();
     private int sharedBytes;
     private boolean indirect;
+    private boolean stack;
 
     public Program(Module module, CallGraph graph) {
         this.graph = graph;
@@ -114,8 +114,18 @@ public final class Program {
         return indirect;
     }
 
+    /** Notes that the kernel needs a stack though it may call nothing. */
+    void needStack() {
+        stack = true;
+    }
+
     public boolean calls() {
-        return !methods.isEmpty();
+        return stack || !methods.isEmpty();
+    }
+
+    /** Whether variables have the same numbers and places as in the other program. */
+    public boolean agrees(Program other) {
+        return symbols.equals(other.symbols) && shared.equals(other.shared);
     }
 
     static boolean isShared(Variable variable) {
@@ -126,7 +136,4 @@ public final class Program {
         return variable.space() == Space.LOCAL || variable.space().isParam();
     }
 
-    List<String> functionVariables() {
-        return functionVariables;
-    }
 }

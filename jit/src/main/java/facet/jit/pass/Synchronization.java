@@ -31,6 +31,8 @@ public final class Synchronization {
                             || instruction.has(Modifier.MMIO)
                             || instruction.has(Modifier.CV);
             case ATOM, NANOSLEEP -> true;
+            case MBARRIER ->
+                    instruction.has(Modifier.TEST_WAIT) || instruction.has(Modifier.TRY_WAIT);
             default -> false;
         };
     }
@@ -46,7 +48,7 @@ public final class Synchronization {
     }
 
     /** Where a branch may go, as instruction indices; empty for anything else. */
-    static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
+    public static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
         Map<String, Integer> labels = body.labels();
         if (instruction.opcode() == Opcode.BRA
                 && instruction.operand(0) instanceof facet.ptx.Operand.Symbol label) {
