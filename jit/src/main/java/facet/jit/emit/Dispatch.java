@@ -65,7 +65,9 @@ final class Dispatch {
 
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case LD, LDU, ST, ATOM, RED, CALL, CP, MBARRIER -> true;
+            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER -> true;
+            case CP ->
+                    instruction.operands().stream().anyMatch(each -> each instanceof Operand.Address);
             default -> false;
         };
     }
