@@ -32,8 +32,7 @@ final class Comparison {
                         name + " = " + expectation.values().strip(),
                         name + " = " + Values.format(type, actual) + " (" + found + ")"));
         String tolerance = expectation.tolerance().text();
-        String start =
-                "// expect: " + name + (tolerance.isEmpty() ? "" : " " + tolerance) + " = ";
+        String start = "// expect: " + name + (tolerance.isEmpty() ? "" : " " + tolerance) + " = ";
         edits.add(
                 new Edit(
                         expectation.line(),

@@ -71,8 +71,7 @@ public final class FiletestRunner {
                 }
             }
         } catch (DeviceException e) {
-            mismatches.add(
-                    new Mismatch(1, "a module that loads", String.valueOf(e.getMessage())));
+            mismatches.add(new Mismatch(1, "a module that loads", String.valueOf(e.getMessage())));
         } finally {
             if (session != null) {
                 session.close();

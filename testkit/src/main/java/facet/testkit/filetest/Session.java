@@ -68,7 +68,8 @@ final class Session implements AutoCloseable {
     private void await() {
         CompletableFuture<Void> watchdog =
                 CompletableFuture.runAsync(
-                        context::stop, CompletableFuture.delayedExecutor(SECONDS, TimeUnit.SECONDS));
+                        context::stop,
+                        CompletableFuture.delayedExecutor(SECONDS, TimeUnit.SECONDS));
         try {
             stream.synchronize();
         } finally {
@@ -84,8 +85,7 @@ final class Session implements AutoCloseable {
                     DeviceError.INVALID_VALUE,
                     global.name() + " has " + variable.bytes() + " bytes, not " + bytes);
         }
-        regions.put(
-                global.name(), new Region(variable.address(), global.type(), global.count()));
+        regions.put(global.name(), new Region(variable.address(), global.type(), global.count()));
         global.values().ifPresent(values -> write(variable.address(), global.type(), values));
     }
 
@@ -95,8 +95,7 @@ final class Session implements AutoCloseable {
             case Argument.Use use -> pointer(region(use.name()).address() + use.offset());
             case Argument.Buffer buffer -> {
                 int count = buffer.values().length;
-                long address =
-                        context.allocate(Math.max(1L, (long) count * buffer.type().bytes()));
+                long address = context.allocate(Math.max(1L, (long) count * buffer.type().bytes()));
                 regions.put(buffer.name(), new Region(address, buffer.type(), count));
                 write(address, buffer.type(), buffer.values());
                 yield pointer(address);

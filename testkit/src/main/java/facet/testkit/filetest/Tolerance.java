@@ -33,8 +33,7 @@ record Tolerance(String text, Kind kind, double bound) {
             return new Tolerance(text, Kind.ULP, Integer.parseInt(matcher.group(1)));
         }
         double bound = Math.pow(2, Double.parseDouble(matcher.group(2)));
-        return new Tolerance(
-                text, matcher.group(3) == null ? Kind.RELATIVE : Kind.ABSOLUTE, bound);
+        return new Tolerance(text, matcher.group(3) == null ? Kind.RELATIVE : Kind.ABSOLUTE, bound);
     }
 
     boolean accepts(ElementType type, long expected, long actual) {

@@ -44,12 +44,9 @@ final class FiletestsTest {
     Stream<DynamicTest> files() {
         Path root = Filetests.root();
         return Filetests.all().stream()
-                .map(
-                        file ->
-                                DynamicTest.dynamicTest(
-                                        root.relativize(file).toString(),
-                                        file.toUri(),
-                                        () -> run(file)));
+                .map(file ->
+                        DynamicTest.dynamicTest(
+                                root.relativize(file).toString(), file.toUri(), () -> run(file)));
     }
 
     private void run(Path file) {

@@ -49,7 +49,6 @@ final class ValuesTest {
         assertThrows(NumberFormatException.class, () -> ElementType.U8.parse("256"));
         assertThrows(NumberFormatException.class, () -> ElementType.S8.parse("-129"));
         assertThrows(NumberFormatException.class, () -> ElementType.F32.parse("nan:0x1"));
-        assertThrows(
-                IllegalArgumentException.class, () -> Values.parse(ElementType.U8, "1 2", 3));
+        assertThrows(IllegalArgumentException.class, () -> Values.parse(ElementType.U8, "1 2", 3));
     }
 }
