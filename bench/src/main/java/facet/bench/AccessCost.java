@@ -58,7 +58,8 @@ final class AccessCost implements Measurement {
     private static long runs(AccessCode.Run code, long base, MemorySegment segment, int runs) {
         long start = System.nanoTime();
         for (int i = 0; i < runs; i++) {
-            code.run(base, base, AccessCode.BYTES, segment);
+            // Another address each time, as threads have; otherwise checks leave the loop.
+            code.run(base + 4 * (i & 4_095), base, AccessCode.BYTES, segment);
         }
         return System.nanoTime() - start;
     }

@@ -37,7 +37,7 @@ public final class DeviceBench {
         List<Table> tables = new ArrayList<>();
         for (Measurement each : MEASUREMENTS) {
             if (isWanted(each, options)) {
-                Table table = each.measure(options);
+                Table table = measure(each, options);
                 tables.add(table);
                 if (!options.json()) {
                     System.out.println(TextOutput.of(table));
@@ -48,6 +48,20 @@ public final class DeviceBench {
             System.out.println(JsonOutput.of(tables));
         }
         return tables.stream().allMatch(each -> each.failures().isEmpty()) ? 0 : 1;
+    }
+
+    /** What goes wrong in one measurement must not lose the others. */
+    private static Table measure(Measurement measurement, Options options)
+            throws InterruptedException {
+        try {
+            return measurement.measure(options);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            Table table = new Table(measurement.name(), measurement.about());
+            table.fail(e.toString());
+            return table;
+        }
     }
 
     /** Names of measurements, then of kernels; a kernel's name asks for the comparison with it alone. */

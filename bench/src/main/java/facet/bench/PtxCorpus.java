@@ -5,6 +5,7 @@ import facet.ptx.Function;
 import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.PtxException;
+import facet.ptx.Verifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,18 +24,21 @@ final class PtxCorpus {
             List.of("device-cpu/src/test/resources/cuda", "ptx/src/test/resources/ptx", "bench/kernels");
     private static final Pattern HEADER =
             Pattern.compile("(?m)^\\s*\\.(version|target|address_size)\\b.*$");
-    private static final Pattern WORD = Pattern.compile("[A-Za-z_$%][A-Za-z0-9_$]*");
+
+    /** A whole name: not an opcode, which a point follows, and not one of its parts. */
+    private static final Pattern WORD =
+            Pattern.compile("(?<![.A-Za-z0-9_$%])[A-Za-z_$%][A-Za-z0-9_$]*(?![.A-Za-z0-9_$])");
 
     private PtxCorpus() {}
 
-    /** Files of nvcc that can stand beside others in one module: those without sections. */
+    /** Files that Facet runs and that can stand beside others in one module: no sections. */
     static List<String> texts() throws IOException {
         List<String> texts = new ArrayList<>();
         for (String folder : FOLDERS) {
             try (Stream<Path> files = Files.walk(Places.inRepository(folder))) {
                 for (Path each : files.filter(file -> file.toString().endsWith(".ptx")).sorted().toList()) {
                     String text = Files.readString(each);
-                    if (text.contains("NVVM Compiler") && !text.contains(".section") && parses(text)) {
+                    if (text.contains("NVVM Compiler") && !text.contains(".section") && isAccepted(text)) {
                         texts.add(text);
                     }
                 }
@@ -43,9 +47,10 @@ final class PtxCorpus {
         return texts;
     }
 
-    private static boolean parses(String text) {
+    private static boolean isAccepted(String text) {
         try {
-            return !Parser.parse(text).declarations().isEmpty();
+            Verifier.verify(Parser.parse(text));
+            return true;
         } catch (PtxException e) {
             return false;
         }
