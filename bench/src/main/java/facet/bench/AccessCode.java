@@ -1,6 +1,7 @@
 package facet.bench;
 
 import static java.lang.constant.ConstantDescs.CD_float;
+import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
@@ -8,6 +9,7 @@ import facet.jit.runtime.AccessUnsafe;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -23,14 +25,41 @@ import java.util.Random;
 final class AccessCode {
     static final int BYTES = 1 << 16;
 
-    private static final int PER_METHOD = 400;
+    /** How an access is written. */
+    enum Kind {
+        /** {@code AccessUnsafe.getF32(AccessUnsafe.check4(…))}, which C2 has to inline. */
+        UNSAFE(400),
+        /** The check as bytecode: range and alignment in one comparison, nothing to inline. */
+        UNSAFE_OPEN(100),
+        /** {@code MemorySegment.get} and {@code set}. */
+        SEGMENT(400);
+
+        private final int perMethod;
+
+        Kind(int perMethod) {
+            this.perMethod = perMethod;
+        }
+    }
+
     private static final ClassDesc SELF = ClassDesc.of("facet.bench.GeneratedAccess");
     private static final ClassDesc ACCESS = ClassDesc.of(AccessUnsafe.class.getName());
     private static final ClassDesc SEGMENT = ClassDesc.of(MemorySegment.class.getName());
     private static final ClassDesc LAYOUT = ClassDesc.of(ValueLayout.class.getName());
     private static final ClassDesc OF_FLOAT = ClassDesc.of(ValueLayout.OfFloat.class.getName());
+    private static final ClassDesc UNSAFE = ClassDesc.of("jdk.internal.misc.Unsafe");
+    private static final ClassDesc LONG = ConstantDescs.CD_Long;
     private static final MethodTypeDesc RUN = MethodTypeDesc.of(CD_void, CD_long, CD_long, CD_long, SEGMENT);
     private static final MethodTypeDesc CHECK = MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long);
+
+    // Local variables of a part; a long takes two.
+    private static final int ADDRESS = 0;
+    private static final int BASE = 2;
+    private static final int SIZE = 4;
+    private static final int MEMORY = 6;
+    private static final int VALUE = 7;
+    private static final int CHECKED = 8;
+    private static final int WORDS = 10;
+    private static final int OPEN = 12;
 
     /** Runs every access once. */
     interface Run {
@@ -38,15 +67,15 @@ final class AccessCode {
         void run(long address, long base, long size, MemorySegment segment);
     }
 
-    private final boolean unsafe;
+    private final Kind kind;
     private final Random random = new Random(1);
 
-    private AccessCode(boolean unsafe) {
-        this.unsafe = unsafe;
+    private AccessCode(Kind kind) {
+        this.kind = kind;
     }
 
-    static Run generate(boolean unsafe, int accesses) throws ReflectiveOperationException {
-        byte[] bytes = new AccessCode(unsafe).write(accesses);
+    static Run generate(Kind kind, int accesses) throws ReflectiveOperationException {
+        byte[] bytes = new AccessCode(kind).write(accesses);
         return (Run)
                 MethodHandles.lookup()
                         .defineHiddenClass(bytes, true)
@@ -72,7 +101,7 @@ final class AccessCode {
                                                             ConstantDescs.INIT_NAME,
                                                             ConstantDescs.MTD_void)
                                                     .return_());
-                            int parts = (accesses + PER_METHOD - 1) / PER_METHOD;
+                            int parts = (accesses + kind.perMethod - 1) / kind.perMethod;
                             for (int i = 0; i < parts; i++) {
                                 part(type, "part" + i, accesses / parts);
                             }
@@ -93,42 +122,62 @@ final class AccessCode {
                 RUN,
                 ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
                 code -> {
+                    Label fault = code.newLabel();
+                    code.lload(SIZE).iconst_2().lushr().lstore(WORDS);
+                    code.invokestatic(UNSAFE, "getUnsafe", MethodTypeDesc.of(UNSAFE)).astore(OPEN);
                     for (int i = 0; i < accesses / 2; i++) {
+                        address(code, fault);
                         load(code);
-                        code.fconst_1().fadd().fstore(7);
+                        code.fconst_1().fadd().fstore(VALUE);
+                        address(code, fault);
+                        code.fload(VALUE);
                         store(code);
                     }
                     code.return_();
+                    code.labelBinding(fault).lload(CHECKED).lload(BASE).lload(SIZE);
+                    code.invokestatic(ACCESS, "check4", CHECK).pop2().return_();
                 });
     }
 
+    /** Leaves the checked address, or the segment and what its accessor takes before the value. */
+    private void address(CodeBuilder code, Label fault) {
+        if (kind == Kind.SEGMENT) {
+            code.aload(MEMORY).getstatic(LAYOUT, "JAVA_FLOAT", OF_FLOAT);
+        }
+        code.lload(ADDRESS).loadConstant((long) 4 * random.nextInt(BYTES / 8)).ladd();
+        if (kind == Kind.UNSAFE) {
+            code.lload(BASE).lload(SIZE).invokestatic(ACCESS, "check4", CHECK);
+        } else if (kind == Kind.UNSAFE_OPEN) {
+            code.dup2().lstore(CHECKED).lload(BASE).lsub();
+            // Rotated by two bits to the right, which C2 recognises.
+            code.dup2().iconst_2().lushr().dup2_x2().pop2().bipush(62).lshl().lor().lload(WORDS);
+            code.invokestatic(LONG, "compareUnsigned", MethodTypeDesc.of(CD_int, CD_long, CD_long));
+            code.ifge(fault).aload(OPEN).aconst_null().lload(CHECKED);
+        }
+    }
+
     private void load(CodeBuilder code) {
-        address(code);
-        if (unsafe) {
-            code.invokestatic(ACCESS, "getF32", MethodTypeDesc.of(CD_float, CD_long));
-        } else {
-            code.invokeinterface(SEGMENT, "get", MethodTypeDesc.of(CD_float, OF_FLOAT, CD_long));
+        switch (kind) {
+            case UNSAFE -> code.invokestatic(ACCESS, "getF32", MethodTypeDesc.of(CD_float, CD_long));
+            case UNSAFE_OPEN ->
+                    code.invokevirtual(
+                            UNSAFE, "getFloat", MethodTypeDesc.of(CD_float, ConstantDescs.CD_Object, CD_long));
+            case SEGMENT ->
+                    code.invokeinterface(SEGMENT, "get", MethodTypeDesc.of(CD_float, OF_FLOAT, CD_long));
         }
     }
 
     private void store(CodeBuilder code) {
-        address(code);
-        code.fload(7);
-        if (unsafe) {
-            code.invokestatic(ACCESS, "putF32", MethodTypeDesc.of(CD_void, CD_long, CD_float));
-        } else {
-            code.invokeinterface(SEGMENT, "set", MethodTypeDesc.of(CD_void, OF_FLOAT, CD_long, CD_float));
-        }
-    }
-
-    /** The checked address, or the segment and what its accessor takes before the value. */
-    private void address(CodeBuilder code) {
-        if (!unsafe) {
-            code.aload(6).getstatic(LAYOUT, "JAVA_FLOAT", OF_FLOAT);
-        }
-        code.lload(0).loadConstant((long) 4 * random.nextInt(BYTES / 8)).ladd();
-        if (unsafe) {
-            code.lload(2).lload(4).invokestatic(ACCESS, "check4", CHECK);
+        switch (kind) {
+            case UNSAFE -> code.invokestatic(ACCESS, "putF32", MethodTypeDesc.of(CD_void, CD_long, CD_float));
+            case UNSAFE_OPEN ->
+                    code.invokevirtual(
+                            UNSAFE,
+                            "putFloat",
+                            MethodTypeDesc.of(CD_void, ConstantDescs.CD_Object, CD_long, CD_float));
+            case SEGMENT ->
+                    code.invokeinterface(
+                            SEGMENT, "set", MethodTypeDesc.of(CD_void, OF_FLOAT, CD_long, CD_float));
         }
     }
 }

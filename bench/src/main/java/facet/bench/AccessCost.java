@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class AccessCost implements Measurement {
     private static final int[] ACCESSES = {50, 200, 800};
-    private static final int JVMS = 3;
+    private static final int JVMS = 5;
     private static final long WARM_UP_NANOS = 3_000_000_000L;
     private static final int BATCH_ACCESSES = 4_000_000;
     private static final int BATCHES = 15;
@@ -27,15 +27,16 @@ final class AccessCost implements Measurement {
     }
 
     /** What one JVM found. */
-    private record Result(double coldMicros, double runsIn100Millis, double warmNanos) {}
+    private record Result(
+            double coldMicros, double runsIn100Millis, double warmNanos, double worstNanos) {}
 
-    /** In a fresh JVM; arguments: unsafe or segment, number of accesses. */
+    /** In a fresh JVM; arguments: the kind, number of accesses. */
     public static void main(String[] arguments) throws ReflectiveOperationException {
-        boolean unsafe = arguments[0].equals("unsafe");
+        AccessCode.Kind kind = AccessCode.Kind.valueOf(arguments[0]);
         int accesses = Integer.parseInt(arguments[1]);
         MemorySegment segment = Arena.global().allocate(AccessCode.BYTES, 64);
-        long base = unsafe ? segment.address() : 0;
-        AccessCode.Run code = AccessCode.generate(unsafe, accesses);
+        long base = kind == AccessCode.Kind.SEGMENT ? 0 : segment.address();
+        AccessCode.Run code = AccessCode.generate(kind, accesses);
         long start = System.nanoTime();
         code.run(base, base, AccessCode.BYTES, segment);
         double cold = (System.nanoTime() - start) / 1e3;
@@ -67,35 +68,38 @@ final class AccessCost implements Measurement {
     @Override
     public Table measure(Options options) throws Exception {
         Table table =
-                new Table(name(), "warm: ns an access; cold: µs of the first run of a fresh JVM; median of " + JVMS)
+                new Table(name(), "warm: of an access; cold: the first run of all in a fresh JVM; median of " + JVMS + " JVMs")
                         .column("accesses", "accesses")
-                        .column("unsafe_ns", "warm: Unsafe")
-                        .column("segment_ns", "segment")
-                        .column("warm_ratio", "ratio")
-                        .column("unsafe_cold_us", "cold: Unsafe")
-                        .column("segment_cold_us", "segment")
-                        .column("cold_ratio", "ratio")
-                        .column("unsafe_early_runs", "runs in 100 ms: Unsafe")
-                        .column("segment_early_runs", "segment");
+                        .column("access", "access")
+                        .column("warm_ns", "warm, ns")
+                        .column("warm_worst_ns", "worst JVM")
+                        .column("warm_ratio", "segment/this")
+                        .column("cold_us", "cold, µs")
+                        .column("cold_ratio", "segment/this")
+                        .column("early_runs", "runs in 100 ms");
         for (int accesses : ACCESSES) {
             System.err.println("access: " + accesses);
-            Result unsafe = run("unsafe", accesses);
-            Result segment = run("segment", accesses);
-            var row = table.row();
-            row.put("accesses", accesses);
-            row.put("unsafe_ns", unsafe.warmNanos());
-            row.put("segment_ns", segment.warmNanos());
-            row.put("warm_ratio", segment.warmNanos() / unsafe.warmNanos());
-            row.put("unsafe_cold_us", unsafe.coldMicros());
-            row.put("segment_cold_us", segment.coldMicros());
-            row.put("cold_ratio", segment.coldMicros() / unsafe.coldMicros());
-            row.put("unsafe_early_runs", unsafe.runsIn100Millis());
-            row.put("segment_early_runs", segment.runsIn100Millis());
+            Result segment = run(AccessCode.Kind.SEGMENT, accesses);
+            row(table, accesses, "segment", segment, segment);
+            row(table, accesses, "Unsafe", run(AccessCode.Kind.UNSAFE, accesses), segment);
+            row(table, accesses, "Unsafe, open check", run(AccessCode.Kind.UNSAFE_OPEN, accesses), segment);
         }
         return table;
     }
 
-    private static Result run(String kind, int accesses) throws Exception {
+    private static void row(Table table, int accesses, String access, Result result, Result segment) {
+        var row = table.row();
+        row.put("accesses", accesses);
+        row.put("access", access);
+        row.put("warm_ns", result.warmNanos());
+        row.put("warm_worst_ns", result.worstNanos());
+        row.put("warm_ratio", segment.warmNanos() / result.warmNanos());
+        row.put("cold_us", result.coldMicros());
+        row.put("cold_ratio", segment.coldMicros() / result.coldMicros());
+        row.put("early_runs", result.runsIn100Millis());
+    }
+
+    private static Result run(AccessCode.Kind kind, int accesses) throws Exception {
         List<Double> cold = new ArrayList<>();
         List<Double> early = new ArrayList<>();
         List<Double> warm = new ArrayList<>();
@@ -105,6 +109,6 @@ final class AccessCost implements Measurement {
             early.add(Double.parseDouble(words[1]));
             warm.add(Double.parseDouble(words[2]));
         }
-        return new Result(Statistics.median(cold), Statistics.median(early), Statistics.median(warm));
+        return new Result(Statistics.median(cold), Statistics.median(early), Statistics.median(warm), Statistics.quantile(warm, 1));
     }
 }
