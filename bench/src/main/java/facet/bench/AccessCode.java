@@ -1,15 +1,14 @@
 package facet.bench;
 
 import static java.lang.constant.ConstantDescs.CD_float;
-import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.runtime.AccessUnsafe;
+
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -19,18 +18,20 @@ import java.lang.invoke.MethodHandles;
 import java.util.Random;
 
 /**
- * Writes methods of many float loads and stores, each at an offset of its own, as a kernel's code has
- * them. Like the compiler it keeps a method below the 8,000 bytes that HotSpot compiles.
+ * Writes methods of many float loads and stores, each at an offset of its own, as a kernel's code
+ * has them. Like the compiler it keeps a method below the 8,000 bytes that HotSpot compiles.
  */
 final class AccessCode {
     static final int BYTES = 1 << 16;
 
     /** How an access is written. */
     enum Kind {
-        /** {@code AccessUnsafe.getF32(AccessUnsafe.check4(…))}, which C2 has to inline. */
+        /** {@code AccessUnsafe.getF32(AccessUnsafe.check4(…))}. */
         UNSAFE(400),
-        /** The check as bytecode: range and alignment in one comparison, nothing to inline. */
-        UNSAFE_OPEN(100),
+        /**
+         * The same in methods so short that C2 inlines everything (its limit: 8,000 bytes in all).
+         */
+        UNSAFE_SHORT(100),
         /** {@code MemorySegment.get} and {@code set}. */
         SEGMENT(400);
 
@@ -46,10 +47,10 @@ final class AccessCode {
     private static final ClassDesc SEGMENT = ClassDesc.of(MemorySegment.class.getName());
     private static final ClassDesc LAYOUT = ClassDesc.of(ValueLayout.class.getName());
     private static final ClassDesc OF_FLOAT = ClassDesc.of(ValueLayout.OfFloat.class.getName());
-    private static final ClassDesc UNSAFE = ClassDesc.of("jdk.internal.misc.Unsafe");
-    private static final ClassDesc LONG = ConstantDescs.CD_Long;
-    private static final MethodTypeDesc RUN = MethodTypeDesc.of(CD_void, CD_long, CD_long, CD_long, SEGMENT);
-    private static final MethodTypeDesc CHECK = MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long);
+    private static final MethodTypeDesc RUN =
+            MethodTypeDesc.of(CD_void, CD_long, CD_long, CD_long, SEGMENT);
+    private static final MethodTypeDesc CHECK =
+            MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long);
 
     // Local variables of a part; a long takes two.
     private static final int ADDRESS = 0;
@@ -57,13 +58,12 @@ final class AccessCode {
     private static final int SIZE = 4;
     private static final int MEMORY = 6;
     private static final int VALUE = 7;
-    private static final int CHECKED = 8;
-    private static final int WORDS = 10;
-    private static final int OPEN = 12;
 
     /** Runs every access once. */
     interface Run {
-        /** @param address of the process for Unsafe, an offset into the segment otherwise */
+        /**
+         * @param address of the process for Unsafe, an offset into the segment otherwise
+         */
         void run(long address, long base, long size, MemorySegment segment);
     }
 
@@ -105,7 +105,11 @@ final class AccessCode {
                             for (int i = 0; i < parts; i++) {
                                 part(type, "part" + i, accesses / parts);
                             }
-                            type.withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> callParts(code, parts));
+                            type.withMethodBody(
+                                    "run",
+                                    RUN,
+                                    ClassFile.ACC_PUBLIC,
+                                    code -> callParts(code, parts));
                         });
     }
 
@@ -122,62 +126,43 @@ final class AccessCode {
                 RUN,
                 ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
                 code -> {
-                    Label fault = code.newLabel();
-                    code.lload(SIZE).iconst_2().lushr().lstore(WORDS);
-                    code.invokestatic(UNSAFE, "getUnsafe", MethodTypeDesc.of(UNSAFE)).astore(OPEN);
                     for (int i = 0; i < accesses / 2; i++) {
-                        address(code, fault);
+                        address(code);
                         load(code);
                         code.fconst_1().fadd().fstore(VALUE);
-                        address(code, fault);
+                        address(code);
                         code.fload(VALUE);
                         store(code);
                     }
                     code.return_();
-                    code.labelBinding(fault).lload(CHECKED).lload(BASE).lload(SIZE);
-                    code.invokestatic(ACCESS, "check4", CHECK).pop2().return_();
                 });
     }
 
     /** Leaves the checked address, or the segment and what its accessor takes before the value. */
-    private void address(CodeBuilder code, Label fault) {
+    private void address(CodeBuilder code) {
         if (kind == Kind.SEGMENT) {
             code.aload(MEMORY).getstatic(LAYOUT, "JAVA_FLOAT", OF_FLOAT);
         }
         code.lload(ADDRESS).loadConstant((long) 4 * random.nextInt(BYTES / 8)).ladd();
-        if (kind == Kind.UNSAFE) {
+        if (kind != Kind.SEGMENT) {
             code.lload(BASE).lload(SIZE).invokestatic(ACCESS, "check4", CHECK);
-        } else if (kind == Kind.UNSAFE_OPEN) {
-            code.dup2().lstore(CHECKED).lload(BASE).lsub();
-            // Rotated by two bits to the right, which C2 recognises.
-            code.dup2().iconst_2().lushr().dup2_x2().pop2().bipush(62).lshl().lor().lload(WORDS);
-            code.invokestatic(LONG, "compareUnsigned", MethodTypeDesc.of(CD_int, CD_long, CD_long));
-            code.ifge(fault).aload(OPEN).aconst_null().lload(CHECKED);
         }
     }
 
     private void load(CodeBuilder code) {
-        switch (kind) {
-            case UNSAFE -> code.invokestatic(ACCESS, "getF32", MethodTypeDesc.of(CD_float, CD_long));
-            case UNSAFE_OPEN ->
-                    code.invokevirtual(
-                            UNSAFE, "getFloat", MethodTypeDesc.of(CD_float, ConstantDescs.CD_Object, CD_long));
-            case SEGMENT ->
-                    code.invokeinterface(SEGMENT, "get", MethodTypeDesc.of(CD_float, OF_FLOAT, CD_long));
+        if (kind == Kind.SEGMENT) {
+            code.invokeinterface(SEGMENT, "get", MethodTypeDesc.of(CD_float, OF_FLOAT, CD_long));
+        } else {
+            code.invokestatic(ACCESS, "getF32", MethodTypeDesc.of(CD_float, CD_long));
         }
     }
 
     private void store(CodeBuilder code) {
-        switch (kind) {
-            case UNSAFE -> code.invokestatic(ACCESS, "putF32", MethodTypeDesc.of(CD_void, CD_long, CD_float));
-            case UNSAFE_OPEN ->
-                    code.invokevirtual(
-                            UNSAFE,
-                            "putFloat",
-                            MethodTypeDesc.of(CD_void, ConstantDescs.CD_Object, CD_long, CD_float));
-            case SEGMENT ->
-                    code.invokeinterface(
-                            SEGMENT, "set", MethodTypeDesc.of(CD_void, OF_FLOAT, CD_long, CD_float));
+        if (kind == Kind.SEGMENT) {
+            code.invokeinterface(
+                    SEGMENT, "set", MethodTypeDesc.of(CD_void, OF_FLOAT, CD_long, CD_float));
+        } else {
+            code.invokestatic(ACCESS, "putF32", MethodTypeDesc.of(CD_void, CD_long, CD_float));
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 final class AccessCost implements Measurement {
     private static final int[] ACCESSES = {50, 200, 800};
     private static final int JVMS = 5;
-    private static final long WARM_UP_NANOS = 3_000_000_000L;
+    private static final long WARM_UP_NANOS = 2_000_000_000L;
     private static final int BATCH_ACCESSES = 4_000_000;
     private static final int BATCHES = 15;
 
@@ -68,7 +68,12 @@ final class AccessCost implements Measurement {
     @Override
     public Table measure(Options options) throws Exception {
         Table table =
-                new Table(name(), "warm: of an access; cold: the first run of all in a fresh JVM; median of " + JVMS + " JVMs")
+                new Table(
+                                name(),
+                                "warm: of an access; cold: the first run of all in a fresh JVM;"
+                                        + " median of "
+                                        + JVMS
+                                        + " JVMs")
                         .column("accesses", "accesses")
                         .column("access", "access")
                         .column("warm_ns", "warm, ns")
@@ -82,12 +87,18 @@ final class AccessCost implements Measurement {
             Result segment = run(AccessCode.Kind.SEGMENT, accesses);
             row(table, accesses, "segment", segment, segment);
             row(table, accesses, "Unsafe", run(AccessCode.Kind.UNSAFE, accesses), segment);
-            row(table, accesses, "Unsafe, open check", run(AccessCode.Kind.UNSAFE_OPEN, accesses), segment);
+            row(
+                    table,
+                    accesses,
+                    "Unsafe, short methods",
+                    run(AccessCode.Kind.UNSAFE_SHORT, accesses),
+                    segment);
         }
         return table;
     }
 
-    private static void row(Table table, int accesses, String access, Result result, Result segment) {
+    private static void row(
+            Table table, int accesses, String access, Result result, Result segment) {
         var row = table.row();
         row.put("accesses", accesses);
         row.put("access", access);
@@ -109,6 +120,10 @@ final class AccessCost implements Measurement {
             early.add(Double.parseDouble(words[1]));
             warm.add(Double.parseDouble(words[2]));
         }
-        return new Result(Statistics.median(cold), Statistics.median(early), Statistics.median(warm), Statistics.quantile(warm, 1));
+        return new Result(
+                Statistics.median(cold),
+                Statistics.median(early),
+                Statistics.median(warm),
+                Statistics.quantile(warm, 1));
     }
 }

@@ -23,7 +23,9 @@ final class Baseline {
     /** Best and median of the launches of one turn. */
     record Turn(double best, double median, double checksum) {}
 
-    /** @param program in bench/target */
+    /**
+     * @param program in bench/target
+     */
     Baseline(String name, String program) {
         this.name = name;
         this.program = program;
@@ -33,10 +35,16 @@ final class Baseline {
     static void build() throws InterruptedException {
         try {
             Process make =
-                    new ProcessBuilder("make", "-s", "-k", "-C", Places.inRepository("bench/baseline").toString())
+                    new ProcessBuilder(
+                                    "make",
+                                    "-s",
+                                    "-k",
+                                    "-C",
+                                    Places.inRepository("bench/baseline").toString())
                             .redirectErrorStream(true)
                             .start();
-            String output = new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output =
+                    new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (make.waitFor() != 0) {
                 System.err.print(output);
             }
@@ -63,14 +71,18 @@ final class Baseline {
         if (!Files.isExecutable(path)) {
             missing =
                     Optional.of(
-                            name + ": bench/target/" + program + " is not there; bench/README.md names what it needs");
+                            name
+                                    + ": bench/target/"
+                                    + program
+                                    + " is not there; bench/README.md names what it needs");
             return Optional.empty();
         }
         List<String> command = new ArrayList<>(List.of(path.toString(), "--only", kernel));
         command.addAll(List.of("--warmup", "" + warmUps, "--runs", "" + runs));
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Matcher matcher = RESULT.matcher(output);
             if (process.waitFor() == 0 && matcher.find()) {
                 return Optional.of(

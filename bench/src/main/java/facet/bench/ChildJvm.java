@@ -19,7 +19,8 @@ final class ChildJvm {
     private ChildJvm() {}
 
     /** Runs a main class to its end and gives its last line of output, the words apart. */
-    static String[] run(Class<?> main, Object... arguments) throws IOException, InterruptedException {
+    static String[] run(Class<?> main, Object... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
@@ -29,12 +30,12 @@ final class ChildJvm {
         for (Object each : arguments) {
             command.add(each.toString());
         }
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int status = process.waitFor();
         if (status != 0) {
-            throw new IOException(main.getSimpleName() + " ended with status " + status + ":\n" + output);
+            throw new IOException(
+                    main.getSimpleName() + " ended with status " + status + ":\n" + output);
         }
         return output.lines().reduce("", (before, line) -> line).split(" ");
     }

@@ -27,7 +27,8 @@ public final class DeviceBench {
         try {
             options = Options.parse(arguments, names());
         } catch (Options.UsageException e) {
-            System.err.println("facet bench device: " + e.getMessage() + "\n--help shows what there is");
+            System.err.println(
+                    "facet bench device: " + e.getMessage() + "\n--help shows what there is");
             return 2;
         }
         if (options.help()) {
@@ -64,7 +65,10 @@ public final class DeviceBench {
         }
     }
 
-    /** Names of measurements, then of kernels; a kernel's name asks for the comparison with it alone. */
+    /**
+     * Names of measurements, then of kernels; a kernel's name asks for the comparison with it
+     * alone.
+     */
     private static Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         MEASUREMENTS.forEach(each -> names.add(each.name()));
@@ -81,7 +85,9 @@ public final class DeviceBench {
 
     private static String help() {
         StringBuilder text = new StringBuilder();
-        text.append("usage: facet bench device [--only NAME[,NAME]] [--rounds N] [--runs N] [-o text|json]\n\n");
+        text.append(
+                "usage: facet bench device [--only NAME[,NAME]] [--rounds N] [--runs N] [-o"
+                        + " text|json]\n\n");
         for (Measurement each : MEASUREMENTS) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }

@@ -6,6 +6,7 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,11 @@ final class EmptyLaunch implements Measurement {
     public Table measure(Options options) throws Exception {
         System.err.println(name());
         Table table =
-                new Table(name(), "µs a launch; back to back: batches of " + BATCH + ", then synchronize")
+                new Table(
+                                name(),
+                                "µs a launch; back to back: batches of "
+                                        + BATCH
+                                        + ", then synchronize")
                         .column("device", "device")
                         .column("back_to_back_us", "back to back, median")
                         .column("back_to_back_best_us", "best")

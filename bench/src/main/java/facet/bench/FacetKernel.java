@@ -7,6 +7,7 @@ import facet.device.DeviceProfile;
 import facet.device.Launch;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ final class FacetKernel implements AutoCloseable {
     }
 
     static CpuDevice device(int cores) {
-        return CpuDevice.create(DeviceProfile.standard("Facet benchmark", 2 * MEMORY, cores), cores);
+        return CpuDevice.create(
+                DeviceProfile.standard("Facet benchmark", 2 * MEMORY, cores), cores);
     }
 
     private long copy(MemorySegment source) {
@@ -71,7 +73,9 @@ final class FacetKernel implements AutoCloseable {
         }
     }
 
-    /** Times of so many launches; of fewer, but three, when they take more than the milliseconds. */
+    /**
+     * Times of so many launches; of fewer, but three, when they take more than the milliseconds.
+     */
     List<Double> times(int launches, double milliseconds) {
         List<Double> times = new ArrayList<>();
         double total = 0;

@@ -10,7 +10,9 @@ final class JsonOutput {
     private JsonOutput() {}
 
     static String of(List<Table> tables) {
-        return tables.stream().map(JsonOutput::table).collect(Collectors.joining(",\n", "[\n", "\n]"));
+        return tables.stream()
+                .map(JsonOutput::table)
+                .collect(Collectors.joining(",\n", "[\n", "\n]"));
     }
 
     private static String table(Table table) {

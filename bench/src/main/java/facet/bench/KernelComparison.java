@@ -1,6 +1,7 @@
 package facet.bench;
 
 import facet.bench.Workload.Data;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,33 +31,6 @@ final class KernelComparison implements Measurement {
         return "eight kernels beside PoCL and gcc";
     }
 
-    /** Times of one contender: of each turn the best launch and the median. */
-    private record Times(List<Double> bests, List<Double> medians) {
-        Times() {
-            this(new ArrayList<>(), new ArrayList<>());
-        }
-
-        void add(double best, double median) {
-            bests.add(best);
-            medians.add(median);
-        }
-
-        void put(Map<String, Object> row, String key) {
-            if (!bests.isEmpty()) {
-                row.put(key + "_ms", best());
-                row.put(key + "_median_ms", median());
-            }
-        }
-
-        double best() {
-            return Statistics.best(bests);
-        }
-
-        double median() {
-            return Statistics.median(medians);
-        }
-    }
-
     @Override
     public Table measure(Options options) throws Exception {
         Table table = table(options);
@@ -78,7 +52,8 @@ final class KernelComparison implements Measurement {
             table.summarize("PoCL/facet, lowest", Statistics.best(ratios));
             table.summarize("lowest of", lowest);
             table.summarize(
-                    "PoCL/facet of medians, geometric mean", Statistics.geometricMean(medianRatios));
+                    "PoCL/facet of medians, geometric mean",
+                    Statistics.geometricMean(medianRatios));
         }
         return table;
     }
@@ -86,7 +61,10 @@ final class KernelComparison implements Measurement {
     private Table table(Options options) {
         return new Table(
                         name(),
-                        "ms, best launch and median; " + options.rounds() + " rounds of " + options.runs()
+                        "ms, best launch and median; "
+                                + options.rounds()
+                                + " rounds of "
+                                + options.runs()
                                 + " launches; a ratio above 1: Facet on one core is faster")
                 .column("kernel", "kernel")
                 .column("facet_1_ms", "facet 1 core")
@@ -136,10 +114,10 @@ final class KernelComparison implements Measurement {
         gccTimes.put(row, "gcc");
         all.put(row, "facet_all");
         row.put("scaling", one.best() / all.best());
-        if (!gccTimes.bests().isEmpty()) {
+        if (!gccTimes.isEmpty()) {
             row.put("gcc_ratio", gccTimes.best() / one.best());
         }
-        if (!poclTimes.bests().isEmpty()) {
+        if (!poclTimes.isEmpty()) {
             double ratio = poclTimes.best() / one.best();
             row.put("pocl_ratio", ratio);
             lowest = ratios.stream().allMatch(each -> each > ratio) ? workload.name() : lowest;

@@ -25,7 +25,9 @@ record Options(Set<String> only, int rounds, int runs, boolean json, boolean hel
         }
     }
 
-    /** @param known what {@code --only} may name */
+    /**
+     * @param known what {@code --only} may name
+     */
     static Options parse(String[] arguments, Set<String> known) throws UsageException {
         Set<String> only = new LinkedHashSet<>();
         int rounds = ROUNDS;
@@ -61,7 +63,8 @@ record Options(Set<String> only, int rounds, int runs, boolean json, boolean hel
         List<String> names = List.of(value.split(","));
         for (String each : names) {
             if (!known.contains(each)) {
-                throw new UsageException("nothing is named " + each + "; there are " + String.join(", ", known));
+                throw new UsageException(
+                        "nothing is named " + each + "; there are " + String.join(", ", known));
             }
         }
         return names;

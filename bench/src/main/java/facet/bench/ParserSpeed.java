@@ -3,6 +3,7 @@ package facet.bench;
 import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Verifier;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -45,7 +46,11 @@ final class ParserSpeed implements Measurement {
                 table,
                 "parse, file by file",
                 characters,
-                () -> many.stream().map(Parser::parse).reduce((first, second) -> second).orElseThrow());
+                () ->
+                        many.stream()
+                                .map(Parser::parse)
+                                .reduce((first, second) -> second)
+                                .orElseThrow());
         return table;
     }
 

@@ -6,6 +6,7 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,9 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long {@link Context#pause} takes while a kernel runs, at random times. One kernel is a loop of
- * seconds in each thread; the other has many blocks of 1,024 threads with 1,000 instructions and no
- * loop, so that only the end of a block halts it.
+ * How long {@link Context#pause} takes while a kernel runs, at random times. One kernel is a loop
+ * of seconds in each thread; the other has many blocks of 1,024 threads with 1,000 instructions and
+ * no loop, so that only the end of a block halts it.
  */
 final class Pause implements Measurement {
     private static final int PAUSES = 200;
@@ -41,7 +42,11 @@ final class Pause implements Measurement {
     public Table measure(Options options) throws Exception {
         System.err.println(name());
         Table table =
-                new Table(name(), "µs until pause() returns, at random times, " + cores + " cores, all busy")
+                new Table(
+                                name(),
+                                "µs until pause() returns, at random times, "
+                                        + cores
+                                        + " cores, all busy")
                         .column("kernel", "kernel")
                         .column("median_us", "median")
                         .column("p99_us", "p99")
@@ -80,7 +85,8 @@ final class Pause implements Measurement {
         long input = context.allocate(4L * floats);
         long output = context.allocate(4L * floats);
         stream.copyToDevice(input, MemorySegment.ofArray(Inputs.values(0, floats)));
-        var kernel = context.load(SyntheticPtx.of(SEED, FirstLaunch.INSTRUCTIONS)).kernel("synthetic");
+        var kernel =
+                context.load(SyntheticPtx.of(SEED, FirstLaunch.INSTRUCTIONS)).kernel("synthetic");
         stream.launch(Launch.of(kernel, Dim.of(1), Dim.of(threads), input, output));
         MemorySegment expected = MemorySegment.ofArray(new int[floats]);
         stream.copyFromDevice(expected, output);
@@ -110,7 +116,8 @@ final class Pause implements Measurement {
                 }
                 context.resume();
             }
-            MemorySegment output = MemorySegment.ofArray(new int[(int) subject.expected().byteSize() / 4]);
+            MemorySegment output =
+                    MemorySegment.ofArray(new int[(int) subject.expected().byteSize() / 4]);
             stream.copyFromDevice(output, subject.output());
             stream.synchronize();
             right &= output.mismatch(subject.expected()) < 0;

@@ -26,7 +26,8 @@ final class Places {
 
     private static Path classes() {
         try {
-            return Path.of(Places.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    Places.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

@@ -6,6 +6,7 @@ import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.PtxException;
 import facet.ptx.Verifier;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,10 @@ import java.util.stream.Stream;
 /** The PTX that nvcc wrote for the tests. */
 final class PtxCorpus {
     private static final List<String> FOLDERS =
-            List.of("device-cpu/src/test/resources/cuda", "ptx/src/test/resources/ptx", "bench/kernels");
+            List.of(
+                    "device-cpu/src/test/resources/cuda",
+                    "ptx/src/test/resources/ptx",
+                    "bench/kernels");
     private static final Pattern HEADER =
             Pattern.compile("(?m)^\\s*\\.(version|target|address_size)\\b.*$");
 
@@ -36,9 +40,12 @@ final class PtxCorpus {
         List<String> texts = new ArrayList<>();
         for (String folder : FOLDERS) {
             try (Stream<Path> files = Files.walk(Places.inRepository(folder))) {
-                for (Path each : files.filter(file -> file.toString().endsWith(".ptx")).sorted().toList()) {
+                for (Path each :
+                        files.filter(file -> file.toString().endsWith(".ptx")).sorted().toList()) {
                     String text = Files.readString(each);
-                    if (text.contains("NVVM Compiler") && !text.contains(".section") && isAccepted(text)) {
+                    if (text.contains("NVVM Compiler")
+                            && !text.contains(".section")
+                            && isAccepted(text)) {
                         texts.add(text);
                     }
                 }
@@ -56,10 +63,14 @@ final class PtxCorpus {
         }
     }
 
-    /** One module of at least so many characters: the texts over and over, each with names of its own. */
+    /**
+     * One module of at least so many characters: the texts over and over, each with names of its
+     * own.
+     */
     static String concatenate(List<String> texts, int characters) {
         List<Set<String>> names = texts.stream().map(text -> names(Parser.parse(text))).toList();
-        List<String> bodies = texts.stream().map(text -> HEADER.matcher(text).replaceAll("")).toList();
+        List<String> bodies =
+                texts.stream().map(text -> HEADER.matcher(text).replaceAll("")).toList();
         StringBuilder all =
                 new StringBuilder(characters + (1 << 20))
                         .append(".version 9.0\n.target sm_100a\n.address_size 64\n");

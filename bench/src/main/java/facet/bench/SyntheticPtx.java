@@ -3,9 +3,9 @@ package facet.bench;
 import java.util.Random;
 
 /**
- * Straight-line kernels of a given length, another for each seed: arithmetic of integers and floats,
- * loads, stores, and branches that skip a few instructions. A thread reads its 64 floats of {@code
- * in} and writes its 64 floats of {@code out}; blocks do the same work.
+ * Straight-line kernels of a given length, another for each seed: arithmetic of integers and
+ * floats, loads, stores, and branches that skip a few instructions. A thread reads its 64 floats of
+ * {@code in} and writes its 64 floats of {@code out}; blocks do the same work.
  */
 final class SyntheticPtx {
     static final int FLOATS_PER_THREAD = 64;
@@ -53,7 +53,13 @@ final class SyntheticPtx {
         for (int i = 0; i < REGISTERS; i++) {
             emit("ld.global.f32 %f" + i + ", [%rd6+" + 4 * i + "]");
             if (i > 0) {
-                emit("mad.lo.s32 %r" + i + ", %r0, " + (2 * i + 1) + ", " + random.nextInt(1 << 20));
+                emit(
+                        "mad.lo.s32 %r"
+                                + i
+                                + ", %r0, "
+                                + (2 * i + 1)
+                                + ", "
+                                + random.nextInt(1 << 20));
             }
         }
         while (count < instructions - 1) {
@@ -69,7 +75,9 @@ final class SyntheticPtx {
         return text.append("}\n").toString();
     }
 
-    /** Multiplies by constants only and adds seldom, so that no value leaves the range of a float. */
+    /**
+     * Multiplies by constants only and adds seldom, so that no value leaves the range of a float.
+     */
     private void body() {
         int kind = random.nextInt(20);
         switch (kind) {

@@ -21,7 +21,9 @@ final class Table {
     private final List<String> notes = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    /** @param about a line above the table, with the units */
+    /**
+     * @param about a line above the table, with the units
+     */
     Table(String name, String about) {
         this.name = name;
         this.about = about;

@@ -15,7 +15,9 @@ final class TextOutput {
             grid(text, table.columns(), table.rows());
         }
         table.summary()
-                .forEach((key, value) -> text.append(key).append(": ").append(cell(value)).append('\n'));
+                .forEach(
+                        (key, value) ->
+                                text.append(key).append(": ").append(cell(value)).append('\n'));
         table.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
         table.failures().forEach(failure -> text.append("FAILED: ").append(failure).append('\n'));
         return text.toString();
@@ -33,7 +35,10 @@ final class TextOutput {
         }
         line(text, widths, columns.stream().map(Table.Column::title).toList());
         for (Map<String, Object> row : rows) {
-            line(text, widths, columns.stream().map(column -> cell(row.get(column.key()))).toList());
+            line(
+                    text,
+                    widths,
+                    columns.stream().map(column -> cell(row.get(column.key()))).toList());
         }
         text.append('\n');
     }

@@ -1,6 +1,7 @@
 package facet.bench;
 
 import facet.device.Launch.Dim;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -64,8 +65,10 @@ record Workload(
                     integers
                             ? output.getAtIndex(ValueLayout.JAVA_INT, i)
                             : output.getAtIndex(ValueLayout.JAVA_FLOAT, i);
-            if (!(Math.abs(actual - expected[i]) <= tolerance * (Math.abs(expected[i]) + magnitude))) {
-                throw new WrongResult(name + ": element " + i + " is " + actual + ", expected " + expected[i]);
+            if (!(Math.abs(actual - expected[i])
+                    <= tolerance * (Math.abs(expected[i]) + magnitude))) {
+                throw new WrongResult(
+                        name + ": element " + i + " is " + actual + ", expected " + expected[i]);
             }
             sum += Math.abs(actual) * (1 + i % 256);
         }

@@ -2,6 +2,7 @@ package facet.bench;
 
 import facet.bench.Workload.Data;
 import facet.device.Launch.Dim;
+
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -70,7 +71,10 @@ final class Workloads {
                             Dim.of(STENCIL / 32, STENCIL / 8),
                             Dim.of(32, 8),
                             List.of(STENCIL, STENCIL, 0.5f, 0.125f),
-                            () -> Data.floats(new float[STENCIL * STENCIL], Inputs.values(0, STENCIL * STENCIL)),
+                            () ->
+                                    Data.floats(
+                                            new float[STENCIL * STENCIL],
+                                            Inputs.values(0, STENCIL * STENCIL)),
                             References::stencil,
                             1e-6,
                             268998216.059),
@@ -97,7 +101,9 @@ final class Workloads {
                 Dim.of(SGEMM / 16, SGEMM / 16),
                 TILE,
                 List.of(SGEMM),
-                () -> Data.floats(new float[count], Inputs.values(0, count), Inputs.values(1, count)),
+                () ->
+                        Data.floats(
+                                new float[count], Inputs.values(0, count), Inputs.values(1, count)),
                 References::sgemm,
                 1e-5,
                 4320652532.46);
