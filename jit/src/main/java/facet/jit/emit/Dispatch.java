@@ -63,7 +63,22 @@ final class Dispatch {
         guarded(instruction, () -> simple(instruction));
     }
 
+    private static boolean mayFault(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case LD, LDU, ST, ATOM, RED, CALL, CP, MBARRIER -> true;
+            default -> false;
+        };
+    }
+
     private void simple(Instruction instruction) {
+        if (mayFault(instruction)) {
+            unit.faulting(() -> emitUnguarded(instruction));
+        } else {
+            emitUnguarded(instruction);
+        }
+    }
+
+    private void emitUnguarded(Instruction instruction) {
         if (Carry.handles(instruction)) {
             carry.emit(instruction);
             return;
@@ -93,10 +108,7 @@ final class Dispatch {
                 unit.push(instruction.operand(0), Type.U32);
                 unit.code.invokestatic(Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
             }
-            case TRAP, BRKPT -> {
-                unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT));
-                unit.code.athrow();
-            }
+            case TRAP, BRKPT -> trap();
             case LOP3 -> lop3(instruction);
             case GETCTARANK -> {
                 unit.code.iconst_0();
@@ -108,6 +120,14 @@ final class Dispatch {
             }
             default -> arithmetic.emit(instruction);
         }
+    }
+
+    void trap() {
+        unit.faulting(
+                () ->
+                        unit.code
+                                .invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT))
+                                .athrow());
     }
 
     /** {@code lop3}, and its form with a predicate: {@code d|p = f(a,b,c), p = (d != 0) op q}. */
