@@ -1,21 +1,14 @@
 package facet.bench;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A fresh JVM with the flags and the class path of this one. */
+/** A fresh JVM with the class path of this one, the same modules and the same exports. */
 final class ChildJvm {
-    private static final List<String> FLAGS =
-            List.of(
-                    "--add-exports",
-                    "java.base/jdk.internal.misc=ALL-UNNAMED",
-                    "--add-modules",
-                    "jdk.incubator.vector",
-                    "--enable-native-access=ALL-UNNAMED");
-
     private ChildJvm() {}
 
     /** Runs a main class to its end and gives its last line of output, the words apart. */
@@ -23,7 +16,9 @@ final class ChildJvm {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(FLAGS);
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(command::add);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(main.getName());
