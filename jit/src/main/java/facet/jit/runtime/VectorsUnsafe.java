@@ -1,7 +1,5 @@
 package facet.jit.runtime;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
@@ -13,16 +11,13 @@ import jdk.incubator.vector.VectorSpecies;
  * What vector code does: one lane a thread. Names are an instruction's opcode and type; the emitter
  * finds methods by name.
  *
- * <p>SAFETY: loads and stores take an address of this process that {@link #checkRow} has checked for
- * all lanes.
+ * <p>Arithmetic of hot loops is not here: {@link RowIntrinsics}.
  */
 public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
-    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-    private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
 
     private VectorsUnsafe() {}
 
@@ -168,55 +163,7 @@ public final class VectorsUnsafe {
         return AccessUnsafe.fault(address + 4L * lane, 4).inLane(lane);
     }
 
-    public static FloatVector loadF32(long raw) {
-        return FloatVector.fromMemorySegment(FLOATS, EVERYTHING, raw, LITTLE);
-    }
-
-    public static IntVector loadB32(long raw) {
-        return IntVector.fromMemorySegment(INTS, EVERYTHING, raw, LITTLE);
-    }
-
-    public static void storeF32(long raw, FloatVector value) {
-        value.intoMemorySegment(EVERYTHING, raw, LITTLE);
-    }
-
-    public static void storeB32(long raw, IntVector value) {
-        value.intoMemorySegment(EVERYTHING, raw, LITTLE);
-    }
-
     // ---- arithmetic
-
-    public static FloatVector addF32(FloatVector a, FloatVector b) {
-        return a.add(b);
-    }
-
-    public static FloatVector subF32(FloatVector a, FloatVector b) {
-        return a.sub(b);
-    }
-
-    public static FloatVector mulF32(FloatVector a, FloatVector b) {
-        return a.mul(b);
-    }
-
-    public static FloatVector fmaF32(FloatVector a, FloatVector b, FloatVector c) {
-        return a.fma(b, c);
-    }
-
-    public static FloatVector divF32(FloatVector a, FloatVector b) {
-        return a.div(b);
-    }
-
-    public static FloatVector rcpF32(FloatVector a) {
-        return FloatVector.broadcast(FLOATS, 1f).div(a);
-    }
-
-    public static FloatVector sqrtF32(FloatVector a) {
-        return a.sqrt();
-    }
-
-    public static FloatVector rsqrtF32(FloatVector a) {
-        return FloatVector.broadcast(FLOATS, 1f).div(a.sqrt());
-    }
 
     public static FloatVector negF32(FloatVector a) {
         return a.neg();
@@ -224,34 +171,6 @@ public final class VectorsUnsafe {
 
     public static FloatVector absF32(FloatVector a) {
         return a.abs();
-    }
-
-    public static IntVector addB32(IntVector a, IntVector b) {
-        return a.add(b);
-    }
-
-    public static IntVector subB32(IntVector a, IntVector b) {
-        return a.sub(b);
-    }
-
-    public static IntVector mulLoB32(IntVector a, IntVector b) {
-        return a.mul(b);
-    }
-
-    public static IntVector madLoB32(IntVector a, IntVector b, IntVector c) {
-        return a.mul(b).add(c);
-    }
-
-    public static IntVector andB32(IntVector a, IntVector b) {
-        return a.and(b);
-    }
-
-    public static IntVector orB32(IntVector a, IntVector b) {
-        return a.or(b);
-    }
-
-    public static IntVector xorB32(IntVector a, IntVector b) {
-        return a.lanewise(VectorOperators.XOR, b);
     }
 
     public static IntVector notB32(IntVector a) {
