@@ -3,6 +3,9 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.device.LoadedModule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -159,5 +162,49 @@ final class MovementTest {
                 mov.b64 %d0, 5;
                 """;
         assertEquals(5, run(body, 20)[0]);
+    }
+
+    /** Parts of a number that grows from thread to thread, in a kernel of nothing but such numbers. */
+    @Test
+    void partsOfAffineValues() {
+        String text =
+                """
+                .version 9.0
+                .target sm_90
+                .address_size 64
+                .visible .entry k(.param .u64 out, .param .u64 start)
+                { .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b16 %h<5>;
+                  ld.param.u64 %rd0, [out];
+                  ld.param.u64 %rd1, [start];
+                  mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;
+                  mul.wide.u32 %rd2, %r1, 16;
+                  add.u64 %rd3, %rd1, %rd2;
+                  mov.b64 {%r5, %r6}, %rd3;
+                  mov.u16 %h1, %tid.x;
+                  cvt.u32.u16 %r7, %h1;
+                  mul.wide.u32 %rd4, %r1, 4;
+                  add.u64 %rd5, %rd0, %rd4;
+                  st.global.u32 [%rd5], %r5;
+                  st.global.u32 [%rd5+1024], %r6;
+                  st.global.u32 [%rd5+2048], %r7;
+                  cvt.rn.f32.u32 %f1, %r1; fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;
+                  fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;
+                  fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;
+                  fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;
+                  st.global.f32 [%rd5+3072], %f1;
+                  ret; }
+                """;
+        long start = 0x7_ffff_fc00L;
+        long out = gpu.upload(new int[1024]);
+        try (LoadedModule module = gpu.context().load(text)) {
+            gpu.stream().launch(Launch.of(module.kernel("k"), Dim.of(1), Dim.of(256), out, start));
+            gpu.stream().synchronize();
+        }
+        int[] results = gpu.ints(out, 1024);
+        for (int t = 0; t < 256; t++) {
+            assertEquals((int) (start + 16 * t), results[t]);
+            assertEquals((int) (start + 16 * t >>> 32), results[256 + t]);
+            assertEquals(t, results[512 + t]);
+        }
     }
 }
