@@ -121,7 +121,8 @@ final class Addresses {
                             unit.code.invokevirtual(Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int));
                             unit.grid();
                             unit.code.invokevirtual(Unit.GRID, "dynamicShared", MethodTypeDesc.of(CD_int));
-                            unit.code.isub().i2l();
+                            // Dynamic shared memory starts aligned; only its end need not be.
+                            unit.code.isub().loadConstant(-Program.ALIGNMENT).iand().i2l();
                         }));
     }
 
