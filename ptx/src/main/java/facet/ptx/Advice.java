@@ -26,7 +26,7 @@ final class Advice {
                             + " sm_90";
             case VADD, VSUB, VABSDIFF, VMIN, VMAX, VSHL, VSHR, VMAD, VSET ->
                     "scalar video instructions are not supported by this device; write the"
-                        + " arithmetic out, or use the packed ones (vabsdiff4)";
+                            + " arithmetic out, or use the packed ones (vabsdiff4)";
             default -> "this form is not supported by this device; compile without it";
         };
     }

@@ -1,8 +1,7 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a call against what it calls (PTX ISA 9.7.12.5). */
 final class CallVerifier {

@@ -1,9 +1,8 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of {@code instructions.table}.

@@ -1,10 +1,8 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Holds one instruction against the forms of its opcode. */
 final class InstructionVerifier {

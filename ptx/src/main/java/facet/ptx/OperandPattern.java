@@ -1,8 +1,7 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operand of a {@link Form}, as the head of {@code instructions.table} explains it.

@@ -1,12 +1,11 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of {@code instructions.table}; its head describes the syntax. */
 final class TableReader {

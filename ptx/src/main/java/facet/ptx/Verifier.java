@@ -1,7 +1,6 @@
 package facet.ptx;
 
 import facet.ptx.PtxException.Kind;
-
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;

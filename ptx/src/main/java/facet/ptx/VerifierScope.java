@@ -1,10 +1,9 @@
 package facet.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The names of a scope, of those around it and of the module. Labels may stand behind the use. */
 final class VerifierScope {

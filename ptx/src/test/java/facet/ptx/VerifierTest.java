@@ -107,7 +107,7 @@ final class VerifierTest {
                 "ld.global.v4.u32 {%r1, %r2}, [%rd1]; # INVALID # 4 registers",
                 "ld.global.L2::cache_hint.u32 %r1, [%rd1]; # INVALID # has 2 operands",
                 "ld.global.v8.f64 {%fd0,%fd1,%fd2,%fd3,%fd0,%fd1,%fd2,%fd3}, [%rd1]; # INVALID #"
-                    + " v8",
+                        + " v8",
                 "add.sat.u32 %r1, %r2, %r3; # INVALID # nearest",
                 "mul.u32 %r1, %r2, %r3; # INVALID # it needs .{lo,hi}",
                 "add.u32 %r1, %r2; # INVALID # has 2 operands",

@@ -114,8 +114,10 @@ final class Addresses {
                         "dynamic shared",
                         TypeKind.LONG,
                         () -> {
-                            unit.pushGridInt("sharedBytes");
-                            unit.pushGridInt("dynamicShared");
+                            unit.grid();
+                            unit.code.invokevirtual(Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int));
+                            unit.grid();
+                            unit.code.invokevirtual(Unit.GRID, "dynamicShared", MethodTypeDesc.of(CD_int));
                             unit.code.isub().i2l();
                         }));
     }
@@ -189,16 +191,24 @@ final class Addresses {
             if (address.base() == null) {
                 unit.code.loadConstant(address.offset());
             } else {
-                unit.push(address.base(), narrow(address.base()) ? Type.U32 : Type.U64);
-                add(address.offset());
+                pushBase(address.base(), address.offset());
             }
         }
         check(space, width);
     }
 
-    private static boolean narrow(Operand base) {
-        return base instanceof Register register && register.type().bits() == 32
-                || base instanceof Operand.Element element && element.register().type().bits() == 32;
+    /** A 32-bit address wraps at 32 bits. */
+    private void pushBase(Operand base, long offset) {
+        if (base instanceof Register register && register.type().bits() == 32) {
+            unit.push(base, Type.U32);
+            if (offset != 0) {
+                unit.code.loadConstant((int) offset).iadd();
+            }
+            unit.widen(false);
+        } else {
+            unit.push(base, Type.U64);
+            add(offset);
+        }
     }
 
     private void check(@Nullable Space space, int width) {
@@ -305,7 +315,6 @@ final class Addresses {
     /** {@code cvta}: between an address in a space and a generic one. */
     void convert(Instruction instruction) {
         boolean to = instruction.has(facet.ptx.Modifier.TO);
-        Type type = instruction.type();
         Operand source = instruction.operand(1);
         Space space = instruction.space();
         if (source instanceof Operand.Symbol symbol) {
@@ -317,7 +326,7 @@ final class Addresses {
         if (window != 0) {
             unit.code.loadConstant(to ? -window : window).ladd();
         }
-        unit.store(instruction.operand(0), type.bits() == 64 ? Type.U64 : Type.U64);
+        unit.store(instruction.operand(0), Type.U64);
     }
 
     private static long window(@Nullable Space space, boolean kernel) {

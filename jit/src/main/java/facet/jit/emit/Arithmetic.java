@@ -182,6 +182,7 @@ final class Arithmetic {
         Method method =
                 Intrinsics.find(
                                 type,
+                                instruction.has(Modifier.FTZ) ? name + "Ftz" : name.toString(),
                                 name + types.toString(),
                                 name + first,
                                 name.toString(),

@@ -93,10 +93,7 @@ final class Dispatch {
                 unit.push(instruction.operand(0), Type.U32);
                 unit.code.invokestatic(Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
             }
-            case TRAP, BRKPT -> {
-                unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT));
-                unit.code.athrow();
-            }
+            case TRAP, BRKPT -> trap();
             case LOP3 -> lop3(instruction);
             case GETCTARANK -> {
                 unit.code.iconst_0();
@@ -108,6 +105,11 @@ final class Dispatch {
             }
             default -> arithmetic.emit(instruction);
         }
+    }
+
+    void trap() {
+        unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT));
+        unit.code.athrow();
     }
 
     /** {@code lop3}, and its form with a predicate: {@code d|p = f(a,b,c), p = (d != 0) op q}. */

@@ -4,8 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import facet.jit.pass.Kinds;
-import facet.jit.pass.Regions;
+import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions.Region;
 import facet.jit.runtime.KernelCode;
 import facet.jit.runtime.KernelFault;
@@ -13,8 +12,6 @@ import facet.jit.runtime.Site;
 import facet.jit.runtime.Windows;
 import facet.ptx.Function;
 import facet.ptx.flow.Body;
-import facet.ptx.flow.ControlFlow;
-import facet.ptx.flow.Liveness;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -25,10 +22,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Writes the class of one kernel: a method for each region and function, and their dispatchers. */
@@ -51,17 +45,7 @@ public final class Emitter {
             KernelCode code, List<Site> sites, int regions, int intSlots, int longSlots, int frame, int longest) {}
 
     public static Emitted emit(Program program, Body body, List<Region> regions) {
-        Kinds kinds = Kinds.infer(body);
-        Liveness liveness = Liveness.of(ControlFlow.of(body));
-        Frame frame = Frame.ofKernel(body);
-        Slots slots = new Slots(kinds);
-        List<Site> sites = new ArrayList<>();
-        Map<Integer, Integer> regionAt = new HashMap<>();
-        regions.forEach(region -> regionAt.put(region.entry(), region.number()));
-        BitSet spinHeads = Regions.spinHeads(body);
-        boolean plain =
-                regions.size() == 1
-                        && body.instructions().stream().noneMatch(facet.jit.pass.Synchronization::isMeeting);
+        KernelPlan plan = new KernelPlan(program, body, regions, LaneShapes.of(body));
         byte[] bytes =
                 ClassFile.of()
                         .build(
@@ -75,11 +59,7 @@ public final class Emitter {
                                                 "r" + region.number(),
                                                 REGION,
                                                 STATIC,
-                                                code ->
-                                                        new RegionUnit(
-                                                                        code, program, body, kinds, frame, liveness,
-                                                                        slots, region, regionAt, spinHeads, sites, plain)
-                                                                .emit());
+                                                code -> new RegionUnit(code, plan, region).emit());
                                     }
                                     type.withMethodBody(
                                             "run",
@@ -88,9 +68,14 @@ public final class Emitter {
                                             code -> dispatcher(code, regions.size()));
                                     functions(type, program);
                                 });
-        int longest = longest(bytes);
         return new Emitted(
-                define(bytes), List.copyOf(sites), regions.size(), slots.ints(), slots.longs(), frame.size(), longest);
+                define(bytes),
+                plan.sites(),
+                regions.size(),
+                plan.slots().ints(),
+                plan.slots().longs(),
+                plan.frame().size(),
+                longest(bytes));
     }
 
     private static int longest(byte[] bytes) {

@@ -18,15 +18,10 @@ import java.util.List;
  * facet.jit.runtime.BlockRunner} finds them and describes the meeting.
  */
 final class Meetings {
-    private final RegionUnit unit;
+    private final RegionFlow unit;
 
-    Meetings(RegionUnit unit) {
+    Meetings(RegionFlow unit) {
         this.unit = unit;
-    }
-
-    /** Registers that the meeting itself writes. */
-    static List<Register> results(Instruction instruction) {
-        return facet.ptx.flow.DefUse.definitions(instruction);
     }
 
     /** Stores the operands and returns the site. */
@@ -81,7 +76,7 @@ final class Meetings {
         }
         boolean wide = Kind.of(type) == Kind.LONG;
         int slot = unit.slots.temporary(wide);
-        unit.saveTo(slot, wide, () -> unit.push(operand, type));
+        unit.saveOperand(slot, operand, type);
         return new Value(slot, wide, 0);
     }
 

@@ -163,7 +163,7 @@ public final class Regions {
 
     private static boolean ends(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case BRA, BRX, RET, EXIT, TRAP -> true;
+            case BRA, BRX, RET, EXIT, TRAP, BRKPT -> true;
             default -> false;
         };
     }

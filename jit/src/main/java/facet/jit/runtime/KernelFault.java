@@ -18,6 +18,7 @@ public final class KernelFault extends RuntimeException {
     private final Cause cause;
     private final int line;
     private int thread = -1;
+    private int lane;
 
     public KernelFault(Cause cause, String message, int line) {
         super(message, null, false, false);
@@ -55,8 +56,14 @@ public final class KernelFault extends RuntimeException {
     /** Called by generated code on the way out. */
     public KernelFault at(int number) {
         if (thread < 0) {
-            thread = number;
+            thread = number + lane;
         }
+        return this;
+    }
+
+    /** Vector code knows the thread of its first lane. */
+    KernelFault inLane(int number) {
+        lane = number;
         return this;
     }
 }

@@ -6,7 +6,6 @@ import facet.ptx.InstructionTable;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package facet.ptx.flow;
 
-import facet.ptx.Declaration;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Modifier;
@@ -10,9 +9,6 @@ import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Variable;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,8 +23,7 @@ import java.util.Map;
  */
 final class ProvenanceFlow {
     private final Function kernel;
-    private final Map<String, Function> functions = new HashMap<>();
-    private final Map<String, Provenance> globals = new HashMap<>();
+    private final ProvenanceNames names;
     private final Map<String, Body> bodies = new LinkedHashMap<>();
     private final Map<String, Provenance[]> registers = new HashMap<>();
     private final Map<String, Provenance> parameters = new HashMap<>();
@@ -37,27 +32,7 @@ final class ProvenanceFlow {
 
     private ProvenanceFlow(Module module, Function kernel) {
         this.kernel = kernel;
-        for (Declaration each : module.declarations()) {
-            switch (each) {
-                case Function function -> {
-                    functions.merge(function.name(), function, (a, b) -> a.body() != null ? a : b);
-                    globals.put(function.name(), Provenance.PIECE);
-                }
-                case Declaration.Global global -> {
-                    String name = global.variable().name();
-                    boolean shared = global.variable().space().isShared();
-                    globals.put(
-                            name,
-                            shared
-                                    ? Provenance.OWN
-                                    : Provenance.of(new Provenance.Root.Global(name)));
-                }
-                case Declaration.Alias alias ->
-                        module.function(alias.target())
-                                .ifPresent(target -> functions.put(alias.name(), target));
-                case Declaration.File _, Declaration.Section _, Declaration.Pragma _ -> {}
-            }
-        }
+        names = new ProvenanceNames(module, kernel);
     }
 
     static ProvenanceFlow of(Module module, Function kernel) {
@@ -87,10 +62,6 @@ final class ProvenanceFlow {
             registers.put(function.name(), values);
             changed = true;
         }
-    }
-
-    private boolean isKernel(Body body) {
-        return body.function().name().equals(kernel.name());
     }
 
     private void step(Body body, Instruction instruction) {
@@ -166,7 +137,7 @@ final class ProvenanceFlow {
             case Register register -> registers.get(body.function().name())[register.id()];
             case Operand.Element element ->
                     registers.get(body.function().name())[element.register().id()];
-            case Operand.Symbol symbol -> symbol(body, symbol.name());
+            case Operand.Symbol symbol -> names.symbol(body, symbol.name());
             case Operand.Address address ->
                     address.base() == null ? Provenance.NUMBER : value(body, address.base());
             case Operand.Vector vector -> all(body, vector.elements(), 0);
@@ -185,34 +156,6 @@ final class ProvenanceFlow {
 
     Provenance address(Body body, Operand operand) {
         return value(body, operand);
-    }
-
-    private Provenance symbol(Body body, String name) {
-        Variable variable = body.variables().get(name);
-        if (variable == null) {
-            int index = parameterIndex(body, name);
-            if (index >= 0) {
-                return isKernel(body)
-                        ? Provenance.of(new Provenance.Root.ParameterSpace(index))
-                        : Provenance.UNKNOWN;
-            }
-            return globals.getOrDefault(name, Provenance.UNKNOWN);
-        }
-        return switch (variable.space()) {
-            case SHARED, SHARED_CTA, SHARED_CLUSTER, LOCAL -> Provenance.OWN;
-            case GLOBAL, CONST -> Provenance.of(new Provenance.Root.Global(name));
-            default -> Provenance.UNKNOWN;
-        };
-    }
-
-    private static int parameterIndex(Body body, String name) {
-        List<Variable> list = body.function().parameters();
-        for (int i = 0; i < list.size(); i++) {
-            if (list.get(i).name().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private void load(Body body, Instruction instruction) {
@@ -278,9 +221,9 @@ final class ProvenanceFlow {
             boolean known = !base.unknown() && !base.roots().isEmpty();
             return bits < 64 ? Provenance.PIECE : known ? anywhere(base) : Provenance.UNKNOWN;
         }
-        int index = parameterIndex(body, symbol.name());
+        int index = ProvenanceNames.parameterIndex(body, symbol.name());
         boolean own = index >= 0 && !body.variables().containsKey(symbol.name());
-        if (own && isKernel(body)) {
+        if (own && names.isKernel(body)) {
             Variable variable = kernel.parameters().get(index);
             if (bits < 64) {
                 return variable.isArray() || variable.bytes() >= 8
@@ -367,15 +310,8 @@ final class ProvenanceFlow {
 
     /** Whether all that the call can do is in the bodies, or nothing. */
     boolean isKnownCall(Instruction call) {
-        Function callee = callee(call);
+        Function callee = names.callee(call);
         return callee != null && (callee.body() != null || WriteSet.isHarmless(callee.name()));
-    }
-
-    private @Nullable Function callee(Instruction call) {
-        int at = call.operand(0) instanceof Operand.Arguments ? 1 : 0;
-        return call.operand(at) instanceof Operand.Symbol symbol
-                ? functions.get(symbol.name())
-                : null;
     }
 
     private void call(Body body, Instruction call) {
@@ -387,7 +323,7 @@ final class ProvenanceFlow {
                                 && call.operand(at + 1) instanceof Operand.Arguments list
                         ? list.elements()
                         : List.of();
-        Function callee = callee(call);
+        Function callee = names.callee(call);
         if (callee == null || callee.body() == null) {
             results.forEach(each -> assign(body, each, Provenance.UNKNOWN));
             return;

@@ -4,12 +4,10 @@ import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.flow.ControlFlow.Block;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which registers and branches are the same in all threads that run together.

@@ -6,7 +6,6 @@ import facet.ptx.Modifier;
 import facet.ptx.Module;
 import facet.ptx.Operand;
 import facet.ptx.Space;
-
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Set;

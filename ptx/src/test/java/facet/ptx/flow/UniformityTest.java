@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.ptx.Parser;
 import facet.ptx.Register;
-
 import org.junit.jupiter.api.Test;
 
 final class UniformityTest {

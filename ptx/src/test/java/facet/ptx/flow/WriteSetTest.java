@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.ptx.Module;
 import facet.ptx.Parser;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 final class WriteSetTest {
     private static final String HEADER =
@@ -109,7 +107,7 @@ final class WriteSetTest {
         set =
                 writes(
                         "cvta.global.u64 %rd8, other; red.add.u32 [%rd8], 1; st.global.b32"
-                            + " [counter], 1;");
+                                + " [counter], 1;");
         assertEquals(new WriteSet(false, Set.of(), Set.of("counter", "other")), set);
     }
 
@@ -121,8 +119,8 @@ final class WriteSetTest {
                 at(1, 0));
         everything(
                 "st.local.b32 [depot], %r1; cvt.u32.u64 %r2, %rd1; st.local.b32 [depot],"
-                    + " %r2;st.local.b64 [depot+8], %rd2; ld.local.b64 %rd8, [depot]; st.b32"
-                    + " [%rd8], 1;");
+                        + " %r2;st.local.b64 [depot+8], %rd2; ld.local.b64 %rd8, [depot]; st.b32"
+                        + " [%rd8], 1;");
         only("mov.u32 %r2, dynamic; add.u32 %r2, %r2, 4; st.shared.b32 [%r2], 1;");
     }
 

@@ -1,0 +1,106 @@
+package facet.jit.emit;
+
+import facet.jit.pass.Kinds;
+import facet.jit.pass.LaneShapes;
+import facet.jit.pass.Regions;
+import facet.jit.pass.Regions.Region;
+import facet.jit.pass.Synchronization;
+import facet.jit.runtime.Site;
+import facet.ptx.flow.Body;
+import facet.ptx.flow.ControlFlow;
+import facet.ptx.flow.Liveness;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is known of a kernel while its regions are emitted; sites and slots grow on the way. */
+final class KernelPlan {
+    private final Program program;
+    private final Body body;
+    private final Kinds kinds;
+    private final Liveness liveness;
+    private final Frame frame;
+    private final Slots slots;
+    private final List<Region> regions;
+    private final List<Site> sites = new ArrayList<>();
+    private final Map<Integer, Integer> regionAt = new HashMap<>();
+    private final BitSet spinHeads;
+    private final LaneShapes shapes;
+    private final boolean plain;
+
+    KernelPlan(Program program, Body body, List<Region> regions, LaneShapes shapes) {
+        this.program = program;
+        this.body = body;
+        this.regions = regions;
+        this.shapes = shapes;
+        kinds = Kinds.infer(body);
+        liveness = Liveness.of(ControlFlow.of(body));
+        frame = Frame.ofKernel(body);
+        slots = new Slots(kinds);
+        spinHeads = Regions.spinHeads(body);
+        regions.forEach(region -> regionAt.put(region.entry(), region.number()));
+        plain =
+                regions.size() == 1
+                        && body.instructions().stream().noneMatch(Synchronization::isMeeting);
+    }
+
+    Program program() {
+        return program;
+    }
+
+    Body body() {
+        return body;
+    }
+
+    Kinds kinds() {
+        return kinds;
+    }
+
+    Liveness liveness() {
+        return liveness;
+    }
+
+    Frame frame() {
+        return frame;
+    }
+
+    Slots slots() {
+        return slots;
+    }
+
+    List<Region> regions() {
+        return regions;
+    }
+
+    LaneShapes shapes() {
+        return shapes;
+    }
+
+    BitSet spinHeads() {
+        return spinHeads;
+    }
+
+    /** Whether the kernel is one region in which nobody waits: threads have no state. */
+    boolean isPlain() {
+        return plain;
+    }
+
+    int regionAt(int instruction) {
+        return regionAt.get(instruction);
+    }
+
+    boolean isEntry(int instruction) {
+        return regionAt.containsKey(instruction);
+    }
+
+    int addSite(Site site) {
+        sites.add(site);
+        return sites.size() - 1;
+    }
+
+    List<Site> sites() {
+        return List.copyOf(sites);
+    }
+}
