@@ -31,12 +31,17 @@ final class Barriers {
         };
     }
 
+    /** Those above are for parts of a block, which may be there while others are here. */
+    private int number() {
+        return draw.below(10);
+    }
+
     private String count() {
         return !exits && threads % 32 == 0 && draw.chance(3) ? ", " + threads : "";
     }
 
     private Node.Group barrier(Node.Group group) {
-        return group.add(draw.one("bar.sync ", "barrier.sync ", "barrier.sync.aligned ") + draw.below(16) + count() + ";");
+        return group.add(draw.one("bar.sync ", "barrier.sync ", "barrier.sync.aligned ") + number() + count() + ";");
     }
 
     /** What comes out is the same in all threads. */
@@ -44,7 +49,7 @@ final class Barriers {
         Node.Group group = Node.Group.of();
         String predicate = straight.condition(group, 1 + draw.below(2));
         String all = draw.one("bar", "barrier");
-        String operands = ", " + draw.below(16) + count() + ", " + draw.one("", "!") + predicate + ";";
+        String operands = ", " + number() + count() + ", " + draw.one("", "!") + predicate + ";";
         String into = draw.uniform();
         if (draw.chance(2)) {
             String number = draw.temporary();
@@ -130,8 +135,8 @@ final class Barriers {
         int first = 32 * (1 + draw.below(threads / 32 - 1));
         return split(
                 first,
-                group -> group.add("bar.sync 1, " + first + ";"),
-                group -> group.add("barrier.sync 2, " + (threads - first) + ";"));
+                group -> group.add("bar.sync 10, " + first + ";"),
+                group -> group.add("barrier.sync 11, " + (threads - first) + ";"));
     }
 
     private Node.Group split(int first, Consumer<Node.Group> one, Consumer<Node.Group> two) {
@@ -168,7 +173,7 @@ final class Barriers {
         String consumer = draw.predicate();
         String other = draw.label();
         String end = draw.label();
-        int barrier = 3 + draw.below(8);
+        int barrier = 12 + draw.below(4);
         Node.Group group = barrier(Node.Group.of());
         group.add("setp.ge.u32 " + consumer + ", %thread, " + first + ";", "@" + consumer + " bra " + other + ";");
         group.add("st.shared.u32 [%cell], " + draw.variable() + ";");

@@ -45,7 +45,9 @@ final class Calls {
     }
 
     /** The functions of a kernel with blocks of so many threads. */
-    static String functions(Draw draw, int threads) {
+    String functions(int threads) {
+        // What exited threads did not write must be defined all the same: the kernel cleared it.
+        int desks = KernelGenerator.DESK_PLANE * KernelGenerator.PLANE_BYTES;
         return function(
                         "pure",
                         """
@@ -119,7 +121,7 @@ final class Calls {
                         mov.u32 %d, %ntid.x;
                         mov.u32 %b, %tid.y;
                         mad.lo.u32 %c, %b, %d, %c;
-                        mov.u32 %d, desks;
+                        mov.u32 %d, DESKS;
                         mad.lo.u32 %c, %c, 4, %d;
                         st.shared.u32 [%c], 0;
                         bar.sync CONSTANT;
@@ -133,7 +135,8 @@ final class Calls {
                         bar.red.popc.u32 %c, 1, %p;
                         add.u32 %a, %d, %c;
                         """
-                                .replace("CONSTANT", "" + draw.below(16))
+                                .replace("CONSTANT", "" + draw.below(10))
+                                .replace("DESKS", exits ? "cells+" + desks : "desks")
                                 .replace("LAST", "" + 4 * (threads - 1)))
                 + function(
                         "nested",

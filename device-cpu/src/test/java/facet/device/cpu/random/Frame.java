@@ -3,9 +3,11 @@ package facet.device.cpu.random;
 /** What stands before and after the statements of a random kernel. */
 final class Frame {
     private final Draw draw;
+    private final Calls calls;
     private final int threads;
 
-    Frame(Draw draw, int threads) {
+    Frame(Draw draw, Calls calls, int threads) {
+        this.calls = calls;
         this.draw = draw;
         this.threads = threads;
     }
@@ -36,7 +38,7 @@ final class Frame {
                 """
                         .replace("CELLS", "" + KernelGenerator.PLANES * KernelGenerator.PLANE_BYTES / 4)
                         .replace("SPECIAL", special())
-                        .replace("FUNCTIONS", Calls.functions(draw, threads))
+                        .replace("FUNCTIONS", calls.functions(threads))
                         .replace("REGISTERS", draw.registers())
                         .replace("THREADS", "" + threads)
                         .replace("OWN", "" + KernelGenerator.OWN));

@@ -20,7 +20,8 @@ final class KernelGenerator {
     static final int PLANE_BYTES = 1024;
     static final int WARP_PLANE = 1;
     static final int OWN_PLANE = 2;
-    static final int FIRST_SPARE_PLANE = 3;
+    static final int DESK_PLANE = 3;
+    static final int FIRST_SPARE_PLANE = 4;
     static final int OWN = 512;
 
     private static final int[] THREADS = {1, 7, 31, 32, 33, 48, 64, 65, 96, 100, 128, 200, 256};
@@ -63,7 +64,7 @@ final class KernelGenerator {
             top.add(generator.straight.run(1000 + generator.draw.below(1000)));
             top.add(generator.statement(Place.top()));
         }
-        Frame frame = new Frame(generator.draw, threads);
+        Frame frame = new Frame(generator.draw, generator.calls, threads);
         return new GeneratedKernel(seed, grid, block, frame.before(), top, frame.after());
     }
 
