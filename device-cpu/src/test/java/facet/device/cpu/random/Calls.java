@@ -5,8 +5,10 @@ final class Calls {
     private final Draw draw;
     private final Straight straight;
     private final boolean exits;
+    private final boolean meets;
 
-    Calls(Draw draw, Straight straight, boolean exits) {
+    Calls(Draw draw, Straight straight, boolean exits, boolean meets) {
+        this.meets = meets;
         this.draw = draw;
         this.straight = straight;
         this.exits = exits;
@@ -18,7 +20,7 @@ final class Calls {
         return switch (draw.below(kinds)) {
             case 0 -> call("pure", draw.operand(), draw.chance(2));
             case 1 -> call("recursive", draw.operand(), draw.chance(2));
-            case 2 -> call("locking", draw.operand(), false);
+            case 2 -> call(meets ? "locking" : "recursive", draw.operand(), false);
             case 3 -> call(exits ? "leaving" : "pure", draw.variable(), draw.chance(2));
             case 4, 5 -> call("shuffling", String.valueOf(mask), false);
             case 6 -> call("meeting", draw.operand(), false);

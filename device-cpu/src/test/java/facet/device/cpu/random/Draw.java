@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 
 /**
  * Random choices, names and operands for a kernel. Registers {@code %v} differ between threads,
- * {@code %u} are the same in all living threads of a block, {@code %w %f %d} are 64-bit and float
- * variables; {@code %t %l %p} are temporaries, each written before it is read and never used again.
+ * {@code %u} are the same in all living threads of a block, {@code %x} are computed from
+ * what is the same in all threads but on whatever way, {@code %a} change by a fixed amount from thread
+ * to thread unless the ways part; {@code %w %f %d} are 64-bit and float variables; {@code %t %l %p} are temporaries, each written before it is read and never used again.
  */
 final class Draw {
     private final SplittableRandom random;
@@ -67,13 +68,14 @@ final class Draw {
 
     /** Something to read, of 32 bits. */
     String operand() {
-        return switch (random.nextInt(12)) {
-            case 0 -> uniform();
+        return switch (random.nextInt(13)) {
+            case 0 -> chance(2) ? uniform() : "%x" + random.nextInt(4);
             case 1 -> "%thread";
             case 2 -> "%lane";
             case 3 -> "%s" + random.nextInt(6);
             case 4 -> Integer.toString(random.nextInt(64));
             case 5 -> Integer.toString(random.nextInt());
+            case 6 -> "%a" + random.nextInt(4);
             default -> variable();
         };
     }
@@ -81,12 +83,14 @@ final class Draw {
     /** Registers that the kernel declares. */
     String registers() {
         return """
-                .reg .b32 %%v<%d>, %%u<4>, %%t<%d>, %%s<6>, %%thread, %%lane, %%cell, %%h;
-                .reg .b64 %%w<3>, %%l<%d>, %%memory, %%own;
-                .reg .f32 %%f<3>;
-                .reg .f64 %%d<2>;
+                .reg .%s %%v<%d>;
+                .reg .%s %%f<3>;
+                .reg .%s %%d<2>;
+                .reg .b32 %%u<4>, %%x<4>, %%a<4>, %%t<%d>, %%s<6>, %%thread, %%lane, %%cell, %%h;
+                .reg .b64 %%w<3>, %%l<%d>, %%memory, %%own, %%dense, %%input;
                 .reg .pred %%p<%d>, %%true;
                 """
-                .formatted(variables, temporaries + 1, longs + 1, predicates + 1);
+                .formatted(
+                        one("b32", "u32", "s32"), variables, one("b32", "f32"), one("b64", "f64"), temporaries + 1, longs + 1, predicates + 1);
     }
 }

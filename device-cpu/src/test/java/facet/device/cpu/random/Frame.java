@@ -5,8 +5,12 @@ final class Frame {
     private final Draw draw;
     private final Calls calls;
     private final int threads;
+    private final int count;
+    private final boolean meets;
 
-    Frame(Draw draw, Calls calls, int threads) {
+    Frame(Draw draw, Calls calls, int threads, int count, boolean meets) {
+        this.count = count;
+        this.meets = meets;
         this.calls = calls;
         this.draw = draw;
         this.threads = threads;
@@ -32,6 +36,10 @@ final class Frame {
                 mul.wide.u32 %own, %h, 32;
                 add.u64 %own, %own, %memory;
                 add.u64 %own, %own, OWN;
+                mul.wide.u32 %dense, %h, 4;
+                add.u64 %dense, %dense, %memory;
+                add.u64 %dense, %dense, DENSE;
+                add.u64 %input, %memory, TABLE;
                 mov.u32 %cell, cells;
                 mad.lo.u32 %cell, %thread, 4, %cell;
                 setp.eq.u32 %true, %h, %h;
@@ -41,9 +49,13 @@ final class Frame {
                         .replace("FUNCTIONS", calls.functions(threads))
                         .replace("REGISTERS", draw.registers())
                         .replace("THREADS", "" + threads)
+                        .replace("DENSE", "" + (KernelGenerator.OWN + 32 * count))
+                        .replace("TABLE", "" + KernelGenerator.TABLE)
                         .replace("OWN", "" + KernelGenerator.OWN));
         values(text);
-        shared(text);
+        if (meets) {
+            shared(text);
+        }
         return text.toString();
     }
 
@@ -63,6 +75,8 @@ final class Frame {
         for (int i = 0; i < 4; i++) {
             text.append("ld.param.u32 %u" + i + ", [seed];\n");
             text.append("mad.lo.u32 %u" + i + ", %s3, " + draw.below(1000) + ", %u" + i + ";\n");
+            text.append("mov.u32 %x" + i + ", " + draw.below(300) + ";\n");
+            text.append("mad.lo.u32 %a" + i + ", %thread, " + (1 + draw.below(4)) + ", " + draw.below(50) + ";\n");
         }
         for (int i = 0; i < 3; i++) {
             text.append("cvt.u64.u32 %w" + i + ", %v" + i + ";\n");
@@ -88,12 +102,15 @@ final class Frame {
 
     /** Hashes all registers and the sums of the block. */
     String after() {
-        StringBuilder text = new StringBuilder("bar.sync 0;\nmov.u32 %h, 17;\n");
+        StringBuilder text = new StringBuilder(meets ? "bar.sync 0;\n" : "end:\n");
+        text.append("mov.u32 %h, 17;\n");
         for (int i = 0; i < draw.variables; i++) {
             text.append("mad.lo.u32 %h, %h, 31, %v" + i + ";\n");
         }
         for (int i = 0; i < 4; i++) {
             text.append("mad.lo.u32 %h, %h, 31, %u" + i + ";\n");
+            text.append("mad.lo.u32 %h, %h, 31, %x" + i + ";\n");
+            text.append("mad.lo.u32 %h, %h, 31, %a" + i + ";\n");
         }
         for (int i = 0; i < 3; i++) {
             text.append("cvt.u32.u64 %t0, %w" + i + ";\nmad.lo.u32 %h, %h, 31, %t0;\n");
@@ -103,7 +120,7 @@ final class Frame {
         for (int i = 0; i < 2; i++) {
             text.append("mov.b64 %l0, %d" + i + ";\ncvt.u32.u64 %t0, %l0;\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8 && meets; i++) {
             text.append("ld.shared.u32 %t0, [sums+" + 4 * i + "];\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
         return text.append("st.global.u32 [%own], %h;\nret;\n}\n").toString();

@@ -22,10 +22,17 @@ record GeneratedKernel(
 
     /** What memory holds before. */
     byte[] memory() {
-        byte[] bytes = new byte[Math.toIntExact(KernelGenerator.OWN + 32 * grid.count() * block.count())];
-        byte[] start = new byte[KernelGenerator.OWN];
-        new SplittableRandom(seed + 1).nextBytes(start);
+        long threads = grid.count() * block.count();
+        long each = 32 + 4 * KernelGenerator.DENSE_PLANES;
+        byte[] bytes = new byte[Math.toIntExact(KernelGenerator.OWN + each * threads)];
+        SplittableRandom random = new SplittableRandom(seed + 1);
+        byte[] start = new byte[KernelGenerator.TABLE];
+        random.nextBytes(start);
         System.arraycopy(start, 0, bytes, 0, start.length);
+        Memory memory = new Memory(0, bytes);
+        for (int at = KernelGenerator.TABLE; at < KernelGenerator.OWN; at += 4) {
+            memory.write(at, 4, Float.floatToRawIntBits((float) random.nextDouble(-1000, 1000)));
+        }
         return bytes;
     }
 

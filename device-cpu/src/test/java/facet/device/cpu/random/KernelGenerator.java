@@ -11,7 +11,9 @@ import java.util.SplittableRandom;
  * <pre>
  * memory:   0 input of 64 words, never written
  *         256 sums of all blocks, one operation for each word
- *         512 eight words for each thread: the hash of its registers, then its own cells
+ *         512 a table of 1024 words, never written
+ *        4608 eight words for each thread: the hash of its registers, then its own cells
+ *             then planes of one word for each thread
  * shared: cells is some planes of one word for each thread
  * </pre>
  */
@@ -22,7 +24,9 @@ final class KernelGenerator {
     static final int OWN_PLANE = 2;
     static final int DESK_PLANE = 3;
     static final int FIRST_SPARE_PLANE = 4;
-    static final int OWN = 512;
+    static final int TABLE = 512;
+    static final int OWN = TABLE + 4096;
+    static final int DENSE_PLANES = 2;
 
     private static final int[] THREADS = {1, 7, 31, 32, 33, 48, 64, 65, 96, 100, 128, 200, 256};
 
@@ -37,16 +41,16 @@ final class KernelGenerator {
     private final Calls calls;
     private int budget;
 
-    private KernelGenerator(SplittableRandom random, int threads) {
+    private KernelGenerator(SplittableRandom random, int threads, int count, boolean meets) {
         this.draw = new Draw(random, 3 + random.nextInt(random.nextInt(4) == 0 ? 40 : 8));
         this.threads = threads;
         this.exits = draw.chance(3);
-        this.straight = new Straight(draw);
+        this.straight = new Straight(draw, count);
         this.barriers = new Barriers(draw, straight, threads, exits);
         this.warps = new Warps(draw, straight);
-        this.sharing = new Sharing(draw);
+        this.sharing = new Sharing(draw, meets);
         this.flow = new Flow(draw, straight, this::body);
-        this.calls = new Calls(draw, straight, exits);
+        this.calls = new Calls(draw, straight, exits, meets);
         this.budget = 6 + draw.below(draw.chance(4) ? 80 : 30);
     }
 
@@ -54,17 +58,19 @@ final class KernelGenerator {
         SplittableRandom random = new SplittableRandom(seed);
         int threads = THREADS[random.nextInt(THREADS.length)];
         Dim block = threads % 2 == 0 && random.nextInt(4) == 0 ? Dim.of(threads / 2, 2) : Dim.of(threads);
+        boolean meets = random.nextInt(4) != 0;
         Dim grid = Dim.of(1 + random.nextInt(4));
-        KernelGenerator generator = new KernelGenerator(random, threads);
+        KernelGenerator generator = new KernelGenerator(random, threads, threads * grid.x(), meets);
+        Place start = meets ? Place.top() : Place.top().alone("end");
         Node.Group top = Node.Group.of();
         while (generator.budget > 0) {
-            top.add(generator.statement(Place.top()));
+            top.add(generator.statement(start));
         }
         if (generator.draw.chance(20)) {
             top.add(generator.straight.run(1000 + generator.draw.below(1000)));
-            top.add(generator.statement(Place.top()));
+            top.add(generator.statement(start));
         }
-        Frame frame = new Frame(generator.draw, generator.calls, threads);
+        Frame frame = new Frame(generator.draw, generator.calls, threads, threads * grid.x(), meets);
         return new GeneratedKernel(seed, grid, block, frame.before(), top, frame.after());
     }
 

@@ -8,23 +8,28 @@ final class Sharing {
     private static final String[] OPERATIONS = {"add.u32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32"};
 
     private final Draw draw;
+    private final boolean shared;
 
-    Sharing(Draw draw) {
+    /**
+     * @param shared whether there is shared memory
+     */
+    Sharing(Draw draw, boolean shared) {
         this.draw = draw;
+        this.shared = shared;
     }
 
     Node.Group statement() {
         return switch (draw.below(6)) {
-            case 0 -> swap();
+            case 0 -> shared ? swap() : reduction();
             case 1 -> compareAndSwapLoop();
-            case 2 -> lock();
+            case 2 -> shared ? lock() : compareAndSwapLoop();
             default -> reduction();
         };
     }
 
     private Node.Group reduction() {
         int cell = draw.below(OPERATIONS.length);
-        String address = draw.chance(2) ? "[sums+" + 4 * cell + "], " : "[%memory+" + (256 + 4 * cell) + "], ";
+        String address = shared && draw.chance(2) ? "[sums+" + 4 * cell + "], " : "[%memory+" + (256 + 4 * cell) + "], ";
         String space = address.startsWith("[sums") ? "shared." : "global.";
         String value = draw.variable();
         Node.Group group = Node.Group.of();
@@ -60,9 +65,8 @@ final class Sharing {
         String found = draw.temporary();
         String again = draw.predicate();
         String label = draw.label();
-        String address = draw.one("shared.b32 # [sums+24]", "global.b32 # [%memory+280]");
-        String space = address.substring(0, 6);
-        String cell = address.substring(address.indexOf('['));
+        String space = shared ? draw.one("shared", "global") : "global";
+        String cell = space.equals("shared") ? "[sums+24]" : "[%memory+280]";
         return Node.Group.of(
                 label + ":",
                 "ld.volatile." + space + ".u32 " + old + ", " + cell + ";",

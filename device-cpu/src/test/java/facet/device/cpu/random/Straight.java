@@ -20,13 +20,17 @@ final class Straight {
     };
 
     private final Draw draw;
+    private final Lockstep lockstep;
 
-    Straight(Draw draw) {
+    Straight(Draw draw, int count) {
         this.draw = draw;
+        this.lockstep = new Lockstep(draw, count);
     }
 
     Node.Group statement() {
-        return switch (draw.below(12)) {
+        return switch (draw.below(15)) {
+            case 8, 9 -> lockstep.statement();
+            case 10 -> lockstep.access();
             case 0 -> division();
             case 1 -> selection();
             case 2 -> single();
@@ -68,6 +72,9 @@ final class Straight {
     String condition(Node.Group group, int bits) {
         String value = draw.temporary();
         String predicate = draw.predicate();
+        if (draw.chance(5)) {
+            return lockstep.condition(group);
+        }
         group.add("xor.b32 " + value + ", " + draw.variable() + ", " + draw.variable() + ";");
         group.add("mad.lo.u32 " + value + ", " + value + ", 0x9E3779B1, %thread;");
         group.add("shr.u32 " + value + ", " + value + ", " + (32 - bits) + ";");

@@ -64,7 +64,7 @@ final class Warps {
         String bit = draw.temporary();
         String inside = draw.predicate();
         String absent = draw.predicate();
-        String value = draw.variable();
+        String value = draw.chance(5) ? "%f" + draw.below(3) : draw.variable();
         int width = 1 << 2 + draw.below(4);
         int segment = 32 - width << 8;
         String lane = draw.temporary();

@@ -1,0 +1,116 @@
+package facet.device.cpu.random;
+
+/**
+ * Statements on values that neighbouring threads have in common or that grow from thread to thread,
+ * which a compiler may keep once for several threads as long as they go the same way.
+ */
+final class Lockstep {
+    private final Draw draw;
+
+    /** Threads of the grid. */
+    private final int count;
+
+    Lockstep(Draw draw, int count) {
+        this.draw = draw;
+        this.count = count;
+    }
+
+    private String common() {
+        return draw.chance(3) ? draw.uniform() : "%x" + draw.below(4);
+    }
+
+    private String growing() {
+        return "%a" + draw.below(4);
+    }
+
+    Node.Group statement() {
+        String x = "%x" + draw.below(4);
+        String a = growing();
+        return switch (draw.below(10)) {
+            case 0 -> Node.Group.of("mad.lo.u32 " + x + ", " + common() + ", 5, " + draw.below(100) + ";");
+            case 1 -> Node.Group.of("add.u32 " + x + ", " + x + ", " + common() + ";");
+            case 2 -> Node.Group.of("ld.global.u32 " + x + ", [%memory+" + 4 * draw.below(64) + "];");
+            case 3 -> Node.Group.of("and.b32 " + x + ", " + common() + ", " + draw.below(256) + ";");
+            case 4 -> Node.Group.of("add.u32 " + a + ", " + growing() + ", " + common() + ";");
+            case 5 -> Node.Group.of("mad.lo.u32 " + a + ", %thread, " + (draw.below(9) - 4) + ", " + common() + ";");
+            case 6 -> Node.Group.of("sub.u32 " + a + ", " + common() + ", " + growing() + ";");
+            case 7 -> Node.Group.of("shl.b32 " + a + ", " + growing() + ", " + draw.below(5) + ";");
+            case 8 -> widened(a);
+            default -> {
+                Node.Group group = Node.Group.of();
+                String holds = condition(group);
+                yield group.add(
+                        "selp.b32 " + draw.variable() + ", " + growing() + ", " + common() + ", " + holds + ";",
+                        "@" + holds + " add.u32 " + x + ", " + x + ", 3;",
+                        "@!" + holds + " mov.u32 " + a + ", %thread;");
+            }
+        };
+    }
+
+    /** It may wrap in 32 bits, and must not in 64. */
+    private Node.Group widened(String a) {
+        String wide = draw.longTemporary();
+        String operation =
+                draw.one("mul.wide.u32 W, A, 4", "mul.wide.s32 W, A, 12", "cvt.u64.u32 W, A", "cvt.s64.s32 W, A");
+        return Node.Group.of(
+                operation.replace("W", wide).replace("A", a) + ";",
+                "add.u64 %w0, %w0, " + wide + ";",
+                "shr.u64 " + wide + ", " + wide + ", 3;",
+                "cvt.u32.u64 " + draw.variable() + ", " + wide + ";");
+    }
+
+    /** Compares what grows with what is the same: the ends decide, unless it wraps between. */
+    String condition(Node.Group group) {
+        String predicate = draw.predicate();
+        String compare = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u32 ", ".s32 ");
+        String with = draw.chance(2) ? common() : Integer.toString(draw.below(100));
+        String value = growing();
+        if (draw.chance(3)) {
+            value = draw.temporary();
+            group.add("sub.u32 " + value + ", %thread, " + draw.below(50) + ";");
+        }
+        group.add("setp." + compare + predicate + ", " + value + ", " + with + ";");
+        return predicate;
+    }
+
+    /** Loads and stores next to those of the neighbour. */
+    Node.Group access() {
+        return switch (draw.below(4)) {
+            case 0 -> {
+                int plane = 4 * count * draw.below(KernelGenerator.DENSE_PLANES);
+                String type = draw.one("u32 [%dense+P], V", "f32 [%dense+P], F");
+                String access = type.replace("P", "" + plane).replace("V", draw.variable());
+                yield Node.Group.of("st.global." + access.replace("F", "%f" + draw.below(3)) + ";");
+            }
+            case 1 ->
+                    Node.Group.of(
+                            "ld.global.u32 " + draw.variable() + ", [%dense+"
+                                    + 4 * count * draw.below(KernelGenerator.DENSE_PLANES) + "];");
+            default -> strided();
+        };
+    }
+
+    /** Reads the table with a small stride, perhaps backwards. */
+    private Node.Group strided() {
+        String index = draw.temporary();
+        String address = draw.longTemporary();
+        String type = draw.one("u8", "s8", "u16", "s16", "u32", "f32", "f64", "v2.u32");
+        int width = type.equals("f64") || type.startsWith("v2") ? 8 : type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4;
+        int stride = draw.below(width == 8 ? 2 : 4);
+        boolean back = draw.chance(4);
+        String into =
+                switch (type) {
+                    case "f32" -> "%f" + draw.below(3);
+                    case "f64" -> "%d" + draw.below(2);
+                    case "v2.u32" -> "{" + draw.variable() + ", " + draw.temporary() + "}";
+                    default -> draw.variable();
+                };
+        return Node.Group.of(
+                back
+                        ? "sub.u32 " + index + ", 255, %thread;"
+                        : "mad.lo.u32 " + index + ", %thread, " + stride + ", " + draw.below(200) + ";",
+                "mul.wide.u32 " + address + ", " + index + ", " + width + ";",
+                "add.u64 " + address + ", " + address + ", %input;",
+                "ld.global." + type + " " + into + ", [" + address + "];");
+    }
+}
