@@ -86,11 +86,15 @@ final class Interpreter {
         }
     }
 
-    /** Often a few instructions, sometimes many. */
+    /** Often a few instructions, sometimes many; a thread that goes back may be waiting. */
     private void runAWhile(Lane lane) {
         int burst = 1 + random.nextInt(random.nextInt(4) == 0 ? 300 : 10);
         for (int i = 0; i < burst && lane.runs(); i++) {
+            int before = lane.frame.next;
             step(lane);
+            if (lane.frame.next <= before) {
+                return;
+            }
         }
     }
 

@@ -59,7 +59,7 @@ final class KernelGenerator {
         int threads = THREADS[random.nextInt(THREADS.length)];
         Dim block = threads % 2 == 0 && random.nextInt(4) == 0 ? Dim.of(threads / 2, 2) : Dim.of(threads);
         boolean meets = random.nextInt(4) != 0;
-        Dim grid = Dim.of(1 + random.nextInt(4));
+        Dim grid = Dim.of(1 + random.nextInt(threads > 128 ? 2 : 4));
         KernelGenerator generator = new KernelGenerator(random, threads, threads * grid.x(), meets);
         Place start = meets ? Place.top() : Place.top().alone("end");
         Node.Group top = Node.Group.of();

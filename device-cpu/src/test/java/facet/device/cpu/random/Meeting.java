@@ -28,19 +28,35 @@ final class Meeting {
     /** A thread has come to a meeting or exited: others may have waited for that. */
     void settle(Lane lane, List<Lane> released) {
         Instruction waiting = lane.waiting;
-        if (waiting != null && waiting.has(Modifier.ARRIVE)) {
-            lane.block.arrived[(int) lane.read(waiting.operand(0), Type.U32)]++;
-            lane.waiting = null;
-            released.add(lane);
-        }
-        if (lane.exited || waiting != null && !isBlockWide(waiting)) {
+        if (waiting == null) {
             warps.settle(lane.block.warpOf(lane), released);
-        }
-        if (lane.exited || waiting != null && isBlockWide(waiting)) {
             for (int number = 0; number < 16; number++) {
                 open(lane.block, number, released);
             }
+        } else if (isBlockWide(waiting)) {
+            int number = number(lane, waiting);
+            if (waiting.has(Modifier.ARRIVE)) {
+                lane.block.arrived[number]++;
+                lane.waiting = null;
+                released.add(lane);
+            }
+            open(lane.block, number, released);
+        } else {
+            warps.settle(lane.block.warpOf(lane), released);
         }
+    }
+
+    /** Of the barrier. A reduction has its result in front. */
+    private static int number(Lane lane, Instruction waiting) {
+        return (int) lane.read(waiting.operand(waiting.has(Modifier.RED) ? 1 : 0), Type.U32);
+    }
+
+    /** How many threads are to come; 0 for all. */
+    private static long count(Lane lane, Instruction waiting) {
+        boolean reduces = waiting.has(Modifier.RED);
+        return waiting.operands().size() == (reduces ? 4 : 2)
+                ? lane.read(waiting.operand(reduces ? 2 : 1), Type.U32)
+                : 0;
     }
 
     private static void open(ThreadBlock block, int number, List<Lane> released) {
@@ -49,18 +65,13 @@ final class Meeting {
         for (Lane each : block.lanes) {
             Instruction waiting = each.waiting;
             if (waiting != null && isBlockWide(waiting)) {
-                int first = waiting.has(Modifier.RED) ? 1 : 0;
-                if (each.read(waiting.operand(first), Type.U32) == number) {
+                if (number(each, waiting) == number) {
                     here.add(each);
-                    int counted = first == 1 ? 4 : 2;
-                    boolean counts = waiting.operands().size() == counted;
-                    expected =
-                            counts
-                                    ? each.read(waiting.operand(first + 1), Type.U32)
-                                    : block.living();
+                    expected = count(each, waiting);
                 }
             }
         }
+        expected = expected == 0 ? block.living() : expected;
         if (here.isEmpty() || here.size() + block.arrived[number] < expected) {
             return;
         }
