@@ -11,12 +11,11 @@ import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** From a verified module to kernels that run. */
 public final class Compiler {
-    /** The JVM compiles no method beyond this many bytecodes. */
-    private static final int METHOD_LIMIT = 8_000;
-
     private final Module module;
     private final CallGraph graph;
 
@@ -40,15 +39,25 @@ public final class Compiler {
             Program program = new Program(module, graph);
             Emitter.Emitted emitted = Emitter.emit(program, body, Regions.split(body, limit));
             // Estimates of size can be wrong; shorter regions are always possible.
-            if (emitted.longest() < METHOD_LIMIT || limit < 200) {
-                return describe(kernel, program, emitted);
+            if (emitted.longest() < Emitter.METHOD_LIMIT || limit < 200) {
+                return describe(kernel, program, emitted, () -> rows(body, program));
             }
             limit /= 2;
         }
     }
 
+    /** Vector code beside scalar code: it must agree on where module and shared variables are. */
+    private Optional<Emitter.Emitted> rows(Body body, Program scalar) {
+        Program program = new Program(module, graph);
+        Optional<Emitter.Emitted> rows = Emitter.emitRows(program, body);
+        return rows.filter(each -> program.agrees(scalar));
+    }
+
     private static CompiledKernel describe(
-            Function kernel, Program program, Emitter.Emitted emitted) {
+            Function kernel,
+            Program program,
+            Emitter.Emitted emitted,
+            Supplier<Optional<Emitter.Emitted>> rows) {
         List<CompiledKernel.Parameter> parameters = new ArrayList<>();
         int offset = 0;
         for (Variable parameter : kernel.parameters()) {
@@ -60,16 +69,12 @@ public final class Compiler {
         }
         return new CompiledKernel(
                 kernel.name(),
-                emitted.code(),
-                emitted.sites(),
-                emitted.regions(),
-                emitted.intSlots(),
-                emitted.longSlots(),
+                emitted,
+                rows,
                 program.symbols(),
                 List.copyOf(parameters),
                 offset,
                 program.sharedBytes(),
-                emitted.frame(),
                 program.calls());
     }
 }

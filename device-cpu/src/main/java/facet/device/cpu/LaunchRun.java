@@ -2,6 +2,7 @@ package facet.device.cpu;
 
 import facet.device.cpu.foreign.MappingUnsafe;
 import facet.jit.CompiledKernel;
+import facet.jit.emit.Emitter.Emitted;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LaunchRun {
     private final CpuContext context;
     private final CompiledKernel kernel;
+    private final Emitted code;
     private final Grid grid;
     private final long blocks;
     private final int capacity;
@@ -49,6 +51,7 @@ final class LaunchRun {
             Runnable release) {
         this.context = context;
         this.kernel = kernel;
+        this.code = kernel.code(grid.shape(), blocks * grid.shape().threads);
         this.grid = grid;
         this.blocks = blocks;
         this.capacity = capacity;
@@ -104,7 +107,7 @@ final class LaunchRun {
 
     private void work() {
         BlockRunner runner =
-                new BlockRunner(kernel.code(), kernel.sites().toArray(Site[]::new), kernel.regions());
+                new BlockRunner(code.code(), code.sites().toArray(Site[]::new), code.regions());
         Resident current = null;
         try {
             while (!aborted) {
@@ -163,8 +166,8 @@ final class LaunchRun {
         Block block =
                 new Block(
                         grid,
-                        kernel.intSlots(),
-                        kernel.longSlots(),
+                        code.intSlots(),
+                        code.longSlots(),
                         memory.address(),
                         memory.address() + grid.sharedBytes());
         return new Resident(block, memory);

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.runtime.AccessUnsafe;
 import facet.jit.runtime.Generic;
+import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.Windows;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Addresses {
     static final ClassDesc ACCESS = ClassDesc.of(AccessUnsafe.class.getName());
+    private static final ClassDesc ROW = ClassDesc.of(VectorsUnsafe.class.getName());
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
 
     private final Unit unit;
@@ -194,7 +196,18 @@ final class Addresses {
                 pushBase(address.base(), address.offset());
             }
         }
-        check(space, width);
+        check(space, ACCESS, "check" + width, width);
+    }
+
+    /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
+    void pushRow(Instruction instruction, Operand operand) {
+        Operand.Address address = (Operand.Address) operand;
+        Operand base = address.base();
+        if (base == null) {
+            throw new IllegalArgumentException("a row needs an affine address");
+        }
+        pushBase(base, address.offset());
+        check(instruction.space(), ROW, "checkRow", 4);
     }
 
     /** A 32-bit address wraps at 32 bits. */
@@ -211,7 +224,7 @@ final class Addresses {
         }
     }
 
-    private void check(@Nullable Space space, int width) {
+    private void check(@Nullable Space space, ClassDesc owner, String method, int width) {
         if (space == null) {
             generic(width);
             return;
@@ -250,7 +263,7 @@ final class Addresses {
             case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
         }
         unit.code.invokestatic(
-                ACCESS, "check" + width, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+                owner, method, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
         pushDelta(space);
         unit.code.ladd();
     }

@@ -63,7 +63,22 @@ final class Dispatch {
         guarded(instruction, () -> simple(instruction));
     }
 
+    private static boolean mayFault(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case LD, LDU, ST, ATOM, RED, CALL, CP, MBARRIER -> true;
+            default -> false;
+        };
+    }
+
     private void simple(Instruction instruction) {
+        if (mayFault(instruction)) {
+            unit.faulting(() -> emitUnguarded(instruction));
+        } else {
+            emitUnguarded(instruction);
+        }
+    }
+
+    private void emitUnguarded(Instruction instruction) {
         if (Carry.handles(instruction)) {
             carry.emit(instruction);
             return;
@@ -108,8 +123,11 @@ final class Dispatch {
     }
 
     void trap() {
-        unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT));
-        unit.code.athrow();
+        unit.faulting(
+                () ->
+                        unit.code
+                                .invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT))
+                                .athrow());
     }
 
     /** {@code lop3}, and its form with a predicate: {@code d|p = f(a,b,c), p = (d != 0) op q}. */

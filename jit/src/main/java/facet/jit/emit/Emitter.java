@@ -4,10 +4,15 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import facet.jit.pass.Effects;
+import facet.jit.pass.Kinds;
 import facet.jit.pass.LaneShapes;
+import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
+import facet.jit.pass.Synchronization;
 import facet.jit.runtime.KernelCode;
 import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Site;
 import facet.jit.runtime.Windows;
 import facet.ptx.Function;
@@ -22,15 +27,24 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Writes the class of one kernel: a method for each region and function, and their dispatchers. */
 public final class Emitter {
     /** A hidden class may name itself so. */
     static final ClassDesc SELF = ClassDesc.of("facet.jit.emit.GeneratedKernel");
 
-    private static final MethodTypeDesc REGION =
+    /** The JVM compiles no method beyond this many bytecodes. */
+    public static final int METHOD_LIMIT = 8_000;
+
+    /** Ways out of vector code after a store; each makes scalar code longer. */
+    private static final int MOST_PARTINGS = 8;
+
+    static final MethodTypeDesc REGION =
             MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
     private static final int STATIC = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC;
@@ -38,14 +52,53 @@ public final class Emitter {
     private Emitter() {}
 
     /**
+     * Code and what a block needs to run it.
+     *
      * @param sites where threads meet
      * @param frame bytes of local memory without what called functions need
+     * @param longest bytecodes of the longest region
      */
     public record Emitted(
-            KernelCode code, List<Site> sites, int regions, int intSlots, int longSlots, int frame, int longest) {}
+            KernelCode code,
+            List<Site> sites,
+            int regions,
+            int intSlots,
+            int longSlots,
+            int frame,
+            int longest) {}
 
+    /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
-        KernelPlan plan = new KernelPlan(program, body, regions, LaneShapes.of(body));
+        return emit(new KernelPlan(program, body, regions, LaneShapes.of(body)), Set.of(), new BitSet());
+    }
+
+    /** A row of threads at a time where they go the same way; empty when that does not pay. */
+    public static Optional<Emitted> emitRows(Program program, Body body) {
+        LaneShapes shapes = LaneShapes.of(body);
+        Vectorization ways = new Vectorization(body, shapes, Kinds.infer(body));
+        BitSet effects = Effects.before(body);
+        BitSet partings = ways.partings(effects);
+        if (!ways.isWorthwhile(Lanes.COUNT) || partings.cardinality() > MOST_PARTINGS) {
+            return Optional.empty();
+        }
+        List<Region> regions = Regions.split(body, Regions.DEFAULT_LIMIT, partings);
+        Set<Integer> rows = new HashSet<>();
+        for (Region region : regions) {
+            boolean start =
+                    region.entry() == 0
+                            || Synchronization.isMeeting(body.instructions().get(region.entry() - 1));
+            if (start) {
+                rows.add(region.number());
+            } else if (!partings.get(region.entry())) {
+                return Optional.empty(); // cut for its length
+            }
+        }
+        Emitted emitted = emit(new KernelPlan(program, body, regions, shapes), rows, effects);
+        return Optional.of(emitted).filter(each -> each.longest() < METHOD_LIMIT);
+    }
+
+    private static Emitted emit(KernelPlan plan, Set<Integer> rows, BitSet effects) {
+        List<Region> regions = plan.regions();
         byte[] bytes =
                 ClassFile.of()
                         .build(
@@ -60,13 +113,20 @@ public final class Emitter {
                                                 REGION,
                                                 STATIC,
                                                 code -> new RegionUnit(code, plan, region).emit());
+                                        if (rows.contains(region.number())) {
+                                            type.withMethodBody(
+                                                    "v" + region.number(),
+                                                    REGION,
+                                                    STATIC,
+                                                    code -> new VectorUnit(code, plan, region, effects).emit());
+                                        }
                                     }
                                     type.withMethodBody(
                                             "run",
                                             MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                             ClassFile.ACC_PUBLIC,
-                                            code -> dispatcher(code, regions.size()));
-                                    functions(type, program);
+                                            code -> dispatcher(code, regions.size(), rows));
+                                    functions(type, plan.program());
                                 });
         return new Emitted(
                 define(bytes),
@@ -80,7 +140,7 @@ public final class Emitter {
 
     private static int longest(byte[] bytes) {
         return ClassFile.of().parse(bytes).methods().stream()
-                .filter(method -> method.methodName().stringValue().startsWith("r"))
+                .filter(method -> method.methodName().stringValue().matches("[rv]\\d+"))
                 .mapToInt(
                         method ->
                                 method.findAttribute(java.lang.classfile.Attributes.code())
@@ -115,11 +175,7 @@ public final class Emitter {
                                 .return_());
     }
 
-    private static void dispatcher(CodeBuilder code, int regions) {
-        if (regions == 1) {
-            code.aload(2).iload(3).iload(4).invokestatic(SELF, "r0", REGION).return_();
-            return;
-        }
+    private static void dispatcher(CodeBuilder code, int regions, Set<Integer> rows) {
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> labels = new ArrayList<>();
         for (int i = 0; i < regions; i++) {
@@ -128,8 +184,8 @@ public final class Emitter {
         }
         code.iload(1).tableswitch(0, regions - 1, labels.getFirst(), cases);
         for (int i = 0; i < regions; i++) {
-            code.labelBinding(labels.get(i));
-            code.aload(2).iload(3).iload(4).invokestatic(SELF, "r" + i, REGION).return_();
+            code.labelBinding(labels.get(i)).aload(2).iload(3).iload(4);
+            code.invokestatic(SELF, (rows.contains(i) ? "v" : "r") + i, REGION).return_();
         }
     }
 

@@ -28,7 +28,6 @@ public final class Program {
     private final List<String> dynamic = new ArrayList<>();
     private final Map<String, String> methods = new LinkedHashMap<>();
     private final ArrayDeque<Function> pending = new ArrayDeque<>();
-    private final List<String> functionVariables = new ArrayList<>();
     private int sharedBytes;
     private boolean indirect;
 
@@ -118,6 +117,11 @@ public final class Program {
         return !methods.isEmpty();
     }
 
+    /** Whether variables have the same numbers and places as in the other program. */
+    public boolean agrees(Program other) {
+        return symbols.equals(other.symbols) && shared.equals(other.shared);
+    }
+
     static boolean isShared(Variable variable) {
         return variable.space().isShared();
     }
@@ -126,7 +130,4 @@ public final class Program {
         return variable.space() == Space.LOCAL || variable.space().isParam();
     }
 
-    List<String> functionVariables() {
-        return functionVariables;
-    }
 }

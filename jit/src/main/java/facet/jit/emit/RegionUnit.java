@@ -62,11 +62,8 @@ final class RegionUnit extends RegionFlow {
         Label loop = code.newLabel();
         Label end = code.newLabel();
         Label prologue = code.newLabel();
-        Label start = code.newLabel();
-        Label stop = code.newLabel();
         code.goto_(prologue).labelBinding(loop);
         code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
-        code.labelBinding(start);
         if (!plan.isPlain()) {
             pushState();
             code.iload(FIRST_SLOT).iaload().loadConstant(region.number()).if_icmpne(next);
@@ -84,18 +81,18 @@ final class RegionUnit extends RegionFlow {
         if (instructionCount() > POLL_COST) {
             poll(instructionCount());
         }
-        code.labelBinding(stop).goto_(loop);
+        code.goto_(loop);
         code.labelBinding(end);
         saveBudget();
         code.return_();
         if (hasCalls()) {
             Label exited = code.newLabel();
-            code.exceptionCatch(start, stop, exited, EXIT);
+            catchFaults(exited, EXIT);
             code.labelBinding(exited).pop();
             exit();
         }
         Label fault = code.newLabel();
-        code.exceptionCatch(start, stop, fault, FAULT);
+        catchFaults(fault, FAULT);
         code.labelBinding(fault).iload(FIRST_SLOT);
         code.invokevirtual(FAULT, "at", MethodTypeDesc.of(FAULT, CD_int)).athrow();
         code.labelBinding(prologue);

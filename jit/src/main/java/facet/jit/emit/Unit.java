@@ -16,12 +16,15 @@ import facet.ptx.Register;
 import facet.ptx.Type;
 import facet.ptx.flow.Body;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -48,6 +51,7 @@ abstract class Unit {
     private final Map<Integer, Integer> locals = new HashMap<>();
     private final Map<Object, Integer> invariants = new HashMap<>();
     private final Map<Integer, Runnable> prologue = new LinkedHashMap<>();
+    private final List<Label[]> faulting = new ArrayList<>();
     private int carry = -1;
 
     Unit(CodeBuilder code, Program program, Body body, Kinds kinds, Frame frame) {
@@ -69,6 +73,20 @@ abstract class Unit {
     static PtxException unsupported(Instruction instruction, String what) {
         return new PtxException(
                 PtxException.Kind.UNSUPPORTED, instruction.position(), instruction.mnemonic() + ": " + what);
+    }
+
+    /**
+     * Emits what may end in a fault. Only that is covered by the method's handlers: every call under a
+     * handler makes C2 carry all locals there, which long methods do not survive.
+     */
+    void faulting(Runnable emit) {
+        Label start = code.newBoundLabel();
+        emit.run();
+        faulting.add(new Label[] {start, code.newBoundLabel()});
+    }
+
+    void catchFaults(Label handler, ClassDesc type) {
+        faulting.forEach(range -> code.exceptionCatch(range[0], range[1], handler, type));
     }
 
     // ---- values that stay the same while the method runs

@@ -143,7 +143,10 @@ public final class LaneShapes {
     }
 
     private static Shape affine(@Nullable Long a, @Nullable Long b, long sign) {
-        return a == null || b == null ? Shape.VARYING : Shape.affine(a + sign * b, true);
+        if (a == null || b == null || Math.abs(a + sign * b) >= 1 << 20) {
+            return Shape.VARYING;
+        }
+        return Shape.affine(a + sign * b, true);
     }
 
     private Shape sum(Instruction instruction, long sign) {
@@ -152,7 +155,8 @@ public final class LaneShapes {
 
     private static Shape scale(Shape shape, long by) {
         Long stride = stride(shape);
-        return stride == null ? Shape.VARYING : Shape.affine(stride * by, true);
+        boolean huge = stride != null && stride != 0 && Math.abs(by) >= 1 << 20;
+        return stride == null || huge ? Shape.VARYING : Shape.affine(stride * by, true);
     }
 
     private Shape product(Instruction instruction) {
@@ -213,11 +217,16 @@ public final class LaneShapes {
         Type type = instruction.type();
         Shape a = of(instruction.operand(1));
         Shape b = of(instruction.operand(2));
-        boolean one = a instanceof Shape.Affine && b.isUniform() || b instanceof Shape.Affine && a.isUniform();
+        boolean one = isGentle(a) && b.isUniform() || isGentle(b) && a.isUniform();
         return one
                 && !type.isFloat()
                 && type.bits() >= 32
                 && instruction.operand(0) instanceof Register;
+    }
+
+    /** A stride so small that a row of lanes spans no more than an int. */
+    private static boolean isGentle(Shape shape) {
+        return shape instanceof Shape.Affine affine && Math.abs(affine.stride()) < 1 << 20;
     }
 
     /** Whether the memory is the thread's own, so that one address means many places. */

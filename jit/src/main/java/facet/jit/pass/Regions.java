@@ -53,8 +53,15 @@ public final class Regions {
 
     /** The regions of a kernel; region 0 is where threads start. */
     public static List<Region> split(Body body, int limit) {
+        return split(body, limit, new BitSet());
+    }
+
+    /**
+     * @param more instructions at which a thread may be sent into scalar code, though flow passes them
+     */
+    public static List<Region> split(Body body, int limit, BitSet more) {
         Regions pass = new Regions(body, limit);
-        pass.cut();
+        pass.cut(more);
         return pass.build();
     }
 
@@ -71,11 +78,13 @@ public final class Regions {
         return heads;
     }
 
-    private void cut() {
+    private void cut(BitSet more) {
         int size = instructions.size();
         TreeSet<Integer> starts = new TreeSet<>();
         BitSet hardStarts = new BitSet();
         BitSet softStarts = spinHeads(body);
+        softStarts.or(more);
+        more.stream().forEach(starts::add);
         starts.add(0);
         hardStarts.set(0);
         for (int i = 0; i < size; i++) {

@@ -46,7 +46,7 @@ public final class Synchronization {
     }
 
     /** Where a branch may go, as instruction indices; empty for anything else. */
-    static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
+    public static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
         Map<String, Integer> labels = body.labels();
         if (instruction.opcode() == Opcode.BRA
                 && instruction.operand(0) instanceof facet.ptx.Operand.Symbol label) {

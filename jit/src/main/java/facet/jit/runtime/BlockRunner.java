@@ -16,6 +16,9 @@ public final class BlockRunner {
     /** Whether there is one region and nobody waits: the kernel is a plain loop over threads. */
     private final boolean plain;
 
+    /** For each site the barrier that all threads of a block open by reaching it, or -1. */
+    private final int[] opens;
+
     private final int[] waiting = new int[16];
     private final int[] expected = new int[16];
     private final int[] combined = new int[16];
@@ -26,6 +29,7 @@ public final class BlockRunner {
         this.warps = new WarpOperations(sites);
         this.warpwise = Arrays.stream(sites).anyMatch(site -> site.operation().isWarp());
         this.plain = sites.length == 0 && regions == 1;
+        this.opens = Arrays.stream(sites).mapToInt(BlockRunner::opened).toArray();
     }
 
     /** Goes on with the block; true when it has ended, false when it should give way to others. */
@@ -36,6 +40,9 @@ public final class BlockRunner {
         }
         int step = warpwise ? 32 : block.threads;
         while (true) {
+            if (runTogether(block)) {
+                return true;
+            }
             boolean moved = false;
             for (int first = 0; first < block.threads; first += step) {
                 moved |= runGroup(block, first, Math.min(block.threads, first + step));
@@ -64,6 +71,36 @@ public final class BlockRunner {
             if (!moved) {
                 throw deadlock(block);
             }
+        }
+    }
+
+    /** As long as all threads are at one place: regions and barriers of the whole block. */
+    private boolean runTogether(Block block) {
+        int[] state = block.state;
+        while (true) {
+            int common = state[0];
+            int difference = 0;
+            for (int t = 0; t < state.length; t++) {
+                difference |= state[t] ^ common;
+            }
+            if (difference != 0) {
+                return false;
+            }
+            if (common == Block.EXITED) {
+                return true;
+            }
+            if (common >= 0) {
+                code.run(common & ~Block.YIELDED, block, 0, block.threads);
+                if (state[0] >= Block.YIELDED) {
+                    return false;
+                }
+                continue;
+            }
+            int opened = opens[~common];
+            if (opened < 0 || block.arrived[opened] != 0) {
+                return false;
+            }
+            Arrays.fill(state, sites[~common].next());
         }
     }
 
@@ -154,6 +191,14 @@ public final class BlockRunner {
             }
         }
         return true;
+    }
+
+    private static int opened(Site site) {
+        boolean simple =
+                site.operation() == Operation.BARRIER
+                        && site.inputs().size() == 1
+                        && site.inputs().getFirst().slot() < 0;
+        return simple ? (int) site.inputs().getFirst().constant() & 15 : -1;
     }
 
     private static boolean reduces(Site site) {

@@ -8,10 +8,15 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import jdk.internal.vm.vector.VectorSupport;
 
 /**
  * What vector code does: one lane a thread. Names are an instruction's opcode and type; the emitter
  * finds methods by name.
+ *
+ * <p>The operations of hot loops call the JVM's intrinsics directly, with the Vector API's own method
+ * as what runs before C2: through the API each takes a dozen inlined methods, and C2 stops inlining
+ * after some thirty of them, from where on every operation allocates.
  *
  * <p>SAFETY: loads and stores take an address of this process that {@link #checkRow} has checked for
  * all lanes.
@@ -24,16 +29,42 @@ public final class VectorsUnsafe {
     private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
 
+    // What the intrinsics below take as constants.
+    private static final Class<? extends FloatVector> FLOAT_CLASS = FloatVector.zero(FLOATS).getClass();
+    private static final Class<? extends IntVector> INT_CLASS = IntVector.zero(INTS).getClass();
+
+    @SuppressWarnings("unchecked")
+    private static final VectorSupport.VectorSpecies<Float> FLOAT_SPECIES =
+            (VectorSupport.VectorSpecies<Float>) (Object) FLOATS;
+
+    @SuppressWarnings("unchecked")
+    private static final VectorSupport.VectorSpecies<Integer> INT_SPECIES =
+            (VectorSupport.VectorSpecies<Integer>) (Object) INTS;
+
     private VectorsUnsafe() {}
 
     // ---- between scalars, arrays and vectors
 
     public static FloatVector spreadF32(float value) {
-        return FloatVector.broadcast(FLOATS, value);
+        return VectorSupport.fromBitsCoerced(
+                FLOAT_CLASS,
+                float.class,
+                LANES,
+                Float.floatToRawIntBits(value),
+                VectorSupport.MODE_BROADCAST,
+                FLOAT_SPECIES,
+                (bits, species) -> FloatVector.broadcast(FLOATS, Float.intBitsToFloat((int) bits)));
     }
 
     public static IntVector spreadB32(int value) {
-        return IntVector.broadcast(INTS, value);
+        return VectorSupport.fromBitsCoerced(
+                INT_CLASS,
+                int.class,
+                LANES,
+                value,
+                VectorSupport.MODE_BROADCAST,
+                INT_SPECIES,
+                (bits, species) -> IntVector.broadcast(INTS, (int) bits));
     }
 
     public static IntVector rampB32(int first, int stride) {
@@ -169,53 +200,108 @@ public final class VectorsUnsafe {
     }
 
     public static FloatVector loadF32(long raw) {
-        return FloatVector.fromMemorySegment(FLOATS, EVERYTHING, raw, LITTLE);
+        return VectorSupport.load(
+                FLOAT_CLASS,
+                float.class,
+                LANES,
+                null,
+                raw,
+                true,
+                EVERYTHING,
+                raw,
+                FLOAT_SPECIES,
+                (memory, at, species) -> FloatVector.fromMemorySegment(FLOATS, memory, at, LITTLE));
     }
 
     public static IntVector loadB32(long raw) {
-        return IntVector.fromMemorySegment(INTS, EVERYTHING, raw, LITTLE);
+        return VectorSupport.load(
+                INT_CLASS,
+                int.class,
+                LANES,
+                null,
+                raw,
+                true,
+                EVERYTHING,
+                raw,
+                INT_SPECIES,
+                (memory, at, species) -> IntVector.fromMemorySegment(INTS, memory, at, LITTLE));
     }
 
     public static void storeF32(long raw, FloatVector value) {
-        value.intoMemorySegment(EVERYTHING, raw, LITTLE);
+        VectorSupport.store(
+                FLOAT_CLASS,
+                float.class,
+                LANES,
+                null,
+                raw,
+                true,
+                value,
+                EVERYTHING,
+                raw,
+                (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE));
     }
 
     public static void storeB32(long raw, IntVector value) {
-        value.intoMemorySegment(EVERYTHING, raw, LITTLE);
+        VectorSupport.store(
+                INT_CLASS,
+                int.class,
+                LANES,
+                null,
+                raw,
+                true,
+                value,
+                EVERYTHING,
+                raw,
+                (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE));
     }
 
     // ---- arithmetic
 
     public static FloatVector addF32(FloatVector a, FloatVector b) {
-        return a.add(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_ADD, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.add(y));
     }
 
     public static FloatVector subF32(FloatVector a, FloatVector b) {
-        return a.sub(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_SUB, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.sub(y));
     }
 
     public static FloatVector mulF32(FloatVector a, FloatVector b) {
-        return a.mul(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_MUL, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.mul(y));
     }
 
     public static FloatVector fmaF32(FloatVector a, FloatVector b, FloatVector c) {
-        return a.fma(b, c);
+        return VectorSupport.ternaryOp(
+                VectorSupport.VECTOR_OP_FMA,
+                FLOAT_CLASS,
+                null,
+                float.class,
+                LANES,
+                a,
+                b,
+                c,
+                null,
+                (x, y, z, m) -> x.fma(y, z));
     }
 
     public static FloatVector divF32(FloatVector a, FloatVector b) {
-        return a.div(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_DIV, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.div(y));
     }
 
     public static FloatVector rcpF32(FloatVector a) {
-        return FloatVector.broadcast(FLOATS, 1f).div(a);
+        return divF32(spreadF32(1f), a);
     }
 
     public static FloatVector sqrtF32(FloatVector a) {
-        return a.sqrt();
+        return VectorSupport.unaryOp(
+                VectorSupport.VECTOR_OP_SQRT, FLOAT_CLASS, null, float.class, LANES, a, null, (x, m) -> x.sqrt());
     }
 
     public static FloatVector rsqrtF32(FloatVector a) {
-        return FloatVector.broadcast(FLOATS, 1f).div(a.sqrt());
+        return divF32(spreadF32(1f), sqrtF32(a));
     }
 
     public static FloatVector negF32(FloatVector a) {
@@ -227,31 +313,45 @@ public final class VectorsUnsafe {
     }
 
     public static IntVector addB32(IntVector a, IntVector b) {
-        return a.add(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_ADD, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.add(y));
     }
 
     public static IntVector subB32(IntVector a, IntVector b) {
-        return a.sub(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_SUB, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.sub(y));
     }
 
     public static IntVector mulLoB32(IntVector a, IntVector b) {
-        return a.mul(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_MUL, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.mul(y));
     }
 
     public static IntVector madLoB32(IntVector a, IntVector b, IntVector c) {
-        return a.mul(b).add(c);
+        return addB32(mulLoB32(a, b), c);
     }
 
     public static IntVector andB32(IntVector a, IntVector b) {
-        return a.and(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_AND, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.and(y));
     }
 
     public static IntVector orB32(IntVector a, IntVector b) {
-        return a.or(b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_OR, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.or(y));
     }
 
     public static IntVector xorB32(IntVector a, IntVector b) {
-        return a.lanewise(VectorOperators.XOR, b);
+        return VectorSupport.binaryOp(
+                VectorSupport.VECTOR_OP_XOR,
+                INT_CLASS,
+                null,
+                int.class,
+                LANES,
+                a,
+                b,
+                null,
+                (x, y, m) -> x.lanewise(VectorOperators.XOR, y));
     }
 
     public static IntVector notB32(IntVector a) {

@@ -23,6 +23,9 @@ final class WarpOperations {
 
     /** Whether any thread of the warp {@code [first, end)} got to go on. */
     boolean fire(Block block, int first, int end) {
+        if (fireTogether(block, first, end)) {
+            return true;
+        }
         boolean any = false;
         for (int t = first; t < end; t++) {
             Site site = waiting(block, t);
@@ -36,6 +39,27 @@ final class WarpOperations {
             }
         }
         return any || fireConverged(block, first, end);
+    }
+
+    /** All threads of the warp wait at one place with a constant mask that names them all. */
+    private boolean fireTogether(Block block, int first, int end) {
+        int common = block.state[first];
+        for (int t = first + 1; t < end; t++) {
+            if (block.state[t] != common) {
+                return false;
+            }
+        }
+        Site site = waiting(block, first);
+        int all = present(first, end);
+        if (site == null || !hasMask(site)) {
+            return false;
+        }
+        Value mask = site.inputs().getLast();
+        if (mask.slot() >= 0 || ((int) mask.constant() & all) != all) {
+            return false;
+        }
+        perform(block, first, end, site.operation(), all);
+        return true;
     }
 
     private boolean fireConverged(Block block, int first, int end) {
