@@ -59,7 +59,7 @@ final class Frame {
         return text.toString();
     }
 
-    private static String special() {
+    static String special() {
         String[] names = {"%tid.x", "%tid.y", "%ntid.x", "%ctaid.x", "%nctaid.x", "%lanemask_lt"};
         StringBuilder text = new StringBuilder("mov.u32 %lane, %laneid;\n");
         for (int i = 0; i < names.length; i++) {

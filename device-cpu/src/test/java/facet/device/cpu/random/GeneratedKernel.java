@@ -17,7 +17,7 @@ record GeneratedKernel(
     }
 
     int argument() {
-        return (int) seed * 0x9E37_79B1;
+        return (int) seed * 0x9E37_79B1 | 1;
     }
 
     /** What memory holds before. */

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * Random kernels on the software GPU against the interpreter. {@code -Dfacet.seed=N} repeats one
@@ -34,16 +36,26 @@ final class RandomKernelTest {
 
     @Test
     void deviceAgreesWithInterpreter() {
+        check(KernelGenerator::generate, Case::of, 400);
+    }
+
+    @Test
+    void rowsOfThreadsAgreeWithInterpreter() {
+        check(RowGenerator::generate, Case::rows, 200);
+    }
+
+    private static void check(
+            LongFunction<GeneratedKernel> generator, Function<GeneratedKernel, Case> how, int usual) {
         Long only = Long.getLong("facet.seed");
         long first = only != null ? only : Long.getLong("facet.random.first", 1);
-        int count = only != null ? 1 : Integer.getInteger("facet.random.count", 400);
+        int count = only != null ? 1 : Integer.getInteger("facet.random.count", usual);
         Comparison comparison = new Comparison(DEVICE, PATIENCE);
         List<String> failures = new ArrayList<>();
         for (long seed = first; seed < first + count && failures.size() < FAILURES; seed++) {
-            GeneratedKernel kernel = KernelGenerator.generate(seed);
-            Optional<String> difference = difference(comparison, kernel);
+            GeneratedKernel kernel = generator.apply(seed);
+            Optional<String> difference = difference(comparison, kernel, how);
             if (difference.isPresent()) {
-                GeneratedKernel small = Shrink.shrink(DEVICE, kernel);
+                GeneratedKernel small = Shrink.shrink(DEVICE, kernel, how);
                 failures.add(
                         "seed %d: %s; repeat with -Dfacet.seed=%d\n%s"
                                 .formatted(seed, difference.get(), seed, small));
@@ -54,9 +66,10 @@ final class RandomKernelTest {
         }
     }
 
-    private static Optional<String> difference(Comparison comparison, GeneratedKernel kernel) {
+    private static Optional<String> difference(
+            Comparison comparison, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
         try {
-            return comparison.difference(Case.of(kernel), kernel.seed());
+            return comparison.difference(how.apply(kernel), kernel.seed());
         } catch (RuntimeException e) {
             throw new AssertionError("seed " + kernel.seed() + "\n" + kernel, e);
         }

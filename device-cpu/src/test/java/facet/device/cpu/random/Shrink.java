@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.device.cpu.random.Comparison.Case;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 /** Leaves statements out of a kernel that fails, while it still fails. */
 final class Shrink {
@@ -12,7 +13,7 @@ final class Shrink {
 
     private Shrink() {}
 
-    static GeneratedKernel shrink(Device device, GeneratedKernel kernel) {
+    static GeneratedKernel shrink(Device device, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
         Comparison comparison = new Comparison(device, PATIENCE);
         long deadline = System.nanoTime() + LIMIT;
         GeneratedKernel smallest = kernel;
@@ -24,7 +25,7 @@ final class Shrink {
                     return smallest;
                 }
                 GeneratedKernel candidate = smallest.with(smallest.statements().without(i));
-                if (fails(comparison, candidate)) {
+                if (fails(comparison, candidate, how)) {
                     smallest = candidate;
                     smaller = true;
                 } else {
@@ -35,9 +36,10 @@ final class Shrink {
         return smallest;
     }
 
-    private static boolean fails(Comparison comparison, GeneratedKernel kernel) {
+    private static boolean fails(
+            Comparison comparison, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
         try {
-            return comparison.difference(Case.of(kernel), kernel.seed()).isPresent();
+            return comparison.difference(how.apply(kernel), kernel.seed()).isPresent();
         } catch (RuntimeException e) {
             return false;
         }
