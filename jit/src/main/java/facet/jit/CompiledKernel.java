@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /** A kernel as code, independent of any context. */
 public final class CompiledKernel {
-    /** Threads after which vector code is worth its warm-up. */
-    private static final long WARM = 64 << 10;
+    /** Threads after which vector code is worth its warm-up; tests set 0 to have it at once. */
+    private static final long WARM = Long.getLong("facet.rows.after", 64 << 10);
 
     /** Place of a parameter in the packed arguments. */
     public record Parameter(int offset, int bytes, int alignment) {}
@@ -91,7 +91,7 @@ public final class CompiledKernel {
         return scalar.frame();
     }
 
-    /** Whether it calls functions, so that it needs a stack. */
+    /** Whether it calls functions or allocates on the stack, so that it needs one. */
     public boolean calls() {
         return calls;
     }

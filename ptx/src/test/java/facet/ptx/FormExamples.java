@@ -9,7 +9,7 @@ import java.util.Set;
  * Instructions made from the table: for each form the shortest one, and one for each further suffix
  * and operand that it may have. Each names the registers that {@link #REGISTERS} declares.
  */
-final class FormExamples {
+public final class FormExamples {
     static final String HEADER =
             """
             .version 9.0
@@ -33,7 +33,19 @@ final class FormExamples {
         this.form = form;
     }
 
-    static Set<String> of(Form form) {
+    /** A module whose one kernel {@code k} has the instruction, or any text, as its body. */
+    public static String kernel(String body) {
+        return HEADER
+                + ".visible .entry k(.param .align 16 .b8 kp[64])\n{\n"
+                + REGISTERS
+                + ".reg .u32 %u<4>; .reg .f64 %fd<4>; .reg .v4 .f32 %v<2>; .reg .f16 %hf<4>;\n"
+                + ".param .align 16 .b8 out[64];\n"
+                + "targets: .branchtargets L;\n"
+                + body
+                + "\nL: ret;\n}\n";
+    }
+
+    public static Set<String> of(Form form) {
         Set<String> texts = new LinkedHashSet<>();
         FormExamples examples = new FormExamples(form);
         texts.add(examples.text(-1, null, true));

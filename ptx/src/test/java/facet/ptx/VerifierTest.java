@@ -11,14 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class VerifierTest {
     private static String kernel(String body) {
-        return FormExamples.HEADER
-                + ".visible .entry k(.param .align 16 .b8 kp[64])\n{\n"
-                + FormExamples.REGISTERS
-                + ".reg .u32 %u<4>; .reg .f64 %fd<4>; .reg .v4 .f32 %v<2>; .reg .f16 %hf<4>;\n"
-                + ".param .align 16 .b8 out[64];\n"
-                + "targets: .branchtargets L;\n"
-                + body
-                + "\nL: ret;\n}\n";
+        return FormExamples.kernel(body);
     }
 
     private static void verify(String body) {

@@ -107,7 +107,8 @@ final class LaunchRun {
 
     private void work() {
         BlockRunner runner =
-                new BlockRunner(code.code(), code.sites().toArray(Site[]::new), code.regions());
+                new BlockRunner(
+                        code.code(), code.sites().toArray(Site[]::new), code.regions(), code.spins());
         Resident current = null;
         try {
             while (!aborted) {

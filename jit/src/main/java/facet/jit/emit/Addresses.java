@@ -21,6 +21,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -372,7 +373,15 @@ final class Addresses {
         unit.store(instruction.operand(0), Type.PRED);
     }
 
+    /** The values that a vector operand holds, one for any other operand. */
     static List<Operand> elements(Operand operand) {
-        return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
+        return switch (operand) {
+            case Operand.Vector vector -> vector.elements();
+            case Register register when register.lanes() > 1 ->
+                    IntStream.range(0, register.lanes())
+                            .<Operand>mapToObj(lane -> new Operand.Element(register, lane))
+                            .toList();
+            default -> List.of(operand);
+        };
     }
 }

@@ -14,6 +14,8 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -23,6 +25,10 @@ import java.util.Set;
 final class Arithmetic {
     /** Modifiers that are not part of a method's name: they wrap the operation, or change nothing. */
     private static final Set<Modifier> OUTSIDE = Set.of(Modifier.FTZ, Modifier.CC);
+
+    /** Modifiers that stand first in a method's name; the others follow in their own order. */
+    private static final Set<Modifier> LEADING =
+            Set.of(Modifier.LO, Modifier.HI, Modifier.WIDE, Modifier.L, Modifier.R);
 
     private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
 
@@ -40,6 +46,10 @@ final class Arithmetic {
             pairs(instruction);
             return;
         }
+        if (MixedPrecision.handles(instruction)) {
+            new MixedPrecision(unit).emit(instruction);
+            return;
+        }
         if (!plain(instruction, type)) {
             call(instruction, type);
         }
@@ -52,8 +62,7 @@ final class Arithmetic {
         if (type.isPacked() || type.isFloat() && !number) {
             return false;
         }
-        if (number && (rounds(instruction) || instruction.has(Modifier.SAT))
-                || !number && instruction.has(Modifier.SAT)) {
+        if (number ? rounds(instruction) : instruction.has(Modifier.SAT)) {
             return false;
         }
         int operands = instruction.operands().size() - 1;
@@ -95,6 +104,9 @@ final class Arithmetic {
             }
             operation.run();
             flush(type, flush);
+            if (number && instruction.has(Modifier.SAT)) {
+                unit.callMath(type, "sat");
+            }
         }
         unit.store(instruction.operand(0), type);
         return true;
@@ -160,6 +172,17 @@ final class Arithmetic {
         }
     }
 
+    /** In the order of method names; PTX leaves the order free. */
+    private static List<Modifier> modifiers(Instruction instruction) {
+        return instruction.suffixes().stream()
+                .filter(Modifier.class::isInstance)
+                .map(Modifier.class::cast)
+                .sorted(
+                        Comparator.comparing((Modifier each) -> !LEADING.contains(each))
+                                .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
     private void call(Instruction instruction, Type type) {
         StringBuilder name = new StringBuilder(instruction.opcode().text());
         StringBuilder types = new StringBuilder();
@@ -168,11 +191,12 @@ final class Arithmetic {
         for (Suffix suffix : instruction.suffixes()) {
             if (suffix instanceof Type each) {
                 types.append(Intrinsics.name(each));
-            } else if (suffix == Modifier.PROPAGATE_NAN) {
+            }
+        }
+        for (Modifier modifier : modifiers(instruction)) {
+            if (modifier == Modifier.PROPAGATE_NAN) {
                 name.append("Nan");
-            } else if (suffix instanceof Modifier modifier
-                    && !OUTSIDE.contains(modifier)
-                    && !(saturate && modifier == Modifier.SAT)) {
+            } else if (!OUTSIDE.contains(modifier) && !(saturate && modifier == Modifier.SAT)) {
                 name.append(Intrinsics.capital(modifier.text()));
             }
         }
@@ -205,9 +229,12 @@ final class Arithmetic {
         boolean flush = instruction.has(Modifier.FTZ);
         Class<?>[] parameters = method.getParameterTypes();
         int given = instruction.operands().size() - 1;
-        push(instruction.operand(1), parameters[0], type, flush);
-        for (int i = 1; i < parameters.length; i++) {
-            push(instruction.operand(1 + i), parameters[i], type, flush);
+        for (int i = 0; i < parameters.length; i++) {
+            if (type.bits() == 16 && isWord(instruction, i)) {
+                unit.push(instruction.operand(1 + i), Type.B32);
+            } else {
+                push(instruction.operand(1 + i), parameters[i], type, flush);
+            }
         }
         unit.call(method);
         // Three-input min and max are the two-input ones twice.
@@ -235,16 +262,21 @@ final class Arithmetic {
         } else if (parameter == long.class && Kind.of(type) == Kind.INT) {
             unit.push(operand, type.isSigned() ? Type.S64 : Type.U64);
         } else if (parameter == int.class && type.bits() == 16) {
-            unit.push(operand, operandBits(operand) == 32 ? Type.B32 : Type.B16);
+            unit.push(operand, Type.B16);
+            flush(type, flush);
         } else {
             unit.push(operand, type);
             flush(type, flush);
         }
     }
 
-    /** Width of a register operand: shift amounts of 16-bit shifts are 32 bits wide. */
-    private static int operandBits(Operand operand) {
-        return operand instanceof facet.ptx.Register register ? register.type().bits() : 16;
+    /** Whether the input of a 16-bit instruction has 32 bits: shift amounts, addends of mad.wide. */
+    private static boolean isWord(Instruction instruction, int input) {
+        return switch (instruction.opcode()) {
+            case SHL, SHR -> input == 1;
+            case MAD -> input == 2 && instruction.has(Modifier.WIDE);
+            default -> false;
+        };
     }
 
     /** Type of what the method left on the stack, for storing. */

@@ -68,8 +68,9 @@ final class Atomics {
             wide(instruction, operation, destination, first);
             return;
         }
-        if (value instanceof Operand.Vector vector) {
-            vector(instruction, operation, destination, address, vector.elements());
+        List<Operand> values = Addresses.elements(value);
+        if (values.size() > 1) {
+            vector(instruction, operation, destination, address, values);
             return;
         }
         new Addresses(unit).pushRaw(instruction, address, type.bytes());

@@ -33,10 +33,12 @@ final class Calls {
 
     private final Unit unit;
     private final Addresses addresses;
+    private final Stacks stacks;
 
     Calls(Unit unit) {
         this.unit = unit;
         this.addresses = new Addresses(unit);
+        this.stacks = new Stacks(unit);
     }
 
     void emit(Instruction call) {
@@ -105,8 +107,14 @@ final class Calls {
 
     private void pushCall() {
         unit.code.aload(Unit.BLOCK_SLOT).iload(unit.threadSlot());
-        unit.pushFrame();
-        unit.code.l2i().loadConstant(unit.frame.size()).iadd();
+        stacks.pushCalleeFrame();
+    }
+
+    /** Pushes the address in this process of a place in the frame of a function to be called. */
+    private void pushCalleeRaw(int offset) {
+        addresses.pushLocalBase();
+        stacks.pushCalleeFrame();
+        unit.code.i2l().ladd().loadConstant((long) offset).ladd();
     }
 
     private static Type bits(Variable variable) {
@@ -119,12 +127,19 @@ final class Calls {
     }
 
     private void pass(List<Operand> arguments, List<Variable> formals, Frame layout) {
+        unit.code.aload(Unit.BLOCK_SLOT);
+        stacks.pushCalleeFrame();
+        unit.code.loadConstant(layout.size());
+        unit.code.invokestatic(
+                BUILTINS, "checkStack", MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int));
         for (int i = 0; i < arguments.size(); i++) {
-            int into = unit.frame.size() + layout.parameter(i);
+            int into = layout.parameter(i);
             if (arguments.get(i) instanceof Operand.Symbol symbol) {
-                copy(unit.frame.offset(symbol.name()), into, formals.get(i).bytes());
+                addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
+                pushCalleeRaw(into);
+                copy(formals.get(i).bytes());
             } else {
-                addresses.pushFrameRaw(into);
+                pushCalleeRaw(into);
                 unit.push(arguments.get(i), bits(formals.get(i)));
                 put(bits(formals.get(i)));
             }
@@ -133,12 +148,15 @@ final class Calls {
 
     private void take(List<Operand> results, List<Variable> formals, Frame layout) {
         for (int i = 0; i < results.size(); i++) {
-            int from = unit.frame.size() + layout.result(i);
+            int from = layout.result(i);
             switch (results.get(i)) {
-                case Operand.Symbol symbol ->
-                        copy(from, unit.frame.offset(symbol.name()), formals.get(i).bytes());
+                case Operand.Symbol symbol -> {
+                    pushCalleeRaw(from);
+                    addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
+                    copy(formals.get(i).bytes());
+                }
                 case Register register -> {
-                    addresses.pushFrameRaw(from);
+                    pushCalleeRaw(from);
                     get(bits(formals.get(i)));
                     unit.store(register, bits(formals.get(i)));
                 }
@@ -147,9 +165,8 @@ final class Calls {
         }
     }
 
-    private void copy(int from, int to, long bytes) {
-        addresses.pushFrameRaw(from);
-        addresses.pushFrameRaw(to);
+    /** Copies between two addresses on the JVM's stack. */
+    private void copy(long bytes) {
         unit.code.loadConstant(bytes);
         unit.code.invokestatic(
                 Addresses.ACCESS, "copy", MethodTypeDesc.of(CD_void, CD_long, CD_long, CD_long));

@@ -29,15 +29,17 @@ final class Comparison {
         this.code = unit.code;
     }
 
-    /** The comparison is the first modifier, a boolean operation may be the second. */
-    private static Modifier modifier(Instruction instruction, int n) {
-        int seen = 0;
+    private static boolean combines(Modifier modifier) {
+        return modifier == Modifier.AND || modifier == Modifier.OR || modifier == Modifier.XOR;
+    }
+
+    private static Modifier relation(Instruction instruction) {
         for (Suffix suffix : instruction.suffixes()) {
-            if (suffix instanceof Modifier modifier && modifier != Modifier.FTZ && seen++ == n) {
+            if (suffix instanceof Modifier modifier && modifier != Modifier.FTZ && !combines(modifier)) {
                 return modifier;
             }
         }
-        return n == 0 ? Modifier.EQ : Modifier.FTZ;
+        throw Unit.unsupported(instruction, "needs a comparison such as .eq");
     }
 
     void setPredicate(Instruction instruction) {
@@ -50,8 +52,9 @@ final class Comparison {
             for (int half = 0; half < 2; half++) {
                 compareHalf(instruction, type, half);
                 combine(instruction, 3);
-                unit.store(half == 0 ? first : second, Type.PRED);
             }
+            unit.store(second, Type.PRED);
+            unit.store(first, Type.PRED);
             return;
         }
         compare(instruction, type);
@@ -117,7 +120,7 @@ final class Comparison {
             }
             new Arithmetic(unit).flush(single, instruction.has(Modifier.FTZ));
         }
-        unit.callMath(single, modifier(instruction, 0).text().toLowerCase(Locale.ROOT));
+        unit.callMath(single, relation(instruction).text().toLowerCase(Locale.ROOT));
     }
 
     /** Combines the int on the stack with the predicate operand, where there is one. */
@@ -126,16 +129,17 @@ final class Comparison {
             return;
         }
         unit.push(instruction.operand(operand), Type.PRED);
-        switch (modifier(instruction, 1)) {
-            case AND -> code.iand();
-            case OR -> code.ior();
-            case XOR -> code.ixor();
-            default -> throw Unit.unsupported(instruction, "needs .and, .or or .xor before the type");
+        if (instruction.has(Modifier.AND)) {
+            code.iand();
+        } else if (instruction.has(Modifier.OR)) {
+            code.ior();
+        } else {
+            code.ixor();
         }
     }
 
     private void compare(Instruction instruction, Type type) {
-        Modifier relation = modifier(instruction, 0);
+        Modifier relation = relation(instruction);
         if (type.isFloat()) {
             for (int i = 1; i <= 2; i++) {
                 unit.push(instruction.operand(i), type);
@@ -144,8 +148,6 @@ final class Comparison {
             floats(type, relation);
             return;
         }
-        unit.push(instruction.operand(1), type);
-        unit.push(instruction.operand(2), type);
         boolean wide = Kind.of(type) == Kind.LONG;
         boolean unsigned =
                 !type.isSigned()
@@ -153,6 +155,9 @@ final class Comparison {
                         || relation == Modifier.LS
                         || relation == Modifier.HI
                         || relation == Modifier.HS;
+        Type read = unsigned && type == Type.S16 ? Type.U16 : type;
+        unit.push(instruction.operand(1), read);
+        unit.push(instruction.operand(2), read);
         boolean equality = relation == Modifier.EQ || relation == Modifier.NE;
         if (unsigned && !equality && type.bits() >= 32) {
             ClassDesc value = wide ? CD_long : CD_int;

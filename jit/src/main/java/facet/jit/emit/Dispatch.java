@@ -65,7 +65,9 @@ final class Dispatch {
 
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case LD, LDU, ST, ATOM, RED, CALL, CP, MBARRIER -> true;
+            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER -> true;
+            case CP ->
+                    instruction.operands().stream().anyMatch(each -> each instanceof Operand.Address);
             default -> false;
         };
     }
@@ -104,6 +106,14 @@ final class Dispatch {
                 unit.code.lconst_0();
                 unit.store(instruction.operand(0), Type.B64);
             }
+            case MBARRIER -> new Mbarriers(unit).emit(instruction);
+            case CP -> new AsyncCopies(unit).emit(instruction);
+            case ALLOCA -> new Stacks(unit).allocate(instruction);
+            case STACKSAVE -> new Stacks(unit).save(instruction);
+            case STACKRESTORE -> new Stacks(unit).restore(instruction);
+            case VADD2, VSUB2, VAVRG2, VABSDIFF2, VMIN2, VMAX2, VSET2,
+                    VADD4, VSUB4, VAVRG4, VABSDIFF4, VMIN4, VMAX4, VSET4 ->
+                    new VideoInstructions(unit).emit(instruction);
             case NANOSLEEP -> {
                 unit.push(instruction.operand(0), Type.U32);
                 unit.code.invokestatic(Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));

@@ -56,6 +56,7 @@ public final class Emitter {
      *
      * @param sites where threads meet
      * @param frame bytes of local memory without what called functions need
+     * @param spins whether a thread may wait for another in a loop
      * @param longest bytecodes of the longest region
      */
     public record Emitted(
@@ -65,6 +66,7 @@ public final class Emitter {
             int intSlots,
             int longSlots,
             int frame,
+            boolean spins,
             int longest) {}
 
     /** One thread at a time. */
@@ -135,6 +137,7 @@ public final class Emitter {
                 plan.slots().ints(),
                 plan.slots().longs(),
                 plan.frame().size(),
+                !plan.spinHeads().isEmpty(),
                 longest(bytes));
     }
 

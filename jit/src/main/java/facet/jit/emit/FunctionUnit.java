@@ -17,6 +17,7 @@ import facet.ptx.flow.ControlFlow;
 import facet.ptx.flow.Liveness;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -34,6 +35,7 @@ final class FunctionUnit extends Unit {
 
     private final Map<Integer, Label> labels = new HashMap<>();
     private final Dispatch dispatch;
+    private int stack = -1;
 
     FunctionUnit(CodeBuilder code, Program program, Body body) {
         super(code, program, body, Kinds.infer(body), Frame.ofFunction(body));
@@ -62,6 +64,11 @@ final class FunctionUnit extends Unit {
         code.aload(BLOCK_SLOT).iload(FRAME_SLOT).loadConstant(frame.size());
         code.invokestatic(
                 Calls.BUILTINS, "checkStack", MethodTypeDesc.of(CD_void, BLOCK, CD_int, CD_int));
+        if (Stacks.moves(body)) {
+            stack = code.allocateLocal(TypeKind.INT);
+            new Stacks(this).pushCaller();
+            code.istore(stack);
+        }
         begin();
         body.labels().values().forEach(index -> labels.computeIfAbsent(index, i -> code.newLabel()));
         List<Instruction> instructions = body.instructions();
@@ -144,6 +151,10 @@ final class FunctionUnit extends Unit {
                 registerOf(result)
                         .ifPresent(register -> new Memory(this).store(access(Opcode.ST, result, register)));
             }
+        }
+        if (stack >= 0) {
+            code.aload(BLOCK_SLOT).iload(THREAD_SLOT).iload(stack);
+            new Stacks(this).restore();
         }
         code.return_();
     }

@@ -43,6 +43,7 @@ final class KernelPlan {
         regions.forEach(region -> regionAt.put(region.entry(), region.number()));
         plain =
                 regions.size() == 1
+                        && spinHeads.isEmpty()
                         && body.instructions().stream().noneMatch(Synchronization::isMeeting);
     }
 

@@ -24,6 +24,13 @@ final class Meetings {
         this.unit = unit;
     }
 
+    /** Registers that the meeting itself writes as a whole. */
+    static List<Register> results(Instruction instruction) {
+        return facet.ptx.flow.DefUse.definitions(instruction).stream()
+                .filter(register -> register.lanes() == 1)
+                .toList();
+    }
+
     /** Stores the operands and returns the site. */
     Site describe(Instruction instruction, int next) {
         Operation operation = operation(instruction);
@@ -53,7 +60,11 @@ final class Meetings {
     }
 
     private int slot(Operand operand) {
-        return operand instanceof Register register ? unit.slots.of(register, 0) : -1;
+        return switch (operand) {
+            case Register register -> unit.slots.of(register, 0);
+            case Operand.Element element -> unit.slots.of(element.register(), element.lane());
+            default -> -1;
+        };
     }
 
     private static Type type(Instruction instruction, Operation operation, int input) {
@@ -71,10 +82,10 @@ final class Meetings {
     }
 
     private Value value(Operand operand, Type type) {
-        if (operand instanceof Operand.IntegerImmediate immediate) {
-            return Value.constant(immediate.value());
-        }
         boolean wide = Kind.of(type) == Kind.LONG;
+        if (operand instanceof Operand.IntegerImmediate immediate) {
+            return Value.constant(wide ? immediate.value() : (int) immediate.value());
+        }
         int slot = unit.slots.temporary(wide);
         unit.saveOperand(slot, operand, type);
         return new Value(slot, wide, 0);

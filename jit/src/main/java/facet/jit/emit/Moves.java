@@ -1,6 +1,7 @@
 package facet.jit.emit;
 
 import facet.ptx.Instruction;
+import facet.ptx.Modifier;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
@@ -22,15 +23,15 @@ final class Moves {
         Type type = instruction.type();
         Operand into = instruction.operand(0);
         Operand from = instruction.operand(1);
-        if (type == Type.B128) {
+        if (instruction.has(Modifier.V2) || instruction.has(Modifier.V4)) {
+            vectors(Addresses.elements(into), from, type);
+        } else if (type == Type.B128) {
             wide(into, from);
         } else if (into instanceof Operand.Vector vector) {
             unpack(vector.elements(), from, type);
         } else if (from instanceof Operand.Vector vector) {
             pack(vector.elements(), type);
             unit.store(into, bits(type.bits()));
-        } else if (into instanceof Register left && left.lanes() > 1) {
-            vectors(left, from, type);
         } else {
             move(into, from, type);
         }
@@ -48,15 +49,18 @@ final class Moves {
         unit.store(into, type);
     }
 
-    private void vectors(Register into, Operand from, Type type) {
-        for (int lane = 0; lane < into.lanes(); lane++) {
-            switch (from) {
-                case Register source -> unit.pushRegister(source, lane, type);
-                case Operand.Special special ->
-                        unit.push(new Operand.Special(special.register(), lane), type);
-                default -> throw new IllegalArgumentException("not a vector: " + from);
+    /** Reads all before it writes, since a register may stand on both sides. */
+    private void vectors(List<Operand> into, Operand from, Type type) {
+        List<Operand> elements = Addresses.elements(from);
+        for (int lane = 0; lane < into.size(); lane++) {
+            if (from instanceof Operand.Special special) {
+                unit.push(new Operand.Special(special.register(), lane), type);
+            } else {
+                unit.push(elements.get(lane), type);
             }
-            unit.storeRegister(into, lane, type);
+        }
+        for (int lane = into.size() - 1; lane >= 0; lane--) {
+            unit.store(into.get(lane), type);
         }
     }
 

@@ -30,6 +30,7 @@ public final class Program {
     private final ArrayDeque<Function> pending = new ArrayDeque<>();
     private int sharedBytes;
     private boolean indirect;
+    private boolean stack;
 
     public Program(Module module, CallGraph graph) {
         this.graph = graph;
@@ -113,8 +114,13 @@ public final class Program {
         return indirect;
     }
 
+    /** Notes that the kernel needs a stack though it may call nothing. */
+    void needStack() {
+        stack = true;
+    }
+
     public boolean calls() {
-        return !methods.isEmpty();
+        return stack || !methods.isEmpty();
     }
 
     /** Whether variables have the same numbers and places as in the other program. */

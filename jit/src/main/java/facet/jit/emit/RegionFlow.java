@@ -205,7 +205,7 @@ abstract class RegionFlow extends Unit {
                 index,
                 () -> {
                     Site site = new Meetings(this).describe(instruction, plan.regionAt(index + 1));
-                    save(index + 1, DefUse.definitions(instruction));
+                    save(index + 1, Meetings.results(instruction));
                     setState(~plan.addSite(site));
                     code.goto_(next);
                 });

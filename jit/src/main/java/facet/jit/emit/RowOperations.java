@@ -38,15 +38,14 @@ final class RowOperations {
             case LD, LDU -> {
                 Operand into = instruction.operand(0);
                 unit.faulting(() -> new Addresses(unit).pushRow(instruction, instruction.operand(1)));
-                unit.operate("load" + unit.kindOf(into, instruction.type()));
+                unit.rows.load(unit.kindOf(into, instruction.type()));
                 unit.storeVector(into, unit.kindOf(into, instruction.type()));
             }
             case ST -> {
                 Operand from = instruction.operand(1);
                 unit.faulting(() -> new Addresses(unit).pushRow(instruction, instruction.operand(0)));
                 String kind = unit.kindOf(from, instruction.type());
-                unit.pushVector(from, kind);
-                unit.operate("store" + kind);
+                unit.rows.store(kind, () -> unit.pushVector(from, kind));
             }
             case MOV -> {
                 String kind = unit.kindOf(instruction.operand(0), instruction.type());
@@ -58,6 +57,36 @@ final class RowOperations {
     }
 
     private void operation(Instruction instruction, String name) {
+        Runnable[] values = new Runnable[instruction.operands().size() - 1];
+        String suffix = name.substring(name.length() - 3);
+        for (int i = 0; i < values.length; i++) {
+            Operand operand = instruction.operand(1 + i);
+            values[i] = () -> unit.pushVector(operand, suffix);
+        }
+        switch (name) {
+            case "madLoB32" ->
+                    unit.rows.operate("addB32", () -> unit.rows.operate("mulB32", values[0], values[1]), values[2]);
+            case "mulLoB32" -> unit.rows.operate("mulB32", values);
+            case "rcpF32" -> unit.rows.operate("divF32", this::pushOne, values[0]);
+            case "rsqrtF32" ->
+                    unit.rows.operate("divF32", this::pushOne, () -> unit.rows.operate("sqrtF32", values));
+            default -> {
+                if (RowCalls.has(name)) {
+                    unit.rows.operate(name, values);
+                } else {
+                    method(instruction, name);
+                    return;
+                }
+            }
+        }
+        unit.storeVector(instruction.operand(0), suffix);
+    }
+
+    private void pushOne() {
+        unit.rows.spread("F32", () -> code.fconst_1());
+    }
+
+    private void method(Instruction instruction, String name) {
         Class<?>[] parameters = VectorUnit.OPERATIONS.get(name).getParameterTypes();
         for (int i = 0; i < parameters.length; i++) {
             Operand operand = instruction.operand(1 + i);

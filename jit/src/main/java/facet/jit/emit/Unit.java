@@ -31,7 +31,7 @@ import java.util.Map;
  * One method while it is written: locals of registers, values that do not change while it runs, and
  * moving operands to and from the JVM's stack.
  *
- * <p>A value of up to 32 bits is an int. Registers of 16 bits are kept zero-extended; on the stack a
+ * <p>A value of up to 32 bits is an int. Registers of 8 and 16 bits are kept zero-extended; on the stack a
  * value is extended as its type says.
  */
 abstract class Unit {
@@ -333,8 +333,10 @@ abstract class Unit {
                 if (have == Kind.LONG) {
                     code.l2i();
                 }
-                if (register.type().bits() == 16) {
-                    code.i2c();
+                switch (register.type().bits()) {
+                    case 16 -> code.i2c();
+                    case 8 -> code.loadConstant(0xff).iand();
+                    default -> {}
                 }
             }
             case LONG -> {

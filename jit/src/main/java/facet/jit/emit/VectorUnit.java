@@ -54,6 +54,7 @@ final class VectorUnit extends RegionFlow {
     private final boolean[] rigid;
     private final BitSet effects;
     private final Label restart;
+    final RowCalls rows;
     private final Map<Integer, Integer> vectors = new HashMap<>();
 
     /** Thread of the first lane; inside a loop over lanes, of the current one. */
@@ -69,6 +70,7 @@ final class VectorUnit extends RegionFlow {
         this.rigid = shapes.rigid();
         this.effects = effects;
         this.restart = code.newLabel();
+        this.rows = new RowCalls(this);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
     }
 
@@ -213,27 +215,24 @@ final class VectorUnit extends RegionFlow {
             return;
         }
         switch (kind) {
-            case "F32" -> {
-                push(operand, Type.F32);
-                operate("spreadF32");
-            }
+            case "F32" -> rows.spread("F32", () -> push(operand, Type.F32));
             case "Pred" -> {
                 push(operand, Type.PRED);
                 operate("spreadPred");
             }
             default -> {
-                push(operand, Type.B32);
                 if (stride(operand) != 0) {
+                    push(operand, Type.B32);
                     code.loadConstant((int) stride(operand));
                     operate("rampB32");
                 } else {
-                    operate("spreadB32");
+                    rows.spread("B32", () -> push(operand, Type.B32));
                 }
             }
         }
     }
 
-    private static ClassDesc type(String kind) {
+    static ClassDesc type(String kind) {
         return OPERATIONS.get("spread" + kind).getReturnType().describeConstable().orElseThrow();
     }
 
@@ -448,7 +447,7 @@ final class VectorUnit extends RegionFlow {
 
     @Override
     void straight(int from, int to) {
-        RowOperations rows = new RowOperations(this);
+        RowOperations operations = new RowOperations(this);
         int i = from;
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
@@ -465,12 +464,12 @@ final class VectorUnit extends RegionFlow {
             code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
             int index = i;
             if (way == Way.VECTOR) {
-                dispatch.guarded(instruction, () -> rows.emit(instruction));
+                dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
-                dispatch.guarded(instruction, () -> rows.endTest(instruction, parting(index)));
+                dispatch.guarded(instruction, () -> operations.endTest(instruction, parting(index)));
             } else {
                 if (shapes.isWidening(instruction)) {
-                    dispatch.guarded(instruction, () -> rows.checkWidening(instruction, parting(index)));
+                    dispatch.guarded(instruction, () -> operations.checkWidening(instruction, parting(index)));
                 }
                 dispatch.emit(instruction);
             }

@@ -34,10 +34,13 @@ final class Vectorization {
         LANES
     }
 
-    private static final Set<String> OPERATIONS =
+    private static final Set<String> METHODS =
             Arrays.stream(VectorsUnsafe.class.getDeclaredMethods())
                     .map(Method::getName)
                     .collect(Collectors.toSet());
+
+    /** Done by one or two intrinsics. */
+    private static final Set<String> COMPOSED = Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32");
 
     private final Body body;
     private final LaneShapes shapes;
@@ -128,7 +131,8 @@ final class Vectorization {
                 return Optional.empty();
             }
         }
-        return Optional.ofNullable(name(instruction, type)).filter(OPERATIONS::contains);
+        return Optional.ofNullable(name(instruction, type))
+                .filter(name -> METHODS.contains(name) || COMPOSED.contains(name) || RowCalls.has(name));
     }
 
     private static boolean isDirected(Instruction instruction) {

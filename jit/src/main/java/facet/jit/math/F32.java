@@ -208,6 +208,22 @@ public final class F32 {
         return result == result ? result : CANONICAL_NAN;
     }
 
+    public static float minAbs(float a, float b) {
+        return min(Math.abs(a), Math.abs(b));
+    }
+
+    public static float maxAbs(float a, float b) {
+        return max(Math.abs(a), Math.abs(b));
+    }
+
+    public static float minNanAbs(float a, float b) {
+        return minNan(Math.abs(a), Math.abs(b));
+    }
+
+    public static float maxNanAbs(float a, float b) {
+        return maxNan(Math.abs(a), Math.abs(b));
+    }
+
     public static float minXorsignAbs(float a, float b) {
         return withXorsign(min(Math.abs(a), Math.abs(b)), a, b);
     }

@@ -120,6 +120,10 @@ public final class Int16 {
         return (b & ~15) == 0 ? (a << b) & MASK : 0;
     }
 
+    public static int shrB16(int a, int b) {
+        return shrU16(a, b);
+    }
+
     public static int shrU16(int a, int b) {
         return (b & ~15) == 0 ? a >>> b : 0;
     }

@@ -158,6 +158,10 @@ public final class Int32 extends Bits32 {
         return (b & ~31) == 0 ? a << b : 0;
     }
 
+    public static int shrB32(int a, int b) {
+        return shrU32(a, b);
+    }
+
     public static int shrU32(int a, int b) {
         return (b & ~31) == 0 ? a >>> b : 0;
     }

@@ -82,6 +82,10 @@ public final class Int64 {
         return (b & ~63) == 0 ? a << b : 0;
     }
 
+    public static long shrB64(long a, int b) {
+        return shrU64(a, b);
+    }
+
     public static long shrU64(long a, int b) {
         return (b & ~63) == 0 ? a >>> b : 0;
     }

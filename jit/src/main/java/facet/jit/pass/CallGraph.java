@@ -30,6 +30,7 @@ public final class CallGraph {
     public static final Set<String> BUILTINS = Set.of("vprintf", "malloc", "free", "__assertfail");
 
     private static final int LONG_FUNCTION = 600;
+    private static final int SHORT_FUNCTION = 100;
 
     private final Map<String, Function> definitions = new LinkedHashMap<>();
     private final Map<String, Integer> indices = new HashMap<>();
@@ -151,7 +152,18 @@ public final class CallGraph {
         }
         return !recursive
                 && (body(function).instructions().size() > LONG_FUNCTION
-                        || reaches(function, CallGraph::spins));
+                        || reaches(function, CallGraph::spins)
+                        || observes(function));
+    }
+
+    /** A loop around a call of such a function may wait for another thread. */
+    private boolean observes(Function function) {
+        return body(function).instructions().size() <= SHORT_FUNCTION
+                && reaches(
+                        function,
+                        body ->
+                                body.instructions().stream()
+                                        .anyMatch(Synchronization::isObservation));
     }
 
     private static boolean spins(Body body) {

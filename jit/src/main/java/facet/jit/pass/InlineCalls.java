@@ -205,7 +205,19 @@ public final class InlineCalls {
         for (int i = 0; i < callee.results().size(); i++) {
             bind(call, callee.results().get(i), results.get(i), symbols, prefix, false);
         }
-        copy(body, new Renaming(renamed, symbols, end));
+        // What a function allocates on the stack goes when it returns.
+        boolean allocates =
+                body.instructions().stream().anyMatch(each -> each.opcode() == Opcode.ALLOCA);
+        Register stack = allocates ? register(Type.B64) : null;
+        if (stack != null) {
+            add(call.position(), null, Opcode.STACKSAVE, List.of(Type.U64), stack);
+        }
+        Operand ending = stack != null ? symbol(prefix + "ret") : end;
+        copy(body, new Renaming(renamed, symbols, ending));
+        labels.put(prefix + "ret", instructions.size());
+        if (stack != null) {
+            add(call.position(), null, Opcode.STACKRESTORE, List.of(Type.U64), stack);
+        }
         labels.put(prefix + "end", instructions.size());
         for (int i = 0; i < callee.results().size(); i++) {
             if (results.get(i) instanceof Register register) {

@@ -249,7 +249,7 @@ public final class LaneShapes {
 
     /**
      * Registers whose shape holds whatever way a thread took: written once, from nothing but
-     * constants, parameters and indices.
+     * constants, parameters and indices, and without a test that sent other rows to scalar code.
      */
     public boolean[] rigid() {
         int[] writes = new int[shapes.length];
@@ -261,7 +261,8 @@ public final class LaneShapes {
         while (changed) {
             changed = false;
             for (Instruction instruction : body.instructions()) {
-                boolean pure = instruction.guard() == null && isPure(instruction);
+                boolean assumed = isEndTest(instruction) || isWidening(instruction);
+                boolean pure = instruction.guard() == null && isPure(instruction) && !assumed;
                 for (Register register : DefUse.definitions(instruction)) {
                     if (pure && !rigid[register.id()] && writes[register.id()] == 1
                             && DefUse.uses(instruction).stream().allMatch(each -> rigid[each.id()])) {

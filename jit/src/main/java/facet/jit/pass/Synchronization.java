@@ -31,6 +31,8 @@ public final class Synchronization {
                             || instruction.has(Modifier.MMIO)
                             || instruction.has(Modifier.CV);
             case ATOM, NANOSLEEP -> true;
+            case MBARRIER ->
+                    instruction.has(Modifier.TEST_WAIT) || instruction.has(Modifier.TRY_WAIT);
             default -> false;
         };
     }

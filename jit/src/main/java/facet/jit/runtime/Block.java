@@ -1,5 +1,7 @@
 package facet.jit.runtime;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One block of threads while it runs. Fields are public because generated code reads them.
  *
@@ -39,6 +41,9 @@ public final class Block {
     private int quantum = 20_000;
     private long polled = System.nanoTime();
 
+    /** Where each thread's stack ends in its local memory, above its frame; see {@link Stack}. */
+    private int @Nullable [] stacks;
+
     /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
     final int[] arrived = new int[16];
 
@@ -59,6 +64,17 @@ public final class Block {
         blockZ = (int) (number / grid.blocksX() / grid.blocksY());
         java.util.Arrays.fill(state, 0);
         java.util.Arrays.fill(arrived, 0);
+        if (stacks != null) {
+            java.util.Arrays.fill(stacks, 0);
+        }
+    }
+
+    /** Made when first asked for: few kernels allocate on the stack. */
+    int[] stacks() {
+        if (stacks == null) {
+            stacks = new int[threads];
+        }
+        return stacks;
     }
 
     /**

@@ -8,6 +8,12 @@ import java.util.Arrays;
  * operations, until every thread has exited or all that are left spin.
  */
 public final class BlockRunner {
+    /** In a kernel that may spin: runs of regions before a warp or block lets others go on. */
+    private static final int ROUNDS = 256;
+
+    /** Likewise: how often the warps of a block take turns before other blocks get theirs. */
+    private static final int PASSES = 64;
+
     private final KernelCode code;
     private final Site[] sites;
     private final WarpOperations warps;
@@ -23,13 +29,20 @@ public final class BlockRunner {
     private final int[] expected = new int[16];
     private final int[] combined = new int[16];
 
-    public BlockRunner(KernelCode code, Site[] sites, int regions) {
+    /** Whether a loop may wait for another thread, even one that leaves its region each time. */
+    private final boolean spins;
+
+    /** Whether a group of the current pass could have gone on. */
+    private boolean paused;
+
+    public BlockRunner(KernelCode code, Site[] sites, int regions, boolean spins) {
         this.code = code;
         this.sites = sites;
         this.warps = new WarpOperations(sites);
         this.warpwise = Arrays.stream(sites).anyMatch(site -> site.operation().isWarp());
-        this.plain = sites.length == 0 && regions == 1;
+        this.plain = sites.length == 0 && regions == 1 && !spins;
         this.opens = Arrays.stream(sites).mapToInt(BlockRunner::opened).toArray();
+        this.spins = spins;
     }
 
     /** Goes on with the block; true when it has ended, false when it should give way to others. */
@@ -39,15 +52,20 @@ public final class BlockRunner {
             return true;
         }
         int step = warpwise ? 32 : block.threads;
+        int passes = 0;
         while (true) {
-            if (runTogether(block)) {
+            if (!spins && runTogether(block)) {
                 return true;
             }
             boolean moved = false;
+            paused = false;
             for (int first = 0; first < block.threads; first += step) {
                 moved |= runGroup(block, first, Math.min(block.threads, first + step));
             }
             if (releaseBarriers(block)) {
+                if (spins && ++passes >= PASSES) {
+                    return false;
+                }
                 continue;
             }
             int yielded = 0;
@@ -56,7 +74,7 @@ public final class BlockRunner {
                 int state = block.state[t];
                 if (state != Block.EXITED) {
                     living++;
-                    if (state >= 0) {
+                    if (state >= Block.YIELDED) {
                         yielded++;
                         block.state[t] = state & ~Block.YIELDED;
                     }
@@ -65,7 +83,10 @@ public final class BlockRunner {
             if (living == 0) {
                 return true;
             }
-            if (yielded > 0) {
+            if (paused && ++passes < PASSES) {
+                continue;
+            }
+            if (yielded > 0 || paused) {
                 return false;
             }
             if (!moved) {
@@ -90,10 +111,7 @@ public final class BlockRunner {
                 return true;
             }
             if (common >= 0) {
-                code.run(common & ~Block.YIELDED, block, 0, block.threads);
-                if (state[0] >= Block.YIELDED) {
-                    return false;
-                }
+                code.run(common, block, 0, block.threads);
                 continue;
             }
             int opened = opens[~common];
@@ -104,11 +122,11 @@ public final class BlockRunner {
         }
     }
 
-    /** Runs the threads of a warp, or of the block, until all of them wait; whether any moved. */
+    /** Runs the threads of a warp, or of the block, until all wait or it is time; whether any moved. */
     private boolean runGroup(Block block, int first, int end) {
         boolean moved = false;
         int[] state = block.state;
-        while (true) {
+        for (int round = 0; !spins || round < ROUNDS; round++) {
             int next = Integer.MAX_VALUE;
             for (int t = first; t < end; t++) {
                 int s = state[t];
@@ -121,6 +139,19 @@ public final class BlockRunner {
                 moved = true;
             } else if (!warpwise || !warps.fire(block, first, end)) {
                 return moved;
+            }
+        }
+        paused = true;
+        step(block, first, end);
+        return true;
+    }
+
+    /** Each thread that can run does one region: the first to go are not always the same. */
+    private void step(Block block, int first, int end) {
+        for (int t = first; t < end; t++) {
+            int s = block.state[t];
+            if (s >= 0 && s < Block.YIELDED) {
+                code.run(s, block, t, t + 1);
             }
         }
     }

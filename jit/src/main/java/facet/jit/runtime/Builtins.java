@@ -40,14 +40,18 @@ public final class Builtins {
                 Cause.ILLEGAL_ADDRESS, "call through 0x" + Long.toHexString(pointer) + ", which is no function");
     }
 
-    /** At the start of every function: whether its frame fits. */
+    /** Before a call passes arguments and at the start of every function: whether they fit. */
     public static void checkStack(Block block, int frame, int size) {
-        if (frame + size > block.grid.localBytes()) {
-            throw KernelFault.here(
-                    Cause.STACK_OVERFLOW,
-                    "the stack of " + block.grid.localBytes() + " bytes is used up; raise the stack size"
-                            + " limit of the context");
+        if ((long) frame + size > block.grid.localBytes()) {
+            throw stackOverflow(block);
         }
+    }
+
+    static KernelFault stackOverflow(Block block) {
+        return KernelFault.here(
+                Cause.STACK_OVERFLOW,
+                "the stack of " + block.grid.localBytes() + " bytes is used up; raise the stack size"
+                        + " limit of the context");
     }
 
     /** {@code nanosleep}: lets other workers run; the bound is PTX's: twice the time, at most 1 ms. */

@@ -1,70 +1,34 @@
 package facet.jit.runtime;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import jdk.internal.vm.vector.VectorSupport;
 
 /**
  * What vector code does: one lane a thread. Names are an instruction's opcode and type; the emitter
  * finds methods by name.
  *
- * <p>The operations of hot loops call the JVM's intrinsics directly, with the Vector API's own method
- * as what runs before C2: through the API each takes a dozen inlined methods, and C2 stops inlining
- * after some thirty of them, from where on every operation allocates.
- *
- * <p>SAFETY: loads and stores take an address of this process that {@link #checkRow} has checked for
- * all lanes.
+ * <p>Arithmetic of hot loops is not here: {@link RowIntrinsics}.
  */
 public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
-    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-    private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
-
-    // What the intrinsics below take as constants.
-    private static final Class<? extends FloatVector> FLOAT_CLASS = FloatVector.zero(FLOATS).getClass();
-    private static final Class<? extends IntVector> INT_CLASS = IntVector.zero(INTS).getClass();
-
-    @SuppressWarnings("unchecked")
-    private static final VectorSupport.VectorSpecies<Float> FLOAT_SPECIES =
-            (VectorSupport.VectorSpecies<Float>) (Object) FLOATS;
-
-    @SuppressWarnings("unchecked")
-    private static final VectorSupport.VectorSpecies<Integer> INT_SPECIES =
-            (VectorSupport.VectorSpecies<Integer>) (Object) INTS;
 
     private VectorsUnsafe() {}
 
     // ---- between scalars, arrays and vectors
 
     public static FloatVector spreadF32(float value) {
-        return VectorSupport.fromBitsCoerced(
-                FLOAT_CLASS,
-                float.class,
-                LANES,
-                Float.floatToRawIntBits(value),
-                VectorSupport.MODE_BROADCAST,
-                FLOAT_SPECIES,
-                (bits, species) -> FloatVector.broadcast(FLOATS, Float.intBitsToFloat((int) bits)));
+        return FloatVector.broadcast(FLOATS, value);
     }
 
     public static IntVector spreadB32(int value) {
-        return VectorSupport.fromBitsCoerced(
-                INT_CLASS,
-                int.class,
-                LANES,
-                value,
-                VectorSupport.MODE_BROADCAST,
-                INT_SPECIES,
-                (bits, species) -> IntVector.broadcast(INTS, (int) bits));
+        return IntVector.broadcast(INTS, value);
     }
 
     public static IntVector rampB32(int first, int stride) {
@@ -199,110 +163,7 @@ public final class VectorsUnsafe {
         return AccessUnsafe.fault(address + 4L * lane, 4).inLane(lane);
     }
 
-    public static FloatVector loadF32(long raw) {
-        return VectorSupport.load(
-                FLOAT_CLASS,
-                float.class,
-                LANES,
-                null,
-                raw,
-                true,
-                EVERYTHING,
-                raw,
-                FLOAT_SPECIES,
-                (memory, at, species) -> FloatVector.fromMemorySegment(FLOATS, memory, at, LITTLE));
-    }
-
-    public static IntVector loadB32(long raw) {
-        return VectorSupport.load(
-                INT_CLASS,
-                int.class,
-                LANES,
-                null,
-                raw,
-                true,
-                EVERYTHING,
-                raw,
-                INT_SPECIES,
-                (memory, at, species) -> IntVector.fromMemorySegment(INTS, memory, at, LITTLE));
-    }
-
-    public static void storeF32(long raw, FloatVector value) {
-        VectorSupport.store(
-                FLOAT_CLASS,
-                float.class,
-                LANES,
-                null,
-                raw,
-                true,
-                value,
-                EVERYTHING,
-                raw,
-                (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE));
-    }
-
-    public static void storeB32(long raw, IntVector value) {
-        VectorSupport.store(
-                INT_CLASS,
-                int.class,
-                LANES,
-                null,
-                raw,
-                true,
-                value,
-                EVERYTHING,
-                raw,
-                (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE));
-    }
-
     // ---- arithmetic
-
-    public static FloatVector addF32(FloatVector a, FloatVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_ADD, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.add(y));
-    }
-
-    public static FloatVector subF32(FloatVector a, FloatVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_SUB, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.sub(y));
-    }
-
-    public static FloatVector mulF32(FloatVector a, FloatVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_MUL, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.mul(y));
-    }
-
-    public static FloatVector fmaF32(FloatVector a, FloatVector b, FloatVector c) {
-        return VectorSupport.ternaryOp(
-                VectorSupport.VECTOR_OP_FMA,
-                FLOAT_CLASS,
-                null,
-                float.class,
-                LANES,
-                a,
-                b,
-                c,
-                null,
-                (x, y, z, m) -> x.fma(y, z));
-    }
-
-    public static FloatVector divF32(FloatVector a, FloatVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_DIV, FLOAT_CLASS, null, float.class, LANES, a, b, null, (x, y, m) -> x.div(y));
-    }
-
-    public static FloatVector rcpF32(FloatVector a) {
-        return divF32(spreadF32(1f), a);
-    }
-
-    public static FloatVector sqrtF32(FloatVector a) {
-        return VectorSupport.unaryOp(
-                VectorSupport.VECTOR_OP_SQRT, FLOAT_CLASS, null, float.class, LANES, a, null, (x, m) -> x.sqrt());
-    }
-
-    public static FloatVector rsqrtF32(FloatVector a) {
-        return divF32(spreadF32(1f), sqrtF32(a));
-    }
 
     public static FloatVector negF32(FloatVector a) {
         return a.neg();
@@ -310,48 +171,6 @@ public final class VectorsUnsafe {
 
     public static FloatVector absF32(FloatVector a) {
         return a.abs();
-    }
-
-    public static IntVector addB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_ADD, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.add(y));
-    }
-
-    public static IntVector subB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_SUB, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.sub(y));
-    }
-
-    public static IntVector mulLoB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_MUL, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.mul(y));
-    }
-
-    public static IntVector madLoB32(IntVector a, IntVector b, IntVector c) {
-        return addB32(mulLoB32(a, b), c);
-    }
-
-    public static IntVector andB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_AND, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.and(y));
-    }
-
-    public static IntVector orB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_OR, INT_CLASS, null, int.class, LANES, a, b, null, (x, y, m) -> x.or(y));
-    }
-
-    public static IntVector xorB32(IntVector a, IntVector b) {
-        return VectorSupport.binaryOp(
-                VectorSupport.VECTOR_OP_XOR,
-                INT_CLASS,
-                null,
-                int.class,
-                LANES,
-                a,
-                b,
-                null,
-                (x, y, m) -> x.lanewise(VectorOperators.XOR, y));
     }
 
     public static IntVector notB32(IntVector a) {

@@ -1,0 +1,126 @@
+package facet.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom, and where danger may live. ARCHITECTURE.md draws the same. */
+final class ArchitectureTest {
+    private static final JavaClasses FACET =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages("facet");
+
+    private static final DescribedPredicate<JavaClass> ANY_OF_FACET = resideInAnyPackage("facet..");
+
+    private static final DescribedPredicate<JavaClass> DANGEROUS_PLACE =
+            DescribedPredicate.describe(
+                    "named *Unsafe or in a package foreign",
+                    each ->
+                            outermost(each).getSimpleName().endsWith("Unsafe")
+                                    || each.getPackageName().endsWith(".foreign")
+                                    || each.getPackageName().contains(".foreign."));
+
+    private static JavaClass outermost(JavaClass nested) {
+        return nested.getEnclosingClass().map(ArchitectureTest::outermost).orElse(nested);
+    }
+
+    /** Classes in {@code packages} know, of Facet, only themselves and {@code allowed}. */
+    private static ArchRule knowOnly(String packages, String... allowed) {
+        String[] all = java.util.Arrays.copyOf(allowed, allowed.length + 1);
+        all[allowed.length] = packages;
+        return noClasses()
+                .that()
+                .resideInAPackage(packages)
+                .should()
+                .dependOnClassesThat(
+                        ANY_OF_FACET.and(DescribedPredicate.not(resideInAnyPackage(all))))
+                .as(packages + " knows only " + String.join(", ", allowed));
+    }
+
+    @Test
+    void allModulesAreSeen() {
+        for (String each :
+                new String[] {
+                    "facet.ptx", "facet.jit", "facet.device", "facet.device.cpu", "facet.cli"
+                }) {
+            assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
+        }
+        assertFalse(FACET.isEmpty());
+    }
+
+    @Test
+    void ptxKnowsNobody() {
+        knowOnly("facet.ptx..").check(FACET);
+    }
+
+    @Test
+    void jitKnowsPtx() {
+        knowOnly("facet.jit..", "facet.ptx..").check(FACET);
+    }
+
+    @Test
+    void deviceKnowsNobody() {
+        knowOnly("facet.device").check(FACET);
+    }
+
+    @Test
+    void softwareGpuKnowsDeviceJitAndPtx() {
+        knowOnly("facet.device.cpu..", "facet.device", "facet.jit..", "facet.ptx..").check(FACET);
+    }
+
+    @Test
+    void commandLineKnowsDevices() {
+        knowOnly("facet.cli..", "facet.device..").check(FACET);
+    }
+
+    @Test
+    void modulesHaveNoCycles() {
+        slices().matching("facet.(*)..").namingSlices("$1").should().beFreeOfCycles().check(FACET);
+    }
+
+    @Test
+    void rawMemoryHasAnAddress() {
+        noClasses()
+                .that(DescribedPredicate.not(DANGEROUS_PLACE))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("jdk.internal.misc.Unsafe")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("sun.misc.Unsafe")
+                .check(FACET);
+    }
+
+    @Test
+    void downcallsHaveAnAddress() {
+        noClasses()
+                .that(DescribedPredicate.not(DANGEROUS_PLACE))
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Linker.class, FunctionDescriptor.class, SymbolLookup.class)
+                .orShould()
+                .callMethodWhere(
+                        DescribedPredicate.describe(
+                                "MemorySegment.reinterpret is called",
+                                call ->
+                                        call.getTarget().getName().equals("reinterpret")
+                                                && call.getTargetOwner()
+                                                        .getName()
+                                                        .equals("java.lang.foreign.MemorySegment")))
+                .check(FACET);
+    }
+}

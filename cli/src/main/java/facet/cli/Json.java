@@ -1,0 +1,21 @@
+package facet.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+
+/** Results as JSON: a record becomes an object with the names of its components. */
+final class Json {
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Json() {}
+
+    static String of(Object result) {
+        try {
+            return MAPPER.writeValueAsString(result);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a result that cannot be written as JSON", e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package facet.cli;
+
+import facet.device.DeviceException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code facet} and its list of commands. */
+@Command(
+        name = "facet",
+        description = "Every container its own slice of a GPU.",
+        mixinStandardHelpOptions = true,
+        version = "facet 0.1.0",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:failed; the reason is on standard error", "2:wrong usage"},
+        subcommands = {Demo.class, Completion.class})
+public final class Main implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    private Main() {}
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command?");
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(Main::failed);
+    }
+
+    /** Failures of the device are told in a line; anything else is a defect and shows its trace. */
+    private static int failed(
+            Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        if (thrown instanceof DeviceException) {
+            err.println("facet: " + thrown.getMessage());
+        } else {
+            thrown.printStackTrace(err);
+        }
+        return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+}

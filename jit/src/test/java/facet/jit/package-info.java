@@ -1,0 +1,5 @@
+/** Tests of the compiler as a whole. */
+@NullMarked
+package facet.jit;
+
+import org.jspecify.annotations.NullMarked;
