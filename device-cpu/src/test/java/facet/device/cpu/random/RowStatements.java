@@ -34,13 +34,9 @@ final class RowStatements {
         Node.Group group = Node.Group.of();
         for (int i = 0; i <= draw.below(4); i++) {
             String template = draw.one(INTEGER);
-            String guard = "";
-            if (draw.chance(12)) {
-                Node.Group test = Node.Group.of();
-                guard = "@" + condition(test) + " ";
-                group.add(test);
-            }
-            group.add(Node.Group.of(guard + fill(template, false)));
+            Node.Group one = Node.Group.of();
+            String guard = draw.chance(12) ? "@" + condition(one) + " " : "";
+            group.add(one.add(guard + fill(template, false)));
         }
         if (draw.chance(4)) {
             String holds = draw.predicate();
