@@ -26,6 +26,10 @@ final class Draw {
         return random.nextInt(bound);
     }
 
+    int any() {
+        return random.nextInt();
+    }
+
     boolean chance(int in) {
         return random.nextInt(in) == 0;
     }
@@ -74,7 +78,7 @@ final class Draw {
             case 2 -> "%lane";
             case 3 -> "%s" + random.nextInt(6);
             case 4 -> Integer.toString(random.nextInt(64));
-            case 5 -> Integer.toString(random.nextInt());
+            case 5 -> Integer.toString(any());
             case 6 -> "%a" + random.nextInt(4);
             default -> variable();
         };
@@ -88,7 +92,8 @@ final class Draw {
                 .reg .%s %%d<2>;
                 .reg .b32 %%u<4>, %%x<4>, %%a<4>, %%t<%d>, %%s<6>, %%thread, %%lane, %%cell, %%h;
                 .reg .b64 %%w<3>, %%l<%d>, %%memory, %%own, %%dense, %%input;
-                .reg .pred %%p<%d>, %%true;
+                .reg .b16 %%k<2>;
+                .reg .pred %%p<%d>, %%q<3>, %%true;
                 """
                 .formatted(
                         one("b32", "u32", "s32"), variables, one("b32", "f32"), one("b64", "f64"), temporaries + 1, longs + 1, predicates + 1);

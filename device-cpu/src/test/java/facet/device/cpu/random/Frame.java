@@ -53,6 +53,7 @@ final class Frame {
                         .replace("TABLE", "" + KernelGenerator.TABLE)
                         .replace("OWN", "" + KernelGenerator.OWN));
         values(text);
+        text.append(Narrow.before());
         if (meets) {
             shared(text);
         }
@@ -123,6 +124,6 @@ final class Frame {
         for (int i = 0; i < 8 && meets; i++) {
             text.append("ld.shared.u32 %t0, [sums+" + 4 * i + "];\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
-        return text.append("st.global.u32 [%own], %h;\nret;\n}\n").toString();
+        return text.append(Narrow.after()).append("st.global.u32 [%own], %h;\nret;\n}\n").toString();
     }
 }

@@ -26,7 +26,7 @@ final class Lockstep {
     Node.Group statement() {
         String x = "%x" + draw.below(4);
         String a = growing();
-        return switch (draw.below(10)) {
+        return switch (draw.below(12)) {
             case 0 -> Node.Group.of("mad.lo.u32 " + x + ", " + common() + ", 5, " + draw.below(100) + ";");
             case 1 -> Node.Group.of("add.u32 " + x + ", " + x + ", " + common() + ";");
             case 2 -> Node.Group.of("ld.global.u32 " + x + ", [%memory+" + 4 * draw.below(64) + "];");
@@ -36,6 +36,12 @@ final class Lockstep {
             case 6 -> Node.Group.of("sub.u32 " + a + ", " + common() + ", " + growing() + ";");
             case 7 -> Node.Group.of("shl.b32 " + a + ", " + growing() + ", " + draw.below(5) + ";");
             case 8 -> widened(a);
+            case 9 -> {
+                Node.Group group = Node.Group.of();
+                String wide = draw.chance(2) ? wideRamp(group) : "%w0";
+                yield group.add("xor.b64 %w0, %w0, " + wide + ";")
+                        .add("xor.b32 " + draw.variable() + ", " + draw.variable() + ", " + ramp(group) + ";");
+            }
             default -> {
                 Node.Group group = Node.Group.of();
                 String holds = condition(group);
@@ -45,6 +51,47 @@ final class Lockstep {
                         "@!" + holds + " mov.u32 " + a + ", %thread;");
             }
         };
+    }
+
+    /** A value with a stride of its own, perhaps so large that it wraps from one thread to the next. */
+    private String ramp(Node.Group group) {
+        String value = draw.temporary();
+        int stride = draw.chance(2) ? draw.below(9) - 4 : (1 + draw.below(7)) << draw.below(30);
+        String base = draw.chance(2) ? common() : Integer.toString(draw.any());
+        group.add("mad.lo.u32 " + value + ", " + draw.one("%thread", "%lane", "%s0") + ", " + stride + ", " + base + ";");
+        for (int i = draw.below(3); i > 0; i--) {
+            String next = draw.temporary();
+            group.add(
+                    switch (draw.below(5)) {
+                        case 0 -> "shl.b32 " + next + ", " + value + ", " + draw.below(31) + ";";
+                        case 1 -> "sub.u32 " + next + ", " + common() + ", " + value + ";";
+                        case 2 -> "mul.lo.s32 " + next + ", " + value + ", " + (draw.below(1 << 20) - (1 << 19)) + ";";
+                        case 3 -> "add.s32 " + next + ", " + value + ", %thread;";
+                        default -> "mov.b32 " + next + ", " + value + ";";
+                    });
+            value = next;
+        }
+        return value;
+    }
+
+    private String wideRamp(Node.Group group) {
+        String wide = draw.longTemporary();
+        String value = ramp(group);
+        group.add(
+                draw.one("mul.wide.u32 W, A, 4", "mul.wide.s32 W, A, 1000000007", "cvt.u64.u32 W, A", "cvt.s64.s32 W, A")
+                                .replace("W", wide)
+                                .replace("A", value)
+                        + ";");
+        if (draw.chance(2)) {
+            String next = draw.longTemporary();
+            group.add(
+                    draw.one("shl.b64 N, W, 21", "add.u64 N, W, W", "mul.lo.u64 N, W, 0x123456789", "sub.s64 N, 77, W")
+                                    .replace("N", next)
+                                    .replace("W", wide)
+                            + ";");
+            return next;
+        }
+        return wide;
     }
 
     /** It may wrap in 32 bits, and must not in 64. */
@@ -63,11 +110,21 @@ final class Lockstep {
     String condition(Node.Group group) {
         String predicate = draw.predicate();
         String compare = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u32 ", ".s32 ");
-        String with = draw.chance(2) ? common() : Integer.toString(draw.below(100));
+        String with = draw.chance(2) ? common() : Integer.toString(draw.chance(2) ? draw.below(100) : draw.any());
         String value = growing();
-        if (draw.chance(3)) {
-            value = draw.temporary();
-            group.add("sub.u32 " + value + ", %thread, " + draw.below(50) + ";");
+        switch (draw.below(5)) {
+            case 0 -> {
+                value = draw.temporary();
+                group.add("sub.u32 " + value + ", %thread, " + draw.below(50) + ";");
+            }
+            case 1, 2 -> value = ramp(group);
+            case 3 -> {
+                String wide = wideRamp(group);
+                String order = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u64 ", ".s64 ");
+                group.add("setp." + order + predicate + ", " + wide + ", " + ((long) draw.below(1 << 30) << draw.below(33)) + ";");
+                return predicate;
+            }
+            default -> {}
         }
         group.add("setp." + compare + predicate + ", " + value + ", " + with + ";");
         return predicate;

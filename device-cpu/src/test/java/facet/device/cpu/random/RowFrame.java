@@ -62,6 +62,7 @@ final class RowFrame {
             text.append("cvt.u64.u32 %w" + i + ", %x" + i + ";\n");
         }
         text.append("mov.f64 %d0, 0d3FF0000000000000;\nmov.f64 %d1, %d0;\n");
+        text.append(Narrow.before());
         if (meets) {
             shared(text);
         }
@@ -94,7 +95,8 @@ final class RowFrame {
         for (int i = 0; i < 3; i++) {
             text.append("mov.b32 %t0, %f" + i + ";\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
-        return text.append("st.global.u32 [%own], %h;\n")
+        return text.append(Narrow.after())
+                .append("st.global.u32 [%own], %h;\n")
                 .append("cvt.u32.u64 %t0, %w0;\nst.global.u32 [%own+4], %t0;\nst.global.f64 [%own+8], %d0;\nret;\n}\n")
                 .toString();
     }

@@ -16,6 +16,7 @@ final class RowGenerator {
     private final boolean meets;
     private final boolean exits;
     private final RowStatements statements;
+    private final Narrow narrow;
     private final Straight straight;
     private final Warps warps;
     private final Barriers barriers;
@@ -26,6 +27,7 @@ final class RowGenerator {
         this.meets = draw.chance(2);
         this.exits = draw.chance(3);
         this.statements = new RowStatements(draw, threads, count);
+        this.narrow = new Narrow(draw);
         this.straight = new Straight(draw, count);
         this.warps = new Warps(draw, straight);
         this.barriers = new Barriers(draw, straight, threads, exits);
@@ -72,6 +74,7 @@ final class RowGenerator {
             case 9, 10, 11 -> statements.access();
             case 12, 13, 14, 15 -> statements.number();
             case 16, 17, 18 -> statements.lockstep();
+            case 19 -> narrow.statement();
             default -> statements.arithmetic();
         };
     }

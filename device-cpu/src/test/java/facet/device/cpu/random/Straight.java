@@ -21,14 +21,17 @@ final class Straight {
 
     private final Draw draw;
     private final Lockstep lockstep;
+    private final Narrow narrow;
 
     Straight(Draw draw, int count) {
         this.draw = draw;
         this.lockstep = new Lockstep(draw, count);
+        this.narrow = new Narrow(draw);
     }
 
     Node.Group statement() {
-        return switch (draw.below(15)) {
+        return switch (draw.below(17)) {
+            case 11, 12 -> narrow.statement();
             case 8, 9 -> lockstep.statement();
             case 10 -> lockstep.access();
             case 0 -> division();
