@@ -5,6 +5,7 @@ import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -25,6 +26,8 @@ public final class CompiledKernel {
     private final int sharedBytes;
     private final boolean calls;
     private final AtomicLong threads = new AtomicLong();
+    private final AtomicBoolean making = new AtomicBoolean();
+    private final Choice choice = new Choice();
     private volatile @org.jspecify.annotations.Nullable Optional<Emitted> rows;
 
     CompiledKernel(
@@ -50,22 +53,46 @@ public final class CompiledKernel {
         return name;
     }
 
-    /** The code that suits a launch of so many threads, all counted that ran before. */
-    public Emitted code(Shape shape, long launched) {
-        if (shape.x % Lanes.COUNT != 0 || threads.addAndGet(launched) < WARM) {
-            return scalar;
+    /** One thread at a time. */
+    public Emitted scalar() {
+        return scalar;
+    }
+
+    /** Notes a launch of so many threads; from some number on vector code is made. */
+    public void launched(Shape shape, long count) {
+        if (rows != null || shape.x % Lanes.COUNT != 0 || threads.addAndGet(count) < WARM) {
+            return;
         }
-        Optional<Emitted> known = rows;
-        if (known == null) {
-            synchronized (this) {
-                known = rows;
-                if (known == null) {
-                    known = compileRows.get();
-                    rows = known;
-                }
-            }
+        if (!making.compareAndSet(false, true)) {
+            return;
         }
-        return known.orElse(scalar);
+        if (WARM == 0) {
+            make();
+            choice.settle(true);
+        } else {
+            Thread.ofPlatform().daemon().name("facet-vector-code").start(this::make);
+        }
+    }
+
+    private void make() {
+        try {
+            rows = compileRows.get();
+        } catch (RuntimeException | LinkageError e) {
+            // Scalar code does the same, only slower; a defect here must not end a launch.
+            System.getLogger(CompiledKernel.class.getName())
+                    .log(System.Logger.Level.WARNING, "no vector code for kernel " + name, e);
+            rows = Optional.empty();
+        }
+    }
+
+    /** Code for rows of threads, once it is made, where blocks of this shape have such rows. */
+    public Optional<Emitted> rows(Shape shape) {
+        Optional<Emitted> made = rows;
+        return made == null || shape.x % Lanes.COUNT != 0 ? Optional.empty() : made;
+    }
+
+    public Choice choice() {
+        return choice;
     }
 
     /** Module variables whose addresses a launch must bring, in this order. */

@@ -41,7 +41,6 @@ final class InstructionParser {
                     "expected an instruction but found '" + lexer.names.text(name) + "'");
         }
         suffixes(opcode, position);
-        List<Suffix> suffixes = List.copyOf(this.suffixes);
         list.clear();
         if (opcode == Opcode.CALL) {
             call();
@@ -49,13 +48,25 @@ final class InstructionParser {
             boolean jumps = opcode == Opcode.BRA || opcode == Opcode.BRX;
             do {
                 list.add(operands.operand(jumps));
+                unified();
             } while (lexer.accept(','));
         }
         if (!lexer.is(';')) {
             throw lexer.expected(list.isEmpty() ? "an operand or ';'" : "',' or ';'");
         }
         lexer.next();
-        return new Instruction(position, guard, opcode, suffixes, List.copyOf(list));
+        return new Instruction(
+                position, guard, opcode, List.copyOf(suffixes), List.copyOf(list));
+    }
+
+    /** {@code [a].unified}: the one suffix that stands behind an operand. */
+    private void unified() {
+        if (lexer.is(Lexer.DOTTED)
+                && list.getLast() instanceof Operand.Address
+                && Keywords.suffix(lexer.name) == Modifier.UNIFIED) {
+            suffixes.add(Modifier.UNIFIED);
+            lexer.next();
+        }
     }
 
     private void suffixes(Opcode opcode, Position position) {

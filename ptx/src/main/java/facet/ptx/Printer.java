@@ -171,10 +171,19 @@ public final class Printer {
 
     private void instruction(Instruction instruction) {
         out.append(instruction.opcode().text());
+        boolean unified = instruction.has(Modifier.UNIFIED);
         for (Suffix suffix : instruction.suffixes()) {
-            out.append('.').append(suffix.text());
+            if (suffix != Modifier.UNIFIED) {
+                out.append('.').append(suffix.text());
+            }
         }
-        operands.list(instruction.operands(), " ", "");
+        if (unified && instruction.operands().size() >= 2) {
+            operands.list(instruction.operands().subList(0, 2), " ", ".unified");
+            operands.list(
+                    instruction.operands().subList(2, instruction.operands().size()), ", ", "");
+        } else {
+            operands.list(instruction.operands(), " ", "");
+        }
     }
 
     private void location(Statement.Location location) {

@@ -173,6 +173,9 @@ final class CpuContext implements Context, Services {
                             ? DeviceError.UNSUPPORTED_PTX
                             : DeviceError.INVALID_PTX;
             throw new DeviceException(error, String.valueOf(e.getMessage()), e);
+        } catch (LinkageError e) {
+            throw new DeviceException(
+                    DeviceError.INVALID_PTX, "the code made from it is refused by the JVM: " + e, e);
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param symbols addresses of the module variables it names
  */
-record CpuKernel(CpuContext context, CompiledKernel compiled, long[] symbols) implements Kernel {
+record CpuKernel(CpuContext context, CompiledKernel compiled, long[] symbols, BlockLimits limits)
+        implements Kernel {
     @Override
     public String name() {
         return compiled.name();

@@ -178,7 +178,7 @@ final class CpuModule implements LoadedModule {
         CompiledKernel compiled = context.translate(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variables.get(each).address()).toArray();
-        return new CpuKernel(context, compiled, addresses);
+        return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
     }
 
     @Override

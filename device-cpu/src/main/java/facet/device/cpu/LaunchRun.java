@@ -1,6 +1,7 @@
 package facet.device.cpu;
 
 import facet.device.cpu.foreign.MappingUnsafe;
+import facet.jit.Choice;
 import facet.jit.CompiledKernel;
 import facet.jit.emit.Emitter.Emitted;
 import facet.jit.runtime.Block;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A launch while it runs. Workers join, take blocks one after the other, and leave; the last to leave
@@ -21,7 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LaunchRun {
     private final CpuContext context;
     private final CompiledKernel kernel;
-    private final Emitted code;
     private final Grid grid;
     private final long blocks;
     private final int capacity;
@@ -51,7 +52,6 @@ final class LaunchRun {
             Runnable release) {
         this.context = context;
         this.kernel = kernel;
-        this.code = kernel.code(grid.shape(), blocks * grid.shape().threads);
         this.grid = grid;
         this.blocks = blocks;
         this.capacity = capacity;
@@ -61,6 +61,7 @@ final class LaunchRun {
     /** Starts on this worker and asks others to help; {@code whenEnded} is called once. */
     void begin(Runnable whenEnded) {
         onEnd = whenEnded;
+        kernel.launched(grid.shape(), blocks * grid.shape().threads);
         Workers workers = context.device().workers();
         long helpers = Math.min(workers.count(), blocks) - 1;
         for (int i = 0; i < helpers; i++) {
@@ -106,10 +107,10 @@ final class LaunchRun {
     }
 
     private void work() {
-        BlockRunner runner =
-                new BlockRunner(
-                        code.code(), code.sites().toArray(Site[]::new), code.regions(), code.spins());
-        Resident current = null;
+        Lanes scalar = new Lanes(kernel.scalar());
+        Lanes rows = kernel.rows(grid.shape()).map(Lanes::new).orElse(null);
+        Choice choice = kernel.choice();
+        MappingUnsafe memory = null;
         try {
             while (!aborted) {
                 if (context.control().wantsAttention()) {
@@ -117,35 +118,86 @@ final class LaunchRun {
                 }
                 Resident waiting = resident.get() >= capacity || next.get() >= blocks ? yielded.poll() : null;
                 if (waiting != null) {
-                    if (current != null) {
-                        Scratch.give(context, current.memory());
-                    }
-                    current = waiting;
-                } else {
-                    long number = next.get() < blocks ? next.getAndIncrement() : blocks;
-                    if (number >= blocks) {
-                        return;
-                    }
-                    if (current == null) {
-                        current = make();
-                    }
-                    resident.incrementAndGet();
-                    current.block().begin(number);
-                    current.block().multiprocessor = (int) (number % grid.multiprocessors());
+                    finish(scalar, waiting);
+                    continue;
                 }
-                if (run(runner, current.block())) {
+                long number = next.get() < blocks ? next.getAndIncrement() : blocks;
+                if (number >= blocks) {
+                    return;
+                }
+                if (memory == null) {
+                    memory = takeMemory();
+                }
+                resident.incrementAndGet();
+                boolean asRows = rows != null && choice.rows();
+                Lanes used = asRows && rows != null ? rows : scalar;
+                Block block = used.block(memory);
+                block.begin(number);
+                block.multiprocessor = (int) (number % grid.multiprocessors());
+                long start = rows == null || choice.isSettled() ? 0 : System.nanoTime();
+                if (run(used.runner, block)) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
+                    if (start != 0) {
+                        choice.sample(asRows, System.nanoTime() - start, 1);
+                    }
                 } else {
-                    yielded.add(current);
-                    current = null;
+                    // Only scalar code gives way; the block keeps its memory.
+                    yielded.add(new Resident(block, memory));
+                    used.block = null;
+                    memory = null;
                     Thread.onSpinWait();
                 }
             }
         } finally {
-            if (current != null) {
-                Scratch.give(context, current.memory());
+            if (memory != null) {
+                Scratch.give(context, memory);
             }
+        }
+    }
+
+    private void finish(Lanes scalar, Resident waiting) {
+        if (run(scalar.runner, waiting.block())) {
+            resident.decrementAndGet();
+            done.incrementAndGet();
+            waiting.memory().close();
+        } else {
+            yielded.add(waiting);
+            Thread.onSpinWait();
+        }
+    }
+
+    private MappingUnsafe takeMemory() {
+        long local = (long) grid.localBytes() * grid.shape().threads;
+        return Scratch.take(context, grid.sharedBytes() + local);
+    }
+
+    /** One of the kernel's codes with what a worker needs to run it. */
+    private final class Lanes {
+        private final Emitted code;
+private final BlockRunner runner;
+        private @Nullable Block block;
+
+        Lanes(Emitted code) {
+            this.code = code;
+            this.runner =
+                    new BlockRunner(
+                            code.code(), code.sites().toArray(Site[]::new), code.regions(), code.spins());
+        }
+
+        Block block(MappingUnsafe memory) {
+            Block made = block;
+            if (made == null || made.shared != memory.address()) {
+                made =
+                        new Block(
+                                grid,
+                                code.intSlots(),
+                                code.longSlots(),
+                                memory.address(),
+                                memory.address() + grid.sharedBytes());
+                block = made;
+            }
+            return made;
         }
     }
 
@@ -159,19 +211,6 @@ final class LaunchRun {
                     block,
                     new KernelFault(KernelFault.Cause.STACK_OVERFLOW, "recursion is too deep", 0));
         }
-    }
-
-    private Resident make() {
-        long local = (long) grid.localBytes() * grid.shape().threads;
-        MappingUnsafe memory = Scratch.take(context, grid.sharedBytes() + local);
-        Block block =
-                new Block(
-                        grid,
-                        code.intSlots(),
-                        code.longSlots(),
-                        memory.address(),
-                        memory.address() + grid.sharedBytes());
-        return new Resident(block, memory);
     }
 
     /** Tells which block a fault came from. */

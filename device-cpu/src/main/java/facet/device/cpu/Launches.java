@@ -26,6 +26,7 @@ final class Launches {
         CompiledKernel compiled = kernel.compiled();
         DeviceProfile profile = context.device().profile();
         checkShape(launch, profile);
+        kernel.limits().check(kernel.name(), launch.block());
         if (launch.arguments().length != compiled.parameterBytes()) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
@@ -33,7 +34,9 @@ final class Launches {
                             + launch.arguments().length);
         }
         int shared = align(compiled.sharedBytes() + launch.dynamicShared());
-        if (launch.dynamicShared() < 0 || shared > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
+        if (launch.dynamicShared() < 0
+                || launch.dynamicShared() > profile.sharedPerBlockOptin()
+                || shared > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     "a block of " + compiled.name() + " needs " + shared + " bytes of shared memory, the device has "
@@ -67,7 +70,7 @@ final class Launches {
                         launch.grid().z(),
                         shape,
                         shared,
-                        shared - compiled.sharedBytes(),
+                        launch.dynamicShared(),
                         local,
                         profile.multiprocessors(),
                         context.device().nextLaunch(),

@@ -121,11 +121,12 @@ final class Addresses {
                             unit.code.invokevirtual(Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int));
                             unit.grid();
                             unit.code.invokevirtual(Unit.GRID, "dynamicShared", MethodTypeDesc.of(CD_int));
-                            unit.code.isub().i2l();
+                            // Dynamic shared memory starts aligned; only its end need not be.
+                            unit.code.isub().loadConstant(-Program.ALIGNMENT).iand().i2l();
                         }));
     }
 
-    private void pushGlobal(int symbol) {
+    void pushGlobal(int symbol) {
         unit.code.lload(
                 unit.invariant(
                         "symbol " + symbol,
@@ -332,45 +333,30 @@ final class Addresses {
         Operand source = instruction.operand(1);
         Space space = instruction.space();
         if (source instanceof Operand.Symbol symbol) {
-            pushPlace(place(symbol.name()), symbol.offset());
+            Place place = place(symbol.name());
+            pushPlace(place, symbol.offset());
+            // The parameters of functions are in the frame.
+            space = space != null && space.isParam() ? place.space() : space;
         } else {
             unit.push(source, Type.U64);
         }
-        long window = window(space, unit.isKernel());
+        long window = window(space);
         if (window != 0) {
             unit.code.loadConstant(to ? -window : window).ladd();
         }
         unit.store(instruction.operand(0), Type.U64);
     }
 
-    private static long window(@Nullable Space space, boolean kernel) {
+    static long window(@Nullable Space space) {
         if (space == null) {
             return 0;
         }
         return switch (space) {
             case SHARED, SHARED_CTA, SHARED_CLUSTER -> Windows.SHARED;
             case LOCAL -> Windows.LOCAL;
-            case PARAM, PARAM_ENTRY, PARAM_FUNC -> kernel ? Windows.PARAMETER : Windows.LOCAL;
+            case PARAM, PARAM_ENTRY, PARAM_FUNC -> Windows.PARAMETER;
             default -> 0;
         };
-    }
-
-    /** {@code isspacep}: whether a generic address lies in the space. */
-    void isInSpace(Instruction instruction) {
-        Space space = instruction.space();
-        unit.push(instruction.operand(1), Type.U64);
-        long window = window(space, unit.isKernel());
-        if (space == Space.GLOBAL || space == Space.CONST) {
-            unit.pushGridLong("memoryBase");
-            unit.pushGridLong("memorySize");
-        } else {
-            unit.code.loadConstant(window).loadConstant(Windows.SIZE);
-        }
-        unit.code.invokestatic(
-                GENERIC,
-                "isInside",
-                MethodTypeDesc.of(java.lang.constant.ConstantDescs.CD_boolean, CD_long, CD_long, CD_long));
-        unit.store(instruction.operand(0), Type.PRED);
     }
 
     /** The values that a vector operand holds, one for any other operand. */

@@ -15,7 +15,7 @@ final class Conversion {
     private static final Set<Modifier> ROUNDINGS =
             Set.of(
                     Modifier.RN, Modifier.RZ, Modifier.RM, Modifier.RP, Modifier.RNI, Modifier.RZI,
-                    Modifier.RMI, Modifier.RPI, Modifier.RNA);
+                    Modifier.RMI, Modifier.RPI, Modifier.RNA, Modifier.RS);
 
     private final Unit unit;
     private final CodeBuilder code;
@@ -202,6 +202,9 @@ final class Conversion {
             return;
         }
         unit.push(instruction.operand(2), from);
+        if (instruction.has(Modifier.RS)) {
+            unit.push(instruction.operand(3), Type.B32);
+        }
         convert(instruction, "f32To" + Intrinsics.name(to) + rounding);
         if (instruction.has(Modifier.RELU)) {
             unit.callMath(to, "relu");

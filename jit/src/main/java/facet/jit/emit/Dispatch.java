@@ -65,7 +65,7 @@ final class Dispatch {
 
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER -> true;
+            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA -> true;
             case CP ->
                     instruction.operands().stream().anyMatch(each -> each instanceof Operand.Address);
             default -> false;
@@ -92,7 +92,7 @@ final class Dispatch {
             case MOV -> moves.emit(instruction);
             case CVT -> conversion.emit(instruction);
             case CVTA -> addresses.convert(instruction);
-            case ISSPACEP -> addresses.isInSpace(instruction);
+            case ISSPACEP -> new SpaceTest(unit).emit(instruction);
             case SET -> comparison.set(instruction);
             case SETP -> comparison.setPredicate(instruction);
             case SELP -> comparison.select(instruction);

@@ -14,6 +14,7 @@ import facet.jit.math.Int16;
 import facet.jit.math.Int32;
 import facet.jit.math.Int64;
 import facet.jit.math.Packed;
+import facet.jit.math.Stochastic;
 import facet.ptx.Type;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -31,7 +32,7 @@ final class Intrinsics {
                 List.of(
                         F32.class, F64.class, F16.class, F16x2.class, BF16.class, BF16x2.class,
                         Int16.class, Int32.class, Bits32.class, Int64.class, Packed.class,
-                        Convert.class, ConvertToFloat.class, ConvertToInteger.class)) {
+                        Convert.class, ConvertToFloat.class, ConvertToInteger.class, Stochastic.class)) {
             Map<String, Method> byName = new HashMap<>();
             for (Method method : owner.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())) {
@@ -76,7 +77,7 @@ final class Intrinsics {
     static Optional<Method> conversion(String... names) {
         for (String name : names) {
             for (Class<?> owner :
-                    List.of(Convert.class, ConvertToFloat.class, ConvertToInteger.class)) {
+                    List.of(Convert.class, ConvertToFloat.class, ConvertToInteger.class, Stochastic.class)) {
                 Method method = METHODS.get(owner).get(name);
                 if (method != null) {
                     return Optional.of(method);

@@ -50,6 +50,10 @@ public final class Program {
         return graph;
     }
 
+    List<Variable> constants() {
+        return globals.values().stream().filter(each -> each.space() == Space.CONST).toList();
+    }
+
     Optional<Variable> global(String name) {
         return Optional.ofNullable(globals.get(name));
     }

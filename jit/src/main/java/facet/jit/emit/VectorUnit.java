@@ -457,7 +457,7 @@ final class VectorUnit extends RegionFlow {
                 while (end < to && ways.way(body.instructions().get(end)) == Way.LANES) {
                     end++;
                 }
-                byLane(body.instructions().subList(i, end));
+                byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
                 i = end;
                 continue;
             }
@@ -478,7 +478,7 @@ final class VectorUnit extends RegionFlow {
     }
 
     /** Emits a loop over the lanes; varying registers are in arrays meanwhile. */
-    private void byLane(List<Instruction> instructions) {
+    private void byLane(List<Instruction> instructions, BitSet live) {
         Set<Register> inputs = new LinkedHashSet<>();
         Set<Register> outputs = new LinkedHashSet<>();
         for (Instruction instruction : instructions) {
@@ -488,7 +488,9 @@ final class VectorUnit extends RegionFlow {
                 }
             }
             for (Register register : DefUse.definitions(instruction)) {
-                if (instruction.guard() != null && !outputs.contains(register)) {
+                // A lane that does not write keeps its value, unless nobody reads that.
+                boolean keeps = instruction.guard() != null && live.get(register.id());
+                if (keeps && !outputs.contains(register)) {
                     inputs.add(register);
                 }
                 outputs.add(register);

@@ -61,7 +61,7 @@ final class Vectorization {
         return switch (instruction.opcode()) {
             case ST -> store(instruction);
             case LD, LDU -> load(instruction);
-            case ATOM, RED, CALL -> Way.LANES;
+            case ATOM, RED, CALL, CP -> Way.LANES;
             case MEMBAR, FENCE, NANOSLEEP, PREFETCH, PREFETCHU, DISCARD, APPLYPRIORITY -> Way.ONCE;
             default -> {
                 boolean varying =
@@ -274,6 +274,12 @@ final class Vectorization {
         }
         if (Synchronization.isObservation(instruction)) {
             return true;
+        }
+        switch (instruction.opcode()) {
+            case MBARRIER, ALLOCA, STACKSAVE, STACKRESTORE -> {
+                return true;
+            }
+            default -> {}
         }
         return DefUse.definitions(instruction).stream()
                 .anyMatch(each -> each.lanes() != 1 || each.type() == Type.B128);

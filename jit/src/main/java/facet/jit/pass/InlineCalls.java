@@ -158,14 +158,11 @@ public final class InlineCalls {
         if (!callee.parameters().isEmpty()) {
             given = ((Operand.Arguments) lists.getLast()).elements();
         }
+        String after = prefix + "after";
         if (call.guard() != null) {
-            Instruction.Guard guard = call.guard();
-            add(
-                    call.position(),
-                    new Instruction.Guard(guard.predicate(), !guard.negated()),
-                    Opcode.BRA,
-                    List.of(),
-                    end);
+            Instruction.Guard skip =
+                    new Instruction.Guard(call.guard().predicate(), !call.guard().negated());
+            add(call.position(), skip, Opcode.BRA, List.of(), symbol(after));
         }
         Body body = graph.body(callee);
         Map<Integer, Register> renamed = new HashMap<>();
@@ -200,10 +197,22 @@ public final class InlineCalls {
                                             : list.names()));
                 });
         for (int i = 0; i < callee.parameters().size(); i++) {
-            bind(call, callee.parameters().get(i), given.get(i), symbols, prefix, true);
+            Variable formal = callee.parameters().get(i);
+            if (formal.space() == Space.REG) {
+                Register inside = inside(body, formal, renamed);
+                if (given.get(i) instanceof Operand.Symbol variable) {
+                    load(call.position(), inside, variable.name(), formal);
+                } else {
+                    move(call.position(), formal, inside, given.get(i));
+                }
+            } else {
+                bind(call, formal, given.get(i), symbols, prefix, true);
+            }
         }
         for (int i = 0; i < callee.results().size(); i++) {
-            bind(call, callee.results().get(i), results.get(i), symbols, prefix, false);
+            if (callee.results().get(i).space() != Space.REG) {
+                bind(call, callee.results().get(i), results.get(i), symbols, prefix, false);
+            }
         }
         // What a function allocates on the stack goes when it returns.
         boolean allocates =
@@ -220,11 +229,19 @@ public final class InlineCalls {
         }
         labels.put(prefix + "end", instructions.size());
         for (int i = 0; i < callee.results().size(); i++) {
-            if (results.get(i) instanceof Register register) {
-                Variable formal = callee.results().get(i);
+            Variable formal = callee.results().get(i);
+            if (formal.space() == Space.REG) {
+                Register inside = inside(body, formal, renamed);
+                if (results.get(i) instanceof Operand.Symbol variable) {
+                    store(call.position(), variable.name(), inside, formal);
+                } else if (results.get(i) instanceof Register register) {
+                    move(call.position(), formal, register, inside);
+                }
+            } else if (results.get(i) instanceof Register register) {
                 load(call.position(), register, symbols.get(formal.name()), formal);
             }
         }
+        labels.put(after, instructions.size());
     }
 
     /** Lets the callee's formal name mean the caller's variable, or a new one for a plain value. */
@@ -235,12 +252,6 @@ public final class InlineCalls {
             Map<String, String> symbols,
             String prefix,
             boolean input) {
-        if (formal.space() == Space.REG) {
-            throw new PtxException(
-                    PtxException.Kind.UNSUPPORTED,
-                    call.position(),
-                    "a function with .reg parameters and barriers; declare its parameters .param");
-        }
         if (actual instanceof Operand.Symbol symbol) {
             symbols.put(formal.name(), symbol.name());
             return;
@@ -253,14 +264,32 @@ public final class InlineCalls {
                         call.position(), Linkage.NONE, Space.PARAM, formal.alignment(), formal.type(),
                         formal.lanes(), name, formal.dimensions(), List.of(), null));
         if (input) {
-            add(
-                    call.position(),
-                    null,
-                    Opcode.ST,
-                    List.of(Space.PARAM, bits(formal.type())),
-                    new Operand.Address(symbol(name), 0),
-                    actual);
+            store(call.position(), name, actual, formal);
         }
+    }
+
+    /** The copy of a register that the callee declares as a parameter. */
+    private static Register inside(Body body, Variable formal, Map<Integer, Register> renamed) {
+        return body.registers().stream()
+                .filter(each -> each.name().equals(formal.name()))
+                .map(each -> renamed.get(each.id()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void move(Position position, Variable formal, Operand into, Operand from) {
+        Type type = formal.type() == Type.PRED ? Type.PRED : bits(formal.type());
+        add(position, null, Opcode.MOV, List.of(type), into, from);
+    }
+
+    private void store(Position position, String name, Operand from, Variable formal) {
+        add(
+                position,
+                null,
+                Opcode.ST,
+                List.of(Space.PARAM, bits(formal.type())),
+                new Operand.Address(symbol(name), 0),
+                from);
     }
 
     private void load(Position position, Register into, String name, Variable formal) {

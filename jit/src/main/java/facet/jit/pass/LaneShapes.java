@@ -68,7 +68,12 @@ public final class LaneShapes {
 
     private static Shape special(Operand.Special special) {
         return switch (special.register()) {
-            case TID -> special.lane() == 0 ? Shape.affine(1, true) : Shape.UNIFORM;
+            case TID ->
+                    switch (special.lane()) {
+                        case 0 -> Shape.affine(1, true);
+                        case Operand.Special.WHOLE -> Shape.VARYING;
+                        default -> Shape.UNIFORM;
+                    };
             case LANEID -> Shape.affine(1, true);
             case LANEMASK_EQ, LANEMASK_GE, LANEMASK_GT, LANEMASK_LE, LANEMASK_LT -> Shape.VARYING;
             default -> Shape.UNIFORM;
@@ -96,7 +101,8 @@ public final class LaneShapes {
 
     private Shape result(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case MOV, CVTA -> of(instruction.operand(1));
+            case MOV -> move(instruction);
+            case CVTA -> of(instruction.operand(1));
             case ADD -> isLinear(instruction) ? sum(instruction, 1) : uniform(instruction);
             case SUB -> isLinear(instruction) ? sum(instruction, -1) : uniform(instruction);
             case MUL -> multiply(instruction);
@@ -114,9 +120,15 @@ public final class LaneShapes {
                             ? of(instruction.operand(1))
                             : Shape.VARYING;
             case LD, LDU -> load(instruction);
-            case ATOM, CALL -> Shape.VARYING;
+            case ATOM, CALL, MBARRIER, ALLOCA, STACKSAVE -> Shape.VARYING;
             default -> Synchronization.isMeeting(instruction) ? Shape.VARYING : uniform(instruction);
         };
+    }
+
+    /** Parts of an affine value are not affine. */
+    private Shape move(Instruction instruction) {
+        boolean parts = instruction.operand(0) instanceof Operand.Vector || instruction.type().bits() == 16;
+        return parts ? uniform(instruction) : of(instruction.operand(1));
     }
 
     private Shape uniform(Instruction instruction) {

@@ -10,7 +10,8 @@ package facet.jit.runtime;
  * @param parameters address in this process of the packed arguments
  * @param symbols device addresses of the module variables that the kernel names
  * @param environment address that {@code %envreg1:%envreg2} hold: the grid barrier's word, or 0
- * @param sharedBytes static and dynamic shared memory of a block
+ * @param sharedBytes static and dynamic shared memory of a block, a multiple of 32
+ * @param dynamicShared what the launch asks for, which starts at a multiple of 32
  * @param localBytes local memory and stack of a thread
  */
 public record Grid(

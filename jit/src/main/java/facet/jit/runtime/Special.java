@@ -2,6 +2,8 @@ package facet.jit.runtime;
 
 /** Values of predefined registers that are computed where they are read. */
 public final class Special {
+    private static final long EPOCH = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+
     private Special() {}
 
     public static int equal(int thread) {
@@ -37,8 +39,9 @@ public final class Special {
         return (int) (System.nanoTime() >>> 32);
     }
 
+    /** Nanoseconds since 1970, by a clock that does not go back. */
     public static long globalTimer() {
-        return System.currentTimeMillis() * 1_000_000 + System.nanoTime() % 1_000_000;
+        return System.nanoTime() + EPOCH;
     }
 
     public static int globalTimerLow() {

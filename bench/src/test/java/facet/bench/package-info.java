@@ -1,0 +1,4 @@
+@NullMarked
+package facet.bench;
+
+import org.jspecify.annotations.NullMarked;
