@@ -14,7 +14,8 @@ final class Arithmetic {
         Type type = instruction.type();
         switch (instruction.opcode()) {
             case MOV, CVTA ->
-                    lane.write(instruction.operand(0), type, lane.read(instruction.operand(1), type));
+                    lane.write(
+                            instruction.operand(0), type, lane.read(instruction.operand(1), type));
             case CVT -> Conversion.execute(lane, instruction);
             case SETP -> Conversion.compare(lane, instruction);
             case SELP -> {

@@ -24,7 +24,10 @@ final class Barriers {
             case 0 -> barrier(Node.Group.of());
             case 1, 2 -> reduction();
             case 3 -> accumulated();
-            case 4 -> !exits && place.loops() == 0 && threads <= 100 && tickets < 4 ? inOrder() : exchange(place);
+            case 4 ->
+                    !exits && place.loops() == 0 && threads <= 100 && tickets < 4
+                            ? inOrder()
+                            : exchange(place);
             case 7 -> halves();
             case 8 -> producers();
             default -> exchange(place);
@@ -41,7 +44,11 @@ final class Barriers {
     }
 
     private Node.Group barrier(Node.Group group) {
-        return group.add(draw.one("bar.sync ", "barrier.sync ", "barrier.sync.aligned ") + number() + count() + ";");
+        return group.add(
+                draw.one("bar.sync ", "barrier.sync ", "barrier.sync.aligned ")
+                        + number()
+                        + count()
+                        + ";");
     }
 
     /** What comes out is the same in all threads. */
@@ -58,7 +65,8 @@ final class Barriers {
         }
         String result = draw.predicate();
         group.add(all + ".red." + draw.one("and", "or") + ".pred " + result + operands);
-        return group.add("@" + result + " add.u32 " + into + ", " + into + ", " + draw.uniform() + ";");
+        return group.add(
+                "@" + result + " add.u32 " + into + ", " + into + ", " + draw.uniform() + ";");
     }
 
     /** Each thread writes its cell and reads another's. */
@@ -143,8 +151,11 @@ final class Barriers {
         String here = draw.predicate();
         String other = draw.label();
         String end = draw.label();
-        Node.Group group = barrier(Node.Group.of("st.shared.u32 [%cell], " + draw.variable() + ";"));
-        group.add("setp.ge.u32 " + here + ", %thread, " + first + ";", "@" + here + " bra " + other + ";");
+        Node.Group group =
+                barrier(Node.Group.of("st.shared.u32 [%cell], " + draw.variable() + ";"));
+        group.add(
+                "setp.ge.u32 " + here + ", %thread, " + first + ";",
+                "@" + here + " bra " + other + ";");
         ring(group, 0, first, one);
         group.add("bra " + end + ";", other + ":");
         ring(group, first, threads - first, two);
@@ -175,7 +186,9 @@ final class Barriers {
         String end = draw.label();
         int barrier = 12 + draw.below(4);
         Node.Group group = barrier(Node.Group.of());
-        group.add("setp.ge.u32 " + consumer + ", %thread, " + first + ";", "@" + consumer + " bra " + other + ";");
+        group.add(
+                "setp.ge.u32 " + consumer + ", %thread, " + first + ";",
+                "@" + consumer + " bra " + other + ";");
         group.add("st.shared.u32 [%cell], " + draw.variable() + ";");
         group.add("bar.arrive " + barrier + ", " + threads + ";");
         group.add("bra " + end + ";", other + ":", "bar.sync " + barrier + ", " + threads + ";");

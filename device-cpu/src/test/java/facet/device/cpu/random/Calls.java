@@ -160,15 +160,15 @@ final class Calls {
 
     private static String function(String name, String body) {
         return """
-               .func (.param .b32 result) %s (.param .b32 first, .param .b32 second) {
-               .reg .b32 %%a, %%b, %%c, %%d;
-               .reg .pred %%p;
-               ld.param.b32 %%a, [first];
-               ld.param.b32 %%b, [second];
-               %sst.param.b32 [result], %%a;
-               ret;
-               }
-               """
+        .func (.param .b32 result) %s (.param .b32 first, .param .b32 second) {
+        .reg .b32 %%a, %%b, %%c, %%d;
+        .reg .pred %%p;
+        ld.param.b32 %%a, [first];
+        ld.param.b32 %%b, [second];
+        %sst.param.b32 [result], %%a;
+        ret;
+        }
+        """
                 .formatted(name, body);
     }
 }

@@ -76,7 +76,8 @@ final class Cases {
     private static void check(String ptx, int grid, int block, boolean cooperative) {
         Comparison comparison = new Comparison(Shared.DEVICE, PATIENCE.toNanos());
         Comparison.Case run =
-                new Comparison.Case(ptx, Dim.of(grid), Dim.of(block), new byte[BYTES], 0, cooperative, false);
+                new Comparison.Case(
+                        ptx, Dim.of(grid), Dim.of(block), new byte[BYTES], 0, cooperative, false);
         for (int schedule = 1; schedule <= 3; schedule++) {
             assertEquals(Optional.empty(), comparison.difference(run, schedule));
         }

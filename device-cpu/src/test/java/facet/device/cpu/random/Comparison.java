@@ -33,23 +33,43 @@ final class Comparison {
     }
 
     /** What to run. */
-    record Case(String ptx, Dim grid, Dim block, byte[] memory, int number, boolean cooperative, boolean rows) {
+    record Case(
+            String ptx,
+            Dim grid,
+            Dim block,
+            byte[] memory,
+            int number,
+            boolean cooperative,
+            boolean rows) {
         static Case of(GeneratedKernel kernel) {
             return new Case(
-                    kernel.text(), kernel.grid(), kernel.block(), kernel.memory(), kernel.argument(), false, false);
+                    kernel.text(),
+                    kernel.grid(),
+                    kernel.block(),
+                    kernel.memory(),
+                    kernel.argument(),
+                    false,
+                    false);
         }
 
         /** Of a kernel that does nothing when its number is 0. */
         static Case rows(GeneratedKernel kernel) {
             return new Case(
-                    kernel.text(), kernel.grid(), kernel.block(), kernel.memory(), kernel.argument(), false, true);
+                    kernel.text(),
+                    kernel.grid(),
+                    kernel.block(),
+                    kernel.memory(),
+                    kernel.argument(),
+                    false,
+                    true);
         }
     }
 
     /** The first difference, in words; empty when there is none. */
     Optional<String> difference(Case run, long schedule) {
         Module module = Parser.parse(run.ptx());
-        try (Context context = device.createContext(ContextOptions.of("random", MEMORY).withFaults(line -> {}))) {
+        try (Context context =
+                device.createContext(ContextOptions.of("random", MEMORY).withFaults(line -> {}))) {
             long address = context.allocate(run.memory().length);
             byte[] expected = run.memory().clone();
             interpret(module, run, address, expected, schedule);
@@ -91,7 +111,12 @@ final class Comparison {
     private static void warm(Context context, Case run, long address) {
         try (Stream stream = context.createStream()) {
             stream.launch(
-                    Launch.of(context.load(run.ptx()).kernel("kernel"), Dim.of(WARM / 256), Dim.of(256), address, 0));
+                    Launch.of(
+                            context.load(run.ptx()).kernel("kernel"),
+                            Dim.of(WARM / 256),
+                            Dim.of(256),
+                            address,
+                            0));
             stream.synchronize();
         }
     }
@@ -102,7 +127,12 @@ final class Comparison {
             stream.copyToDevice(address, host);
             stream.synchronize();
             Launch launch =
-                    Launch.of(context.load(run.ptx()).kernel("kernel"), run.grid(), run.block(), address, run.number());
+                    Launch.of(
+                            context.load(run.ptx()).kernel("kernel"),
+                            run.grid(),
+                            run.block(),
+                            address,
+                            run.number());
             stream.launch(run.cooperative() ? launch.asCooperative() : launch);
             long deadline = System.nanoTime() + patienceNanos;
             while (!stream.isIdle()) {

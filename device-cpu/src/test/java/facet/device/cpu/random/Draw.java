@@ -87,15 +87,21 @@ final class Draw {
     /** Registers that the kernel declares. */
     String registers() {
         return """
-                .reg .%s %%v<%d>;
-                .reg .%s %%f<3>;
-                .reg .%s %%d<2>;
-                .reg .b32 %%u<4>, %%x<4>, %%a<4>, %%t<%d>, %%s<6>, %%thread, %%lane, %%cell, %%h;
-                .reg .b64 %%w<3>, %%l<%d>, %%memory, %%own, %%dense, %%input;
-                .reg .b16 %%k<2>;
-                .reg .pred %%p<%d>, %%q<3>, %%true;
-                """
+        .reg .%s %%v<%d>;
+        .reg .%s %%f<3>;
+        .reg .%s %%d<2>;
+        .reg .b32 %%u<4>, %%x<4>, %%a<4>, %%t<%d>, %%s<6>, %%thread, %%lane, %%cell, %%h;
+        .reg .b64 %%w<3>, %%l<%d>, %%memory, %%own, %%dense, %%input;
+        .reg .b16 %%k<2>;
+        .reg .pred %%p<%d>, %%q<3>, %%true;
+        """
                 .formatted(
-                        one("b32", "u32", "s32"), variables, one("b32", "f32"), one("b64", "f64"), temporaries + 1, longs + 1, predicates + 1);
+                        one("b32", "u32", "s32"),
+                        variables,
+                        one("b32", "f32"),
+                        one("b64", "f64"),
+                        temporaries + 1,
+                        longs + 1,
+                        predicates + 1);
     }
 }

@@ -28,7 +28,10 @@ final class Flow {
             case 7, 8 -> maskedBranch(place, String.valueOf(mask));
             case 9 -> votedBranch(place, String.valueOf(mask));
             case 10 -> uniformSwitch(place);
-            default -> loops ? maskedLoop(place, String.valueOf(mask)) : maskedBranch(place, String.valueOf(mask));
+            default ->
+                    loops
+                            ? maskedLoop(place, String.valueOf(mask))
+                            : maskedBranch(place, String.valueOf(mask));
         };
     }
 
@@ -48,9 +51,16 @@ final class Flow {
     private Node.Group uniformBranch(Place place) {
         String bit = draw.temporary();
         String predicate = draw.predicate();
-        Node.Group group = Node.Group.of(
-                "and.b32 " + bit + ", " + draw.uniform() + ", " + (1 << draw.below(4)) + ";",
-                "setp." + draw.one("eq", "ne") + ".u32 " + predicate + ", " + bit + ", 0;");
+        Node.Group group =
+                Node.Group.of(
+                        "and.b32 "
+                                + bit
+                                + ", "
+                                + draw.uniform()
+                                + ", "
+                                + (1 << draw.below(4))
+                                + ";",
+                        "setp." + draw.one("eq", "ne") + ".u32 " + predicate + ", " + bit + ", 0;");
         return choose(group, predicate, place.deeper(), place.deeper());
     }
 
@@ -79,7 +89,16 @@ final class Flow {
         Node.Group group = Node.Group.of();
         String predicate = straight.condition(group, 2 + draw.below(3));
         String voted = draw.predicate();
-        group.add("vote.sync." + draw.one("any", "all") + ".pred " + voted + ", " + predicate + ", " + mask + ";");
+        group.add(
+                "vote.sync."
+                        + draw.one("any", "all")
+                        + ".pred "
+                        + voted
+                        + ", "
+                        + predicate
+                        + ", "
+                        + mask
+                        + ";");
         return choose(group, voted, place.among(mask), place.among(mask));
     }
 
@@ -98,9 +117,12 @@ final class Flow {
         String end = draw.label();
         String done = draw.predicate();
         group.add("mov.u32 " + counter + ", 0;", head + ":");
-        group.add("setp.ge.u32 " + done + ", " + counter + ", " + trips + ";", "@" + done + " bra " + end + ";");
+        group.add(
+                "setp.ge.u32 " + done + ", " + counter + ", " + trips + ";",
+                "@" + done + " bra " + end + ";");
         group.add(body.apply(place.inLoop()));
-        return group.add("add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
+        return group.add(
+                "add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
     }
 
     private Node.Group loneLoop(Place place) {
@@ -126,12 +148,14 @@ final class Flow {
         String head = draw.label();
         String end = draw.label();
         String more = draw.predicate();
-        group.add("mov.b32 " + active + ", " + mask + ";", "mov.u32 " + counter + ", 0;", head + ":");
+        group.add(
+                "mov.b32 " + active + ", " + mask + ";", "mov.u32 " + counter + ", 0;", head + ":");
         group.add("setp.lt.u32 " + more + ", " + counter + ", " + trips + ";");
         group.add("vote.sync.ballot.b32 " + active + ", " + more + ", " + active + ";");
         group.add("@!" + more + " bra " + end + ";");
         group.add(body.apply(place.inLoop().among(active)));
-        return group.add("add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
+        return group.add(
+                "add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
     }
 
     /** A loop that some threads enter in the middle: irreducible. */
@@ -146,7 +170,9 @@ final class Flow {
         Place inside = place.inLoop().alone(end);
         group.add("@" + predicate + " bra " + middle + ";", head + ":");
         group.add(body.apply(inside)).add(middle + ":").add(body.apply(inside));
-        group.add("sub.u32 " + trips + ", " + trips + ", 1;", "setp.gt.s32 " + more + ", " + trips + ", 0;");
+        group.add(
+                "sub.u32 " + trips + ", " + trips + ", 1;",
+                "setp.gt.s32 " + more + ", " + trips + ", 0;");
         return group.add("@" + more + " bra " + head + ";", end + ":");
     }
 
@@ -163,7 +189,9 @@ final class Flow {
         for (String each : labels) {
             String empty = draw.predicate();
             group.add(each + ":", "sub.u32 " + fuel + ", " + fuel + ", 1;");
-            group.add("setp.le.s32 " + empty + ", " + fuel + ", 0;", "@" + empty + " bra " + end + ";");
+            group.add(
+                    "setp.le.s32 " + empty + ", " + fuel + ", 0;",
+                    "@" + empty + " bra " + end + ";");
             group.add(body.apply(new Place(false, null, 9, 9, place.alone(end).escapes())));
             String predicate = straight.condition(group, 1);
             group.add("@" + predicate + " bra " + draw.one(labels) + ";");

@@ -17,41 +17,47 @@ final class Frame {
     }
 
     String before() {
-        StringBuilder text = new StringBuilder(
-                """
-                .version 8.0
-                .target sm_80
-                .address_size 64
-                .shared .align 4 .b32 cells[CELLS];
-                .shared .align 4 .b32 sums[8];
-                .shared .align 4 .b32 turns[8];
-                .shared .align 4 .b32 lock;
-                FUNCTIONS
-                .visible .entry kernel(.param .u64 memory, .param .u32 seed) {
-                REGISTERS
-                .local .align 8 .b32 scratch[16];
-                ld.param.u64 %memory, [memory];
-                SPECIALmad.lo.u32 %thread, %s1, %s2, %s0;
-                mad.lo.u32 %h, %s3, THREADS, %thread;
-                mul.wide.u32 %own, %h, 32;
-                add.u64 %own, %own, %memory;
-                add.u64 %own, %own, OWN;
-                mul.wide.u32 %dense, %h, 4;
-                add.u64 %dense, %dense, %memory;
-                add.u64 %dense, %dense, DENSE;
-                add.u64 %input, %memory, TABLE;
-                mov.u32 %cell, cells;
-                mad.lo.u32 %cell, %thread, 4, %cell;
-                setp.eq.u32 %true, %h, %h;
-                """
-                        .replace("CELLS", "" + KernelGenerator.PLANES * KernelGenerator.PLANE_BYTES / 4)
-                        .replace("SPECIAL", special())
-                        .replace("FUNCTIONS", calls.functions(threads))
-                        .replace("REGISTERS", draw.registers())
-                        .replace("THREADS", "" + threads)
-                        .replace("DENSE", "" + (KernelGenerator.OWN + 32 * count))
-                        .replace("TABLE", "" + KernelGenerator.TABLE)
-                        .replace("OWN", "" + KernelGenerator.OWN));
+        StringBuilder text =
+                new StringBuilder(
+                        """
+                        .version 8.0
+                        .target sm_80
+                        .address_size 64
+                        .shared .align 4 .b32 cells[CELLS];
+                        .shared .align 4 .b32 sums[8];
+                        .shared .align 4 .b32 turns[8];
+                        .shared .align 4 .b32 lock;
+                        FUNCTIONS
+                        .visible .entry kernel(.param .u64 memory, .param .u32 seed) {
+                        REGISTERS
+                        .local .align 8 .b32 scratch[16];
+                        ld.param.u64 %memory, [memory];
+                        SPECIALmad.lo.u32 %thread, %s1, %s2, %s0;
+                        mad.lo.u32 %h, %s3, THREADS, %thread;
+                        mul.wide.u32 %own, %h, 32;
+                        add.u64 %own, %own, %memory;
+                        add.u64 %own, %own, OWN;
+                        mul.wide.u32 %dense, %h, 4;
+                        add.u64 %dense, %dense, %memory;
+                        add.u64 %dense, %dense, DENSE;
+                        add.u64 %input, %memory, TABLE;
+                        mov.u32 %cell, cells;
+                        mad.lo.u32 %cell, %thread, 4, %cell;
+                        setp.eq.u32 %true, %h, %h;
+                        """
+                                .replace(
+                                        "CELLS",
+                                        ""
+                                                + KernelGenerator.PLANES
+                                                        * KernelGenerator.PLANE_BYTES
+                                                        / 4)
+                                .replace("SPECIAL", special())
+                                .replace("FUNCTIONS", calls.functions(threads))
+                                .replace("REGISTERS", draw.registers())
+                                .replace("THREADS", "" + threads)
+                                .replace("DENSE", "" + (KernelGenerator.OWN + 32 * count))
+                                .replace("TABLE", "" + KernelGenerator.TABLE)
+                                .replace("OWN", "" + KernelGenerator.OWN));
         values(text);
         text.append(Narrow.before());
         if (meets) {
@@ -71,13 +77,21 @@ final class Frame {
 
     private void values(StringBuilder text) {
         for (int i = 0; i < draw.variables; i++) {
-            text.append("mad.lo.u32 %v" + i + ", %h, " + draw.below(1 << 30) + ", " + draw.below(1 << 30) + ";\n");
+            text.append(
+                    "mad.lo.u32 %v"
+                            + i
+                            + ", %h, "
+                            + draw.below(1 << 30)
+                            + ", "
+                            + draw.below(1 << 30)
+                            + ";\n");
         }
         for (int i = 0; i < 4; i++) {
             text.append("ld.param.u32 %u" + i + ", [seed];\n");
             text.append("mad.lo.u32 %u" + i + ", %s3, " + draw.below(1000) + ", %u" + i + ";\n");
             text.append("mov.u32 %x" + i + ", " + draw.below(300) + ";\n");
-            text.append("mad.lo.u32 %a" + i + ", %thread, " + (1 + draw.below(4)) + ", " + draw.below(50) + ";\n");
+            text.append(
+                    "mad.lo.u32 %a" + i + ", %thread, " + (i + 1) + ", " + draw.below(50) + ";\n");
         }
         for (int i = 0; i < 3; i++) {
             text.append("cvt.u64.u32 %w" + i + ", %v" + i + ";\n");
@@ -115,15 +129,23 @@ final class Frame {
         }
         for (int i = 0; i < 3; i++) {
             text.append("cvt.u32.u64 %t0, %w" + i + ";\nmad.lo.u32 %h, %h, 31, %t0;\n");
-            text.append("shr.u64 %l0, %w" + i + ", 32;\ncvt.u32.u64 %t0, %l0;\nmad.lo.u32 %h, %h, 31, %t0;\n");
+            text.append(
+                    "shr.u64 %l0, %w"
+                            + i
+                            + ", 32;\ncvt.u32.u64 %t0, %l0;\nmad.lo.u32 %h, %h, 31, %t0;\n");
             text.append("mov.b32 %t0, %f" + i + ";\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
         for (int i = 0; i < 2; i++) {
-            text.append("mov.b64 %l0, %d" + i + ";\ncvt.u32.u64 %t0, %l0;\nmad.lo.u32 %h, %h, 31, %t0;\n");
+            text.append(
+                    "mov.b64 %l0, %d"
+                            + i
+                            + ";\ncvt.u32.u64 %t0, %l0;\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
         for (int i = 0; i < 8 && meets; i++) {
             text.append("ld.shared.u32 %t0, [sums+" + 4 * i + "];\nmad.lo.u32 %h, %h, 31, %t0;\n");
         }
-        return text.append(Narrow.after()).append("st.global.u32 [%own], %h;\nret;\n}\n").toString();
+        return text.append(Narrow.after())
+                .append("st.global.u32 [%own], %h;\nret;\n}\n")
+                .toString();
     }
 }

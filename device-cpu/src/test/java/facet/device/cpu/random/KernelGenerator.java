@@ -57,7 +57,10 @@ final class KernelGenerator {
     static GeneratedKernel generate(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int threads = THREADS[random.nextInt(THREADS.length)];
-        Dim block = threads % 2 == 0 && random.nextInt(4) == 0 ? Dim.of(threads / 2, 2) : Dim.of(threads);
+        Dim block =
+                threads % 2 == 0 && random.nextInt(4) == 0
+                        ? Dim.of(threads / 2, 2)
+                        : Dim.of(threads);
         boolean meets = random.nextInt(4) != 0;
         Dim grid = Dim.of(1 + random.nextInt(threads > 128 ? 2 : 4));
         KernelGenerator generator = new KernelGenerator(random, threads, threads * grid.x(), meets);
@@ -70,7 +73,8 @@ final class KernelGenerator {
             top.add(generator.straight.run(1000 + generator.draw.below(1000)));
             top.add(generator.statement(start));
         }
-        Frame frame = new Frame(generator.draw, generator.calls, threads, threads * grid.x(), meets);
+        Frame frame =
+                new Frame(generator.draw, generator.calls, threads, threads * grid.x(), meets);
         return new GeneratedKernel(seed, grid, block, frame.before(), top, frame.after());
     }
 

@@ -55,8 +55,7 @@ final class Lane {
     }
 
     boolean holds(Instruction.@Nullable Guard guard) {
-        return guard == null
-                || (frame.registers[guard.predicate().id()] != 0) != guard.negated();
+        return guard == null || (frame.registers[guard.predicate().id()] != 0) != guard.negated();
     }
 
     /** The value as the type says: sign-extended or zero-extended to 64 bits; floats as bits. */

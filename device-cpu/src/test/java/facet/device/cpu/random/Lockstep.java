@@ -23,32 +23,57 @@ final class Lockstep {
         return "%a" + draw.below(4);
     }
 
+    /** No statement makes an {@code %x} differ by itself, or changes the stride of an {@code %a}. */
     Node.Group statement() {
         String x = "%x" + draw.below(4);
-        String a = growing();
-        return switch (draw.below(12)) {
-            case 0 -> Node.Group.of("mad.lo.u32 " + x + ", " + common() + ", 5, " + draw.below(100) + ";");
+        int number = draw.below(4);
+        String a = "%a" + number;
+        return switch (draw.below(11)) {
+            case 0 ->
+                    Node.Group.of(
+                            "mad.lo.u32 " + x + ", " + common() + ", 5, " + draw.below(100) + ";");
             case 1 -> Node.Group.of("add.u32 " + x + ", " + x + ", " + common() + ";");
-            case 2 -> Node.Group.of("ld.global.u32 " + x + ", [%memory+" + 4 * draw.below(64) + "];");
-            case 3 -> Node.Group.of("and.b32 " + x + ", " + common() + ", " + draw.below(256) + ";");
-            case 4 -> Node.Group.of("add.u32 " + a + ", " + growing() + ", " + common() + ";");
-            case 5 -> Node.Group.of("mad.lo.u32 " + a + ", %thread, " + (draw.below(9) - 4) + ", " + common() + ";");
-            case 6 -> Node.Group.of("sub.u32 " + a + ", " + common() + ", " + growing() + ";");
-            case 7 -> Node.Group.of("shl.b32 " + a + ", " + growing() + ", " + draw.below(5) + ";");
-            case 8 -> widened(a);
-            case 9 -> {
+            case 2 ->
+                    Node.Group.of("ld.global.u32 " + x + ", [%memory+" + 4 * draw.below(64) + "];");
+            case 3 ->
+                    Node.Group.of("and.b32 " + x + ", " + common() + ", " + draw.below(256) + ";");
+            case 4, 5 -> Node.Group.of("add.u32 " + a + ", " + a + ", " + common() + ";");
+            case 6 ->
+                    Node.Group.of(
+                            "mad.lo.u32 "
+                                    + a
+                                    + ", %thread, "
+                                    + (number + 1)
+                                    + ", "
+                                    + common()
+                                    + ";");
+            case 7 -> widened(a);
+            case 8 -> {
                 Node.Group group = Node.Group.of();
                 String wide = draw.chance(2) ? wideRamp(group) : "%w0";
                 yield group.add("xor.b64 %w0, %w0, " + wide + ";")
-                        .add("xor.b32 " + draw.variable() + ", " + draw.variable() + ", " + ramp(group) + ";");
+                        .add(
+                                "xor.b32 "
+                                        + draw.variable()
+                                        + ", "
+                                        + draw.variable()
+                                        + ", "
+                                        + ramp(group)
+                                        + ";");
             }
             default -> {
                 Node.Group group = Node.Group.of();
                 String holds = condition(group);
                 yield group.add(
-                        "selp.b32 " + draw.variable() + ", " + growing() + ", " + common() + ", " + holds + ";",
-                        "@" + holds + " add.u32 " + x + ", " + x + ", 3;",
-                        "@!" + holds + " mov.u32 " + a + ", %thread;");
+                        "selp.b32 "
+                                + draw.variable()
+                                + ", "
+                                + growing()
+                                + ", "
+                                + common()
+                                + ", "
+                                + holds
+                                + ";");
             }
         };
     }
@@ -58,14 +83,30 @@ final class Lockstep {
         String value = draw.temporary();
         int stride = draw.chance(2) ? draw.below(9) - 4 : (1 + draw.below(7)) << draw.below(30);
         String base = draw.chance(2) ? common() : Integer.toString(draw.any());
-        group.add("mad.lo.u32 " + value + ", " + draw.one("%thread", "%lane", "%s0") + ", " + stride + ", " + base + ";");
+        group.add(
+                "mad.lo.u32 "
+                        + value
+                        + ", "
+                        + draw.one("%thread", "%lane", "%s0")
+                        + ", "
+                        + stride
+                        + ", "
+                        + base
+                        + ";");
         for (int i = draw.below(3); i > 0; i--) {
             String next = draw.temporary();
             group.add(
                     switch (draw.below(5)) {
                         case 0 -> "shl.b32 " + next + ", " + value + ", " + draw.below(31) + ";";
                         case 1 -> "sub.u32 " + next + ", " + common() + ", " + value + ";";
-                        case 2 -> "mul.lo.s32 " + next + ", " + value + ", " + (draw.below(1 << 20) - (1 << 19)) + ";";
+                        case 2 ->
+                                "mul.lo.s32 "
+                                        + next
+                                        + ", "
+                                        + value
+                                        + ", "
+                                        + (draw.below(1 << 20) - (1 << 19))
+                                        + ";";
                         case 3 -> "add.s32 " + next + ", " + value + ", %thread;";
                         default -> "mov.b32 " + next + ", " + value + ";";
                     });
@@ -78,14 +119,22 @@ final class Lockstep {
         String wide = draw.longTemporary();
         String value = ramp(group);
         group.add(
-                draw.one("mul.wide.u32 W, A, 4", "mul.wide.s32 W, A, 1000000007", "cvt.u64.u32 W, A", "cvt.s64.s32 W, A")
+                draw.one(
+                                        "mul.wide.u32 W, A, 4",
+                                        "mul.wide.s32 W, A, 1000000007",
+                                        "cvt.u64.u32 W, A",
+                                        "cvt.s64.s32 W, A")
                                 .replace("W", wide)
                                 .replace("A", value)
                         + ";");
         if (draw.chance(2)) {
             String next = draw.longTemporary();
             group.add(
-                    draw.one("shl.b64 N, W, 21", "add.u64 N, W, W", "mul.lo.u64 N, W, 0x123456789", "sub.s64 N, 77, W")
+                    draw.one(
+                                            "shl.b64 N, W, 21",
+                                            "add.u64 N, W, W",
+                                            "mul.lo.u64 N, W, 0x123456789",
+                                            "sub.s64 N, 77, W")
                                     .replace("N", next)
                                     .replace("W", wide)
                             + ";");
@@ -98,7 +147,11 @@ final class Lockstep {
     private Node.Group widened(String a) {
         String wide = draw.longTemporary();
         String operation =
-                draw.one("mul.wide.u32 W, A, 4", "mul.wide.s32 W, A, 12", "cvt.u64.u32 W, A", "cvt.s64.s32 W, A");
+                draw.one(
+                        "mul.wide.u32 W, A, 4",
+                        "mul.wide.s32 W, A, 12",
+                        "cvt.u64.u32 W, A",
+                        "cvt.s64.s32 W, A");
         return Node.Group.of(
                 operation.replace("W", wide).replace("A", a) + ";",
                 "add.u64 %w0, %w0, " + wide + ";",
@@ -110,18 +163,35 @@ final class Lockstep {
     String condition(Node.Group group) {
         String predicate = draw.predicate();
         String compare = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u32 ", ".s32 ");
-        String with = draw.chance(2) ? common() : Integer.toString(draw.chance(2) ? draw.below(100) : draw.any());
+        String with =
+                draw.chance(2)
+                        ? common()
+                        : Integer.toString(draw.chance(2) ? draw.below(100) : draw.any());
         String value = growing();
         switch (draw.below(5)) {
             case 0 -> {
                 value = draw.temporary();
                 group.add("sub.u32 " + value + ", %thread, " + draw.below(50) + ";");
             }
-            case 1, 2 -> value = ramp(group);
+            case 1 -> {
+                value = draw.temporary();
+                String edge = draw.one("0x7ffffff5", "0x7fffffd9", "-11", "-40");
+                group.add("add.u32 " + value + ", %thread, " + edge + ";");
+            }
+            case 2 -> value = ramp(group);
             case 3 -> {
                 String wide = wideRamp(group);
-                String order = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u64 ", ".s64 ");
-                group.add("setp." + order + predicate + ", " + wide + ", " + ((long) draw.below(1 << 30) << draw.below(33)) + ";");
+                String order =
+                        draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u64 ", ".s64 ");
+                group.add(
+                        "setp."
+                                + order
+                                + predicate
+                                + ", "
+                                + wide
+                                + ", "
+                                + ((long) draw.below(1 << 30) << draw.below(33))
+                                + ";");
                 return predicate;
             }
             default -> {}
@@ -141,8 +211,11 @@ final class Lockstep {
             }
             case 1 ->
                     Node.Group.of(
-                            "ld.global.u32 " + draw.variable() + ", [%dense+"
-                                    + 4 * count * draw.below(KernelGenerator.DENSE_PLANES) + "];");
+                            "ld.global.u32 "
+                                    + draw.variable()
+                                    + ", [%dense+"
+                                    + 4 * count * draw.below(KernelGenerator.DENSE_PLANES)
+                                    + "];");
             default -> strided();
         };
     }
@@ -152,7 +225,10 @@ final class Lockstep {
         String index = draw.temporary();
         String address = draw.longTemporary();
         String type = draw.one("u8", "s8", "u16", "s16", "u32", "f32", "f64", "v2.u32");
-        int width = type.equals("f64") || type.startsWith("v2") ? 8 : type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4;
+        int width =
+                type.equals("f64") || type.startsWith("v2")
+                        ? 8
+                        : type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4;
         int stride = draw.below(width == 8 ? 2 : 4);
         boolean back = draw.chance(4);
         String into =
@@ -165,7 +241,13 @@ final class Lockstep {
         return Node.Group.of(
                 back
                         ? "sub.u32 " + index + ", 255, %thread;"
-                        : "mad.lo.u32 " + index + ", %thread, " + stride + ", " + draw.below(200) + ";",
+                        : "mad.lo.u32 "
+                                + index
+                                + ", %thread, "
+                                + stride
+                                + ", "
+                                + draw.below(200)
+                                + ";",
                 "mul.wide.u32 " + address + ", " + index + ", " + width + ";",
                 "add.u64 " + address + ", " + address + ", %input;",
                 "ld.global." + type + " " + into + ", [" + address + "];");

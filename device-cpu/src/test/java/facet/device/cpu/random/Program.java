@@ -27,8 +27,7 @@ final class Program {
 
     Program(Module module) {
         for (Declaration each : module.declarations()) {
-            if (each instanceof Declaration.Global global
-                    && global.variable().space().isShared()) {
+            if (each instanceof Declaration.Global global && global.variable().space().isShared()) {
                 shared.put(global.variable().name(), place(global.variable()));
             }
         }

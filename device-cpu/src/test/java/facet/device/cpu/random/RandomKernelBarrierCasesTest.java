@@ -66,8 +66,7 @@ final class RandomKernelBarrierCasesTest {
                 setp.lt.u32 %p2, %r0, 20;
                 @%p2 bra HEAD;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** A ring of two buffers, two barriers for each: full and empty. */
@@ -118,8 +117,7 @@ final class RandomKernelBarrierCasesTest {
                 END:
                 st.global.u32 [%own], %r9;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** Warps pass barriers of their own, each as often as it likes. */
@@ -151,8 +149,7 @@ final class RandomKernelBarrierCasesTest {
                 add.u32 %r7, %r7, %r9;
                 st.global.u32 [%own], %r7;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** A function with barriers, from two places of a function and of a kernel. */

@@ -49,8 +49,7 @@ final class RandomKernelProgressCasesTest {
                 @%p2 bra ROUND;
                 st.global.u32 [%own], %r9;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** The first warp waits for the last, and asks by vote. */
@@ -79,8 +78,7 @@ final class RandomKernelProgressCasesTest {
                 add.u32 %r1, %r1, %id;
                 st.global.u32 [%own], %r1;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** All blocks wait for the last one, with a barrier in the loop. */
@@ -101,8 +99,7 @@ final class RandomKernelProgressCasesTest {
                 add.u32 %r1, %r1, %id;
                 st.global.u32 [%own], %r1;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** The loop is longer than a method may be. */
@@ -195,7 +192,6 @@ final class RandomKernelProgressCasesTest {
                 ld.shared.u32 %r3, [cells+4];
                 st.global.u32 [%own], %r3;
                 """,
-                2,
-                192);
+                2, 192);
     }
 }

@@ -45,7 +45,9 @@ final class RandomKernelTest {
     }
 
     private static void check(
-            LongFunction<GeneratedKernel> generator, Function<GeneratedKernel, Case> how, int usual) {
+            LongFunction<GeneratedKernel> generator,
+            Function<GeneratedKernel, Case> how,
+            int usual) {
         Long only = Long.getLong("facet.seed");
         long first = only != null ? only : Long.getLong("facet.random.first", 1);
         int count = only != null ? 1 : Integer.getInteger("facet.random.count", usual);

@@ -26,8 +26,7 @@ final class RandomKernelWarpCasesTest {
                 END:
                 st.global.u32 [%own], %r2;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** Each thread counts itself in its group; which groups there are does not show. */
@@ -59,8 +58,7 @@ final class RandomKernelWarpCasesTest {
                 @%p2 bra AGAIN;
                 END:
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     @ParameterizedTest
@@ -91,8 +89,7 @@ final class RandomKernelWarpCasesTest {
                 bar.warp.sync 0xffffffff;
                 st.global.u32 [%own], %r2;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** Operations under a guard, with the mask of those whose guard holds. */
@@ -114,8 +111,7 @@ final class RandomKernelWarpCasesTest {
                 mad.lo.u32 %r2, %r2, 31, %r4;
                 st.global.u32 [%own], %r2;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 
     /** Lanes leave one after the other while the rest goes on with masks that still name them. */
@@ -138,7 +134,6 @@ final class RandomKernelWarpCasesTest {
                 add.u32 %r0, %r0, 1;
                 bra HEAD;
                 """,
-                grid,
-                block);
+                grid, block);
     }
 }

@@ -15,47 +15,63 @@ final class RowFrame {
     }
 
     String before() {
-        StringBuilder text = new StringBuilder(
-                """
-                .version 8.0
-                .target sm_80
-                .address_size 64
-                .shared .align 4 .b32 cells[2048];
-                .shared .align 4 .b32 sums[8];
-                .shared .align 4 .b32 turns[8];
-                .visible .entry kernel(.param .u64 memory, .param .u32 seed) {
-                REGISTERS
-                .reg .b64 %near;
-                ld.param.u32 %u0, [seed];
-                setp.eq.u32 %true, %u0, 0;
-                @%true ret;
-                ld.param.u64 %memory, [memory];
-                SPECIALmad.lo.u32 %thread, %s1, %s2, %s0;
-                mad.lo.u32 %h, %s3, THREADS, %thread;
-                mul.wide.u32 %own, %h, 32;
-                add.u64 %own, %own, %memory;
-                add.u64 %own, %own, OWN;
-                mul.wide.u32 %dense, %h, 4;
-                add.u64 %dense, %dense, %memory;
-                add.u64 %dense, %dense, DENSE;
-                add.u64 %input, %memory, TABLE;
-                mul.wide.u32 %near, %thread, 4;
-                add.u64 %near, %near, %input;
-                setp.eq.u32 %true, %h, %h;
-                """
-                        .replace("SPECIAL", Frame.special())
-                        .replace("REGISTERS", draw.registers())
-                        .replace("THREADS", "" + threads)
-                        .replace("DENSE", "" + (KernelGenerator.OWN + 32 * count))
-                        .replace("TABLE", "" + KernelGenerator.TABLE)
-                        .replace("OWN", "" + KernelGenerator.OWN));
+        StringBuilder text =
+                new StringBuilder(
+                        """
+                        .version 8.0
+                        .target sm_80
+                        .address_size 64
+                        .shared .align 4 .b32 cells[2048];
+                        .shared .align 4 .b32 sums[8];
+                        .shared .align 4 .b32 turns[8];
+                        .visible .entry kernel(.param .u64 memory, .param .u32 seed) {
+                        REGISTERS
+                        .reg .b64 %near;
+                        ld.param.u32 %u0, [seed];
+                        setp.eq.u32 %true, %u0, 0;
+                        @%true ret;
+                        ld.param.u64 %memory, [memory];
+                        SPECIALmad.lo.u32 %thread, %s1, %s2, %s0;
+                        mad.lo.u32 %h, %s3, THREADS, %thread;
+                        mul.wide.u32 %own, %h, 32;
+                        add.u64 %own, %own, %memory;
+                        add.u64 %own, %own, OWN;
+                        mul.wide.u32 %dense, %h, 4;
+                        add.u64 %dense, %dense, %memory;
+                        add.u64 %dense, %dense, DENSE;
+                        add.u64 %input, %memory, TABLE;
+                        mul.wide.u32 %near, %thread, 4;
+                        add.u64 %near, %near, %input;
+                        setp.eq.u32 %true, %h, %h;
+                        """
+                                .replace("SPECIAL", Frame.special())
+                                .replace("REGISTERS", draw.registers())
+                                .replace("THREADS", "" + threads)
+                                .replace("DENSE", "" + (KernelGenerator.OWN + 32 * count))
+                                .replace("TABLE", "" + KernelGenerator.TABLE)
+                                .replace("OWN", "" + KernelGenerator.OWN));
         for (int i = 0; i < draw.variables; i++) {
-            text.append("mad.lo.u32 %v" + i + ", %h, " + draw.below(1 << 30) + ", " + draw.below(1 << 30) + ";\n");
+            text.append(
+                    "mad.lo.u32 %v"
+                            + i
+                            + ", %h, "
+                            + draw.below(1 << 30)
+                            + ", "
+                            + draw.below(1 << 30)
+                            + ";\n");
         }
         for (int i = 0; i < 4; i++) {
-            text.append("mad.lo.u32 %u" + i + ", %s3, " + draw.below(1000) + ", " + draw.below(1000) + ";\n");
+            text.append(
+                    "mad.lo.u32 %u"
+                            + i
+                            + ", %s3, "
+                            + draw.below(1000)
+                            + ", "
+                            + draw.below(1000)
+                            + ";\n");
             text.append("mov.u32 %x" + i + ", " + draw.below(300) + ";\n");
-            text.append("mad.lo.u32 %a" + i + ", %thread, " + (1 + draw.below(4)) + ", " + draw.below(50) + ";\n");
+            text.append(
+                    "mad.lo.u32 %a" + i + ", %thread, " + (i + 1) + ", " + draw.below(50) + ";\n");
         }
         for (int i = 0; i < 3; i++) {
             text.append("cvt.rn.f32.s32 %f" + i + ", %a" + i + ";\n");
@@ -89,7 +105,8 @@ final class RowFrame {
             text.append("mad.lo.u32 %h, %h, 31, %v" + i + ";\n");
         }
         for (int i = 0; i < 4; i++) {
-            text.append("mad.lo.u32 %h, %h, 31, %u" + i + ";\nmad.lo.u32 %h, %h, 31, %x" + i + ";\n");
+            text.append(
+                    "mad.lo.u32 %h, %h, 31, %u" + i + ";\nmad.lo.u32 %h, %h, 31, %x" + i + ";\n");
             text.append("mad.lo.u32 %h, %h, 31, %a" + i + ";\n");
         }
         for (int i = 0; i < 3; i++) {
@@ -97,7 +114,12 @@ final class RowFrame {
         }
         return text.append(Narrow.after())
                 .append("st.global.u32 [%own], %h;\n")
-                .append("cvt.u32.u64 %t0, %w0;\nst.global.u32 [%own+4], %t0;\nst.global.f64 [%own+8], %d0;\nret;\n}\n")
+                .append(
+                        "cvt.u32.u64 %t0, %w0;\n"
+                            + "st.global.u32 [%own+4], %t0;\n"
+                            + "st.global.f64 [%own+8], %d0;\n"
+                            + "ret;\n"
+                            + "}\n")
                 .toString();
     }
 }

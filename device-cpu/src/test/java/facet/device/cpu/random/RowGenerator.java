@@ -66,10 +66,16 @@ final class RowGenerator {
         return switch (draw.below(24)) {
             case 0, 1, 2 -> flat ? statements.arithmetic() : loop(place);
             case 3 -> flat ? statements.arithmetic() : branch(place);
-            case 4 -> flat || !top ? statements.arithmetic() : loneBranch(place);
+            case 4, 20, 21 -> flat || !top ? statements.arithmetic() : loneBranch(place);
             case 5 -> place.uniform() ? statements.exchange() : statements.access();
-            case 6 -> place.uniform() && draw.chance(3) ? barriers.statement(place) : statements.access();
-            case 7 -> place.mask() != null && top && draw.chance(3) ? warps.statement(Place.ALL) : statements.number();
+            case 6 ->
+                    place.uniform() && draw.chance(3)
+                            ? barriers.statement(place)
+                            : statements.access();
+            case 7 ->
+                    place.mask() != null && top && draw.chance(3)
+                            ? warps.statement(Place.ALL)
+                            : statements.number();
             case 8 -> exits && top ? exit() : statements.number();
             case 9, 10, 11 -> statements.access();
             case 12, 13, 14, 15 -> statements.number();
@@ -87,11 +93,20 @@ final class RowGenerator {
         String done = draw.predicate();
         String head = draw.label();
         String end = draw.label();
-        String from = place.mask() != null ? draw.uniform() : draw.one(draw.uniform(), "%x" + draw.below(4));
-        group.add("and.b32 " + trips + ", " + from + ", 3;", "mov.u32 " + counter + ", 0;", head + ":");
-        group.add("setp.ge.u32 " + done + ", " + counter + ", " + trips + ";", "@" + done + " bra " + end + ";");
+        String from =
+                place.mask() != null
+                        ? draw.uniform()
+                        : draw.one(draw.uniform(), "%x" + draw.below(4));
+        group.add(
+                "and.b32 " + trips + ", " + from + ", 3;",
+                "mov.u32 " + counter + ", 0;",
+                head + ":");
+        group.add(
+                "setp.ge.u32 " + done + ", " + counter + ", " + trips + ";",
+                "@" + done + " bra " + end + ";");
         group.add(body(place.inLoop()));
-        return group.add("add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
+        return group.add(
+                "add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
     }
 
     private Node.Group branch(Place place) {
@@ -99,7 +114,13 @@ final class RowGenerator {
         String predicate = draw.predicate();
         return arms(
                 Node.Group.of(
-                        "and.b32 " + bit + ", " + draw.uniform() + ", " + (1 << draw.below(4)) + ";",
+                        "and.b32 "
+                                + bit
+                                + ", "
+                                + draw.uniform()
+                                + ", "
+                                + (1 << draw.below(4))
+                                + ";",
                         "setp.eq.u32 " + predicate + ", " + bit + ", 0;"),
                 predicate,
                 place.deeper());
@@ -108,7 +129,8 @@ final class RowGenerator {
     /** Threads part, by a value of their own, by where they are, or by what should be common. */
     private Node.Group loneBranch(Place place) {
         Node.Group group = Node.Group.of();
-        String predicate = draw.chance(2) ? statements.condition(group) : straight.condition(group, 1);
+        String predicate =
+                draw.chance(2) ? statements.condition(group) : straight.condition(group, 1);
         String end = draw.label();
         return arms(group, predicate, place.alone(end)).add(end + ":");
     }
@@ -126,7 +148,8 @@ final class RowGenerator {
 
     private Node.Group exit() {
         Node.Group group = Node.Group.of();
-        String predicate = draw.chance(2) ? statements.condition(group) : straight.condition(group, 4);
+        String predicate =
+                draw.chance(2) ? statements.condition(group) : straight.condition(group, 4);
         return group.add("@" + predicate + draw.one(" exit;", " ret;"));
     }
 }

@@ -3,14 +3,35 @@ package facet.device.cpu.random;
 /** Straight statements that can be done for a row of threads at once. */
 final class RowStatements {
     private static final String[] INTEGER = {
-        "add.u32 d, a, b", "sub.s32 d, a, b", "mul.lo.u32 d, a, b", "mad.lo.s32 d, a, b, c", "and.b32 d, a, b",
-        "or.b32 d, a, b", "xor.b32 d, a, b", "not.b32 d, a", "shl.b32 d, a, k", "shr.u32 d, a, k", "shr.s32 d, a, k",
-        "min.s32 d, a, b", "max.s32 d, a, b", "neg.s32 d, a", "mov.b32 d, a", "add.s32 d, a, b", "max.u32 d, a, b",
+        "add.u32 d, a, b",
+        "sub.s32 d, a, b",
+        "mul.lo.u32 d, a, b",
+        "mad.lo.s32 d, a, b, c",
+        "and.b32 d, a, b",
+        "or.b32 d, a, b",
+        "xor.b32 d, a, b",
+        "not.b32 d, a",
+        "shl.b32 d, a, k",
+        "shr.u32 d, a, k",
+        "shr.s32 d, a, k",
+        "min.s32 d, a, b",
+        "max.s32 d, a, b",
+        "neg.s32 d, a",
+        "mov.b32 d, a",
+        "add.s32 d, a, b",
+        "max.u32 d, a, b",
     };
 
     private static final String[] FLOAT = {
-        "fma.rn.f32 d, a, 0f3E800000, b", "add.rn.f32 d, a, b", "sub.f32 d, a, b", "mul.f32 d, a, 0f3EAAAAAB",
-        "div.rn.f32 d, a, 0f40490FDB", "abs.f32 d, a", "neg.f32 d, a", "mov.f32 d, a", "mov.f32 d, 0f3FC00000",
+        "fma.rn.f32 d, a, 0f3E800000, b",
+        "add.rn.f32 d, a, b",
+        "sub.f32 d, a, b",
+        "mul.f32 d, a, 0f3EAAAAAB",
+        "div.rn.f32 d, a, 0f40490FDB",
+        "abs.f32 d, a",
+        "neg.f32 d, a",
+        "mov.f32 d, a",
+        "mov.f32 d, 0f3FC00000",
         "fma.rn.f32 d, a, 0fBE000000, b",
     };
 
@@ -41,9 +62,24 @@ final class RowStatements {
         if (draw.chance(4)) {
             String holds = draw.predicate();
             group.add(
-                    "setp." + draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u32 ", ".s32 ") + holds + ", "
-                            + draw.variable() + ", " + draw.operand() + ";",
-                    "selp.b32 " + draw.variable() + ", " + draw.operand() + ", " + draw.operand() + ", " + holds + ";");
+                    "setp."
+                            + draw.one("lt", "le", "gt", "ge", "eq", "ne")
+                            + draw.one(".u32 ", ".s32 ")
+                            + holds
+                            + ", "
+                            + draw.variable()
+                            + ", "
+                            + draw.operand()
+                            + ";",
+                    "selp.b32 "
+                            + draw.variable()
+                            + ", "
+                            + draw.operand()
+                            + ", "
+                            + draw.operand()
+                            + ", "
+                            + holds
+                            + ";");
         }
         return group;
     }
@@ -75,19 +111,41 @@ final class RowStatements {
             case 0 ->
                     group.add(
                             "cvt.rzi.s32.f32 " + value + ", " + single() + ";",
-                            "xor.b32 " + draw.variable() + ", " + draw.variable() + ", " + value + ";");
+                            "xor.b32 "
+                                    + draw.variable()
+                                    + ", "
+                                    + draw.variable()
+                                    + ", "
+                                    + value
+                                    + ";");
             case 1 ->
                     group.add(
                             "shr.s32 " + value + ", " + draw.variable() + ", 9;",
                             "cvt.rn.f32.s32 " + single() + ", " + value + ";");
             case 2 ->
                     group.add(
-                            "setp." + draw.one("lt", "le", "gt", "ge", "eq", "ne") + ".f32 " + holds + ", " + single()
-                                    + ", " + single() + ";",
-                            "selp.f32 " + single() + ", " + single() + ", " + single() + ", " + holds + ";");
+                            "setp."
+                                    + draw.one("lt", "le", "gt", "ge", "eq", "ne")
+                                    + ".f32 "
+                                    + holds
+                                    + ", "
+                                    + single()
+                                    + ", "
+                                    + single()
+                                    + ";",
+                            "selp.f32 "
+                                    + single()
+                                    + ", "
+                                    + single()
+                                    + ", "
+                                    + single()
+                                    + ", "
+                                    + holds
+                                    + ";");
             case 3 -> {
                 String f = single();
-                yield group.add("abs.f32 " + f + ", " + f + ";", "sqrt.rn.f32 " + f + ", " + f + ";");
+                yield group.add(
+                        "abs.f32 " + f + ", " + f + ";", "sqrt.rn.f32 " + f + ", " + f + ";");
             }
             default -> group.add("mov.b32 " + draw.variable() + ", " + single() + ";");
         };
@@ -104,14 +162,27 @@ final class RowStatements {
     Node.Group access() {
         int plane = 4 * count * draw.below(KernelGenerator.DENSE_PLANES);
         String near = "[%near+" + 4 * draw.below(200) + "]";
-        return switch (draw.below(8)) {
-            case 0, 1 -> Node.Group.of("st.global.u32 [%dense+" + plane + "], " + draw.variable() + ";");
+        return switch (draw.below(10)) {
+            case 8, 9 -> {
+                String value = draw.temporary();
+                yield Node.Group.of(
+                        "ld.global.u32 " + value + ", [%dense+" + plane + "];",
+                        "mad.lo.u32 " + value + ", " + value + ", 3, " + draw.variable() + ";",
+                        "st.global.u32 [%dense+" + plane + "], " + value + ";");
+            }
+            case 0, 1 ->
+                    Node.Group.of("st.global.u32 [%dense+" + plane + "], " + draw.variable() + ";");
             case 2 -> Node.Group.of("st.global.f32 [%dense+" + plane + "], " + single() + ";");
-            case 3 -> Node.Group.of("ld.global.u32 " + draw.variable() + ", [%dense+" + plane + "];");
+            case 3 ->
+                    Node.Group.of("ld.global.u32 " + draw.variable() + ", [%dense+" + plane + "];");
             case 4 -> Node.Group.of("ld.global.f32 " + single() + ", " + near + ";");
             case 5 -> Node.Group.of("ld.global.nc.u32 " + draw.variable() + ", " + near + ";");
-            case 6 -> Node.Group.of("st.global.u32 [%dense+" + plane + "], " + draw.operand() + ";");
-            default -> draw.chance(3) ? lockstep.access() : Node.Group.of("ld.global.u32 " + draw.variable() + ", " + near + ";");
+            case 6 ->
+                    Node.Group.of("st.global.u32 [%dense+" + plane + "], " + draw.operand() + ";");
+            default ->
+                    draw.chance(3)
+                            ? lockstep.access()
+                            : Node.Group.of("ld.global.u32 " + draw.variable() + ", " + near + ";");
         };
     }
 

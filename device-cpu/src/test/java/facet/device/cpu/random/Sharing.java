@@ -5,7 +5,9 @@ final class Sharing {
     /** What each cell of {@code sums} starts with; the operations on a cell are all the same. */
     static final int[] START = {0, Integer.MAX_VALUE, 0, -1, 0, 0, 0, 0};
 
-    private static final String[] OPERATIONS = {"add.u32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32"};
+    private static final String[] OPERATIONS = {
+        "add.u32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32"
+    };
 
     private final Draw draw;
     private final boolean shared;
@@ -29,7 +31,10 @@ final class Sharing {
 
     private Node.Group reduction() {
         int cell = draw.below(OPERATIONS.length);
-        String address = shared && draw.chance(2) ? "[sums+" + 4 * cell + "], " : "[%memory+" + (256 + 4 * cell) + "], ";
+        String address =
+                shared && draw.chance(2)
+                        ? "[sums+" + 4 * cell + "], "
+                        : "[%memory+" + (256 + 4 * cell) + "], ";
         String space = address.startsWith("[sums") ? "shared." : "global.";
         String value = draw.variable();
         Node.Group group = Node.Group.of();
@@ -43,20 +48,52 @@ final class Sharing {
         if (draw.chance(4)) {
             return group.add("red.global.add.u64 [%memory+320], " + draw.wide() + ";");
         }
-        return group.add("atom." + space + OPERATIONS[cell] + " " + draw.temporary() + ", " + address + value + ";");
+        return group.add(
+                "atom."
+                        + space
+                        + OPERATIONS[cell]
+                        + " "
+                        + draw.temporary()
+                        + ", "
+                        + address
+                        + value
+                        + ";");
     }
 
     /** On a cell that only this thread uses, so that the result is known. */
     private Node.Group swap() {
         String cell = "[%cell+" + KernelGenerator.OWN_PLANE * KernelGenerator.PLANE_BYTES + "]";
         if (draw.chance(2)) {
-            return Node.Group.of("atom.shared.exch.b32 " + draw.variable() + ", " + cell + ", " + draw.variable() + ";");
+            return Node.Group.of(
+                    "atom.shared.exch.b32 "
+                            + draw.variable()
+                            + ", "
+                            + cell
+                            + ", "
+                            + draw.variable()
+                            + ";");
         }
         String old = draw.temporary();
         return Node.Group.of(
                 "ld.shared.u32 " + old + ", " + cell + ";",
-                "atom.shared.cas.b32 " + draw.variable() + ", " + cell + ", " + old + ", " + draw.variable() + ";",
-                "atom.shared.cas.b32 " + draw.variable() + ", " + cell + ", " + old + ", " + draw.variable() + ";");
+                "atom.shared.cas.b32 "
+                        + draw.variable()
+                        + ", "
+                        + cell
+                        + ", "
+                        + old
+                        + ", "
+                        + draw.variable()
+                        + ";",
+                "atom.shared.cas.b32 "
+                        + draw.variable()
+                        + ", "
+                        + cell
+                        + ", "
+                        + old
+                        + ", "
+                        + draw.variable()
+                        + ";");
     }
 
     private Node.Group compareAndSwapLoop() {
@@ -71,7 +108,17 @@ final class Sharing {
                 label + ":",
                 "ld.volatile." + space + ".u32 " + old + ", " + cell + ";",
                 "add.u32 " + wanted + ", " + old + ", " + draw.variable() + ";",
-                "atom." + space + ".cas.b32 " + found + ", " + cell + ", " + old + ", " + wanted + ";",
+                "atom."
+                        + space
+                        + ".cas.b32 "
+                        + found
+                        + ", "
+                        + cell
+                        + ", "
+                        + old
+                        + ", "
+                        + wanted
+                        + ";",
                 "setp.ne.u32 " + again + ", " + found + ", " + old + ";",
                 "@" + again + " bra " + label + ";");
     }

@@ -13,7 +13,8 @@ final class Shrink {
 
     private Shrink() {}
 
-    static GeneratedKernel shrink(Device device, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
+    static GeneratedKernel shrink(
+            Device device, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
         Comparison comparison = new Comparison(device, PATIENCE);
         long deadline = System.nanoTime() + LIMIT;
         GeneratedKernel smallest = kernel;

@@ -4,19 +4,57 @@ package facet.device.cpu.random;
 final class Straight {
     /** Templates: d is a variable, a b c are operands, k a small number, w a 64-bit variable. */
     private static final String[] INTEGER = {
-        "add.u32 d, a, b", "sub.u32 d, a, b", "mul.lo.u32 d, a, b", "mul.hi.u32 d, a, b",
-        "mul.hi.s32 d, a, b", "mad.lo.s32 d, a, b, c", "and.b32 d, a, b", "or.b32 d, a, b",
-        "xor.b32 d, a, b", "not.b32 d, a", "shl.b32 d, a, k", "shr.u32 d, a, k", "shr.s32 d, a, k",
-        "shl.b32 d, a, b", "min.s32 d, a, b", "max.u32 d, a, b", "min.u32 d, a, b",
-        "max.s32 d, a, b", "popc.b32 d, a", "clz.b32 d, a", "brev.b32 d, a", "bfe.u32 d, a, k, k",
-        "bfe.s32 d, a, k, k", "bfi.b32 d, a, b, k, k", "lop3.b32 d, a, b, c, 0xk7",
-        "shf.l.wrap.b32 d, a, b, c", "shf.r.clamp.b32 d, a, b, k", "prmt.b32 d, a, b, c",
-        "sad.u32 d, a, b, c", "abs.s32 d, a", "neg.s32 d, a", "slct.u32.s32 d, a, b, c",
-        "cvt.s32.s8 d, a", "cvt.u32.u16 d, a", "mov.b32 d, a", "cvt.u32.u64 d, w",
-        "mul.wide.u32 w, a, b", "mul.wide.s32 w, a, b", "mad.wide.u32 w, a, b, w",
-        "add.u64 w, w, w", "xor.b64 w, w, w", "shr.u64 w, w, k", "shr.s64 w, w, k",
-        "sub.s64 w, w, w", "cvt.u64.u32 w, a", "cvt.s64.s32 w, a", "mul.lo.u64 w, w, w",
-        "max.s64 w, w, w", "min.u64 w, w, w", "popc.b64 d, w", "clz.b64 d, w",
+        "add.u32 d, a, b",
+        "sub.u32 d, a, b",
+        "mul.lo.u32 d, a, b",
+        "mul.hi.u32 d, a, b",
+        "mul.hi.s32 d, a, b",
+        "mad.lo.s32 d, a, b, c",
+        "and.b32 d, a, b",
+        "or.b32 d, a, b",
+        "xor.b32 d, a, b",
+        "not.b32 d, a",
+        "shl.b32 d, a, k",
+        "shr.u32 d, a, k",
+        "shr.s32 d, a, k",
+        "shl.b32 d, a, b",
+        "min.s32 d, a, b",
+        "max.u32 d, a, b",
+        "min.u32 d, a, b",
+        "max.s32 d, a, b",
+        "popc.b32 d, a",
+        "clz.b32 d, a",
+        "brev.b32 d, a",
+        "bfe.u32 d, a, k, k",
+        "bfe.s32 d, a, k, k",
+        "bfi.b32 d, a, b, k, k",
+        "lop3.b32 d, a, b, c, 0xk7",
+        "shf.l.wrap.b32 d, a, b, c",
+        "shf.r.clamp.b32 d, a, b, k",
+        "prmt.b32 d, a, b, c",
+        "sad.u32 d, a, b, c",
+        "abs.s32 d, a",
+        "neg.s32 d, a",
+        "slct.u32.s32 d, a, b, c",
+        "cvt.s32.s8 d, a",
+        "cvt.u32.u16 d, a",
+        "mov.b32 d, a",
+        "cvt.u32.u64 d, w",
+        "mul.wide.u32 w, a, b",
+        "mul.wide.s32 w, a, b",
+        "mad.wide.u32 w, a, b, w",
+        "add.u64 w, w, w",
+        "xor.b64 w, w, w",
+        "shr.u64 w, w, k",
+        "shr.s64 w, w, k",
+        "sub.s64 w, w, w",
+        "cvt.u64.u32 w, a",
+        "cvt.s64.s32 w, a",
+        "mul.lo.u64 w, w, w",
+        "max.s64 w, w, w",
+        "min.u64 w, w, w",
+        "popc.b64 d, w",
+        "clz.b64 d, w",
     };
 
     private final Draw draw;
@@ -89,9 +127,22 @@ final class Straight {
         String divisor = draw.temporary();
         String type = draw.one("u32", "s32");
         return Node.Group.of(
-                "and.b32 " + divisor + ", " + draw.operand() + ", " + (draw.chance(2) ? 7 : 0x7fff) + ";",
+                "and.b32 "
+                        + divisor
+                        + ", "
+                        + draw.operand()
+                        + ", "
+                        + (draw.chance(2) ? 7 : 0x7fff)
+                        + ";",
                 "or.b32 " + divisor + ", " + divisor + ", 1;",
-                draw.one("div.", "rem.") + type + " " + draw.variable() + ", " + draw.variable() + ", " + divisor
+                draw.one("div.", "rem.")
+                        + type
+                        + " "
+                        + draw.variable()
+                        + ", "
+                        + draw.variable()
+                        + ", "
+                        + divisor
                         + ";");
     }
 
@@ -101,14 +152,47 @@ final class Straight {
         String third = draw.predicate();
         String compare = draw.one("eq", "ne", "lt", "le", "gt", "ge");
         return Node.Group.of(
-                "setp." + compare + draw.one(".u32 ", ".s32 ") + first + "|" + second + ", " + draw.operand()
-                        + ", " + draw.operand() + ";",
-                "setp." + compare + draw.one(".and", ".or", ".xor") + ".s32 " + third + ", " + draw.variable()
-                        + ", " + draw.operand() + ", " + draw.one("", "!") + second + ";",
-                draw.one("and", "or", "xor") + ".pred " + third + ", " + third + ", " + first + ";",
-                "selp.b32 " + draw.variable() + ", " + draw.operand() + ", " + draw.operand() + ", " + third
+                "setp."
+                        + compare
+                        + draw.one(".u32 ", ".s32 ")
+                        + first
+                        + "|"
+                        + second
+                        + ", "
+                        + draw.operand()
+                        + ", "
+                        + draw.operand()
                         + ";",
-                draw.one("@", "@!") + first + " add.u32 " + draw.variable() + ", " + draw.operand() + ", 1;");
+                "setp."
+                        + compare
+                        + draw.one(".and", ".or", ".xor")
+                        + ".s32 "
+                        + third
+                        + ", "
+                        + draw.variable()
+                        + ", "
+                        + draw.operand()
+                        + ", "
+                        + draw.one("", "!")
+                        + second
+                        + ";",
+                draw.one("and", "or", "xor") + ".pred " + third + ", " + third + ", " + first + ";",
+                "selp.b32 "
+                        + draw.variable()
+                        + ", "
+                        + draw.operand()
+                        + ", "
+                        + draw.operand()
+                        + ", "
+                        + third
+                        + ";",
+                draw.one("@", "@!")
+                        + first
+                        + " add.u32 "
+                        + draw.variable()
+                        + ", "
+                        + draw.operand()
+                        + ", 1;");
     }
 
     /** Bounded, so that no infinity and no NaN comes up. */
@@ -121,11 +205,22 @@ final class Straight {
                 "cvt.rn.f32.s32 " + f + ", " + x + ";",
                 "fma.rn.f32 " + f + ", " + f + ", 0f3EAAAAAB, %f" + draw.below(3) + ";",
                 draw.one("add.rn.f32 ", "sub.rn.f32 ", "min.f32 ", "max.f32 ")
-                        + f + ", " + f + ", %f" + draw.below(3) + ";",
+                        + f
+                        + ", "
+                        + f
+                        + ", %f"
+                        + draw.below(3)
+                        + ";",
                 "abs.f32 " + f + ", " + f + ";",
-                draw.one("sqrt.rn.f32 " + f + ", " + f, "div.rn.f32 " + f + ", " + f + ", 0f40490FDB") + ";",
+                draw.one(
+                                "sqrt.rn.f32 " + f + ", " + f,
+                                "div.rn.f32 " + f + ", " + f + ", 0f40490FDB")
+                        + ";",
                 "min.f32 " + f + ", " + f + ", 0f47800000;",
-                draw.one("mov.b32 " + x + ", " + f, "cvt.rni.s32.f32 " + x + ", " + f, "cvt.rzi.u32.f32 " + x + ", " + f)
+                draw.one(
+                                "mov.b32 " + x + ", " + f,
+                                "cvt.rni.s32.f32 " + x + ", " + f,
+                                "cvt.rzi.u32.f32 " + x + ", " + f)
                         + ";",
                 "xor.b32 " + d + ", " + d + ", " + x + ";");
     }
@@ -162,8 +257,14 @@ final class Straight {
         String second = address(group, "scratch", 16);
         group.add("st.local.u32 [" + first + "], " + draw.variable() + ";");
         group.add("ld.local.u32 " + draw.variable() + ", [" + second + "];");
-        group.add("st.local.v2.u32 [scratch+" + 8 * draw.below(8) + "], {" + draw.variable() + ", "
-                        + draw.variable() + "};");
+        group.add(
+                "st.local.v2.u32 [scratch+"
+                        + 8 * draw.below(8)
+                        + "], {"
+                        + draw.variable()
+                        + ", "
+                        + draw.variable()
+                        + "};");
         return group;
     }
 
@@ -171,15 +272,34 @@ final class Straight {
     private Node.Group global() {
         String width = draw.one("u8", "s8", "u16", "s16", "u32");
         return Node.Group.of(
-                "st.global." + width + " [%own+" + (8 + 4 * draw.below(6)) + "], " + draw.variable() + ";",
-                "ld.global." + width + " " + draw.variable() + ", [%own+" + (8 + 4 * draw.below(6)) + "];");
+                "st.global."
+                        + width
+                        + " [%own+"
+                        + (8 + 4 * draw.below(6))
+                        + "], "
+                        + draw.variable()
+                        + ";",
+                "ld.global."
+                        + width
+                        + " "
+                        + draw.variable()
+                        + ", [%own+"
+                        + (8 + 4 * draw.below(6))
+                        + "];");
     }
 
     private Node.Group input() {
         Node.Group group = Node.Group.of();
         String at = address(group, "%memory", 32);
         group.add("ld.global.u32 " + draw.variable() + ", [" + at + "];");
-        group.add("ld.global.v2.u32 {" + draw.variable() + ", " + draw.temporary() + "}, [%memory+" + 8 * draw.below(16) + "];");
+        group.add(
+                "ld.global.v2.u32 {"
+                        + draw.variable()
+                        + ", "
+                        + draw.temporary()
+                        + "}, [%memory+"
+                        + 8 * draw.below(16)
+                        + "];");
         return group;
     }
 

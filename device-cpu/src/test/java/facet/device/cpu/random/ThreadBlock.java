@@ -19,7 +19,8 @@ final class ThreadBlock {
     private final Dim block;
     private final int number;
 
-    ThreadBlock(Program program, Program.Code kernel, Dim grid, Dim block, int number, Memory global) {
+    ThreadBlock(
+            Program program, Program.Code kernel, Dim grid, Dim block, int number, Memory global) {
         this.shared = new Memory(program.sharedBytes());
         this.global = global;
         this.grid = grid;

@@ -100,7 +100,8 @@ final class WarpMeeting {
             case REDUX -> {
                 long value =
                         values.values().stream()
-                                .reduce((a, b) -> Lane.fit(Arithmetic.combine(own, type, a, b), type))
+                                .reduce((a, b) ->
+                                        Lane.fit(Arithmetic.combine(own, type, a, b), type))
                                 .orElseThrow();
                 lane.write(own.operand(0), type, value);
             }

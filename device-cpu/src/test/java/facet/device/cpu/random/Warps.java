@@ -26,18 +26,39 @@ final class Warps {
         Node.Group group = Node.Group.of();
         String holds = draw.one("", "!") + straight.condition(group, 1 + draw.below(2));
         if (draw.chance(2)) {
-            return group.add("vote.sync.ballot.b32 " + draw.variable() + ", " + holds + ", " + mask + ";");
+            return group.add(
+                    "vote.sync.ballot.b32 " + draw.variable() + ", " + holds + ", " + mask + ";");
         }
         String result = draw.predicate();
-        group.add("vote.sync." + draw.one("any", "all", "uni") + ".pred " + result + ", " + holds + ", " + mask + ";");
-        return group.add("@" + result + " xor.b32 " + draw.variable() + ", " + draw.operand() + ", 21;");
+        group.add(
+                "vote.sync."
+                        + draw.one("any", "all", "uni")
+                        + ".pred "
+                        + result
+                        + ", "
+                        + holds
+                        + ", "
+                        + mask
+                        + ";");
+        return group.add(
+                "@" + result + " xor.b32 " + draw.variable() + ", " + draw.operand() + ", 21;");
     }
 
     private Node.Group reduction(String mask) {
         String operation =
-                draw.one("add.u32", "add.s32", "min.u32", "min.s32", "max.u32", "max.s32", "and.b32", "or.b32", "xor.b32");
+                draw.one(
+                        "add.u32", "add.s32", "min.u32", "min.s32", "max.u32", "max.s32", "and.b32",
+                        "or.b32", "xor.b32");
         return Node.Group.of(
-                "redux.sync." + operation + " " + draw.variable() + ", " + draw.variable() + ", " + mask + ";");
+                "redux.sync."
+                        + operation
+                        + " "
+                        + draw.variable()
+                        + ", "
+                        + draw.variable()
+                        + ", "
+                        + mask
+                        + ";");
     }
 
     private Node.Group match(String mask) {
@@ -45,13 +66,26 @@ final class Warps {
         Node.Group group = Node.Group.of("and.b32 " + key + ", " + draw.variable() + ", 3;");
         if (draw.chance(3)) {
             String all = draw.predicate();
-            group.add("match.all.sync.b32 " + draw.variable() + "|" + all + ", " + key + ", " + mask + ";");
-            return group.add("@!" + all + " add.u32 " + draw.variable() + ", " + draw.operand() + ", 3;");
+            group.add(
+                    "match.all.sync.b32 "
+                            + draw.variable()
+                            + "|"
+                            + all
+                            + ", "
+                            + key
+                            + ", "
+                            + mask
+                            + ";");
+            return group.add(
+                    "@!" + all + " add.u32 " + draw.variable() + ", " + draw.operand() + ", 3;");
         }
         if (draw.chance(2)) {
             String wide = draw.longTemporary();
-            group.add("cvt.u64.u32 " + wide + ", " + key + ";", "shl.b64 " + wide + ", " + wide + ", 33;");
-            return group.add("match.any.sync.b64 " + draw.variable() + ", " + wide + ", " + mask + ";");
+            group.add(
+                    "cvt.u64.u32 " + wide + ", " + key + ";",
+                    "shl.b64 " + wide + ", " + wide + ", 33;");
+            return group.add(
+                    "match.any.sync.b64 " + draw.variable() + ", " + wide + ", " + mask + ";");
         }
         return group.add("match.any.sync.b32 " + draw.variable() + ", " + key + ", " + mask + ";");
     }
@@ -68,11 +102,30 @@ final class Warps {
         int width = 1 << 2 + draw.below(4);
         int segment = 32 - width << 8;
         String lane = draw.temporary();
-        group.add("and.b32 " + lane + ", " + (mode.equals("idx") ? draw.variable() : "" + draw.below(32)) + ", 31;");
+        group.add(
+                "and.b32 "
+                        + lane
+                        + ", "
+                        + (mode.equals("idx") ? draw.variable() : "" + draw.below(32))
+                        + ", 31;");
         group.add("vote.sync.ballot.b32 " + living + ", %true, " + mask + ";");
         int limit = mode.equals("up") ? segment : segment | 31;
-        group.add("shfl.sync." + mode + ".b32 " + result + "|" + inside + ", " + value + ", " + lane + ", " + limit
-                + ", " + mask + ";");
+        group.add(
+                "shfl.sync."
+                        + mode
+                        + ".b32 "
+                        + result
+                        + "|"
+                        + inside
+                        + ", "
+                        + value
+                        + ", "
+                        + lane
+                        + ", "
+                        + limit
+                        + ", "
+                        + mask
+                        + ";");
         switch (mode) {
             case "up" -> group.add("sub.u32 " + from + ", %lane, " + lane + ";");
             case "down" -> group.add("add.u32 " + from + ", %lane, " + lane + ";");
@@ -84,7 +137,9 @@ final class Warps {
                             "or.b32 " + from + ", " + from + ", " + bit + ";");
         }
         group.add("and.b32 " + from + ", " + from + ", 31;");
-        group.add("shr.u32 " + bit + ", " + living + ", " + from + ";", "and.b32 " + bit + ", " + bit + ", 1;");
+        group.add(
+                "shr.u32 " + bit + ", " + living + ", " + from + ";",
+                "and.b32 " + bit + ", " + bit + ", 1;");
         group.add("setp.eq.and.u32 " + absent + ", " + bit + ", 0, " + inside + ";");
         String into = draw.variable();
         group.add("selp.b32 " + result + ", " + value + ", " + result + ", " + absent + ";");
