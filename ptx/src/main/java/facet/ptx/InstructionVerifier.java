@@ -110,6 +110,12 @@ final class InstructionVerifier {
                         "operand " + (i + 1) + " " + problem + "; the form is " + form.syntax());
             }
         }
+        if (instruction.opcode() == Opcode.ST
+                && instruction.operand(0) instanceof Operand.Address address
+                && address.base() instanceof Operand.Symbol symbol
+                && scope.isKernelParameter(symbol.name())) {
+            return new Problem(0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
+        }
         String problem = sizes(instruction);
         return problem == null ? null : new Problem(patterns.size(), problem);
     }

@@ -31,7 +31,11 @@ final class OperandVerifier {
             case LABEL ->
                     operand instanceof Operand.Symbol symbol && scope.isLabel(symbol.name())
                             ? null
-                            : "must be a label of this function";
+                            : "must be a label of this function, which "
+                                    + (operand instanceof Operand.Symbol symbol
+                                            ? symbol.name()
+                                            : "it")
+                                    + " is not";
             case TARGETS -> targets(operand);
             case PACK -> pack(operand);
             case VALUE, TWICE, POLICY -> value(operand);

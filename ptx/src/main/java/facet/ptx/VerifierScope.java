@@ -10,6 +10,9 @@ final class VerifierScope {
     private final @Nullable VerifierScope outer;
     private final Map<String, Object> names = new HashMap<>();
 
+    /** Whether it holds the parameters of a kernel. */
+    private boolean kernel;
+
     private VerifierScope(@Nullable VerifierScope outer) {
         this.outer = outer;
     }
@@ -97,7 +100,18 @@ final class VerifierScope {
         VerifierScope scope = new VerifierScope(this);
         function.results().forEach(scope::add);
         function.parameters().forEach(scope::add);
+        scope.kernel = function.kernel();
         return scope;
+    }
+
+    /** Whether the name is that of a parameter of the kernel, which is read only. */
+    boolean isKernelParameter(String name) {
+        for (VerifierScope scope = this; scope != null; scope = scope.outer) {
+            if (scope.names.containsKey(name)) {
+                return scope.kernel;
+            }
+        }
+        return false;
     }
 
     private void add(Variable variable) {

@@ -75,17 +75,20 @@ final class CpuModule implements LoadedModule {
             return;
         }
         MemorySegment memory = context.memory(variables.get(name).address(), variable.bytes());
-        write(memory, variable, variable.initializers(), 0, stride(variable));
+        write(memory, variable, variable.initializers(), 0, 0);
     }
 
-    /** Elements that one step of the outermost dimension covers. */
-    private static long stride(facet.ptx.Variable variable) {
+    /** Bytes from one element of a list to the next, where {@code depth} lists are around it. */
+    private static long stride(facet.ptx.Variable variable, int depth) {
         List<Long> dimensions = variable.dimensions();
-        long elements = 1;
-        for (int i = 1; i < dimensions.size(); i++) {
-            elements *= dimensions.get(i);
+        if (depth >= dimensions.size()) {
+            return variable.type().bytes();
         }
-        return elements * variable.elementBytes();
+        long bytes = variable.elementBytes();
+        for (int i = depth + 1; i < dimensions.size(); i++) {
+            bytes *= dimensions.get(i);
+        }
+        return bytes;
     }
 
     private void write(
@@ -93,15 +96,20 @@ final class CpuModule implements LoadedModule {
             facet.ptx.Variable variable,
             List<Initializer> values,
             long start,
-            long stride) {
+            int depth) {
         long at = start;
         for (Initializer value : values) {
             int bytes = variable.type().bytes();
+            if (at + bytes > variable.bytes()) {
+                throw new PtxException(
+                        PtxException.Kind.INVALID,
+                        variable.position(),
+                        "variable " + variable.name() + " has more initial values than elements");
+            }
             switch (value) {
                 case Initializer.Nested nested -> {
-                    long inner = variable.dimensions().size() > 1 ? variable.elementBytes() : bytes;
-                    write(memory, variable, nested.elements(), at, inner);
-                    at += stride;
+                    write(memory, variable, nested.elements(), at, depth + 1);
+                    at += stride(variable, depth);
                     continue;
                 }
                 case Initializer.Integer integer -> {
