@@ -170,6 +170,9 @@ final class Addresses {
     /** Pushes the checked address in this process of {@code width} bytes. */
     void pushRaw(Instruction instruction, Operand operand, int width) {
         Operand.Address address = (Operand.Address) operand;
+        if (unit.pushChecked(instruction, address)) {
+            return;
+        }
         Space space = instruction.space();
         if (address.base() instanceof Operand.Symbol symbol) {
             Place place = place(symbol.name());
@@ -204,12 +207,27 @@ final class Addresses {
     /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
     void pushRow(Instruction instruction, Operand operand) {
         Operand.Address address = (Operand.Address) operand;
+        if (unit.pushChecked(instruction, address)) {
+            return;
+        }
         Operand base = address.base();
         if (base == null) {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
         check(instruction.space(), ROW, "checkRow", 4);
+    }
+
+    /** Checks the highest and the lowest access of a group and pushes where the lowest is. */
+    void pushGroup(AccessGroups.Group group) {
+        boolean row = group.kind() == Vectorization.Way.VECTOR;
+        ClassDesc owner = row ? ROW : ACCESS;
+        String method = row ? "checkRow" : "check" + group.width();
+        pushBase(group.base(), group.high());
+        check(group.space(), owner, method, group.width());
+        unit.code.pop2();
+        pushBase(group.base(), group.low());
+        check(group.space(), owner, method, group.width());
     }
 
     /** A 32-bit address wraps at 32 bits. */

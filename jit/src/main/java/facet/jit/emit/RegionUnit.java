@@ -204,7 +204,9 @@ final class RegionUnit extends RegionFlow {
 
     @Override
     void straight(int from, int to) {
+        accesses(new AccessGroups(body.instructions(), from, to, i -> "scalar"));
         for (int i = from; i < to; i++) {
+            openGroup(i);
             dispatch.emit(body.instructions().get(i));
         }
     }

@@ -23,6 +23,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,8 @@ abstract class Unit {
     private final Map<Integer, Integer> locals = new HashMap<>();
     private final Map<Object, Integer> invariants = new HashMap<>();
     private final Map<Integer, Runnable> prologue = new LinkedHashMap<>();
+    private final Map<AccessGroups.Group, Integer> groups = new IdentityHashMap<>();
+    private AccessGroups accesses = AccessGroups.NONE;
     private final List<Label[]> faulting = new ArrayList<>();
     private int carry = -1;
 
@@ -83,6 +86,36 @@ abstract class Unit {
         Label start = code.newBoundLabel();
         emit.run();
         faulting.add(new Label[] {start, code.newBoundLabel()});
+    }
+
+    /** The groups of the run that is emitted next. */
+    void accesses(AccessGroups found) {
+        accesses = found;
+    }
+
+    /** Emits the check of the group that begins here, if one does. */
+    void openGroup(int index) {
+        AccessGroups.Group group = accesses.leading(index);
+        if (group != null) {
+            faulting(() -> new Addresses(this).pushGroup(group));
+            int slot = code.allocateLocal(TypeKind.LONG);
+            code.lstore(slot);
+            groups.put(group, slot);
+        }
+    }
+
+    /** Pushes the address in this process of an access whose group was checked; false if it has none. */
+    boolean pushChecked(Instruction instruction, Operand.Address address) {
+        AccessGroups.Group group = accesses.of(instruction);
+        Integer slot = group == null ? null : groups.get(group);
+        if (group == null || slot == null) {
+            return false;
+        }
+        code.lload(slot);
+        if (address.offset() != group.low()) {
+            code.loadConstant(address.offset() - group.low()).ladd();
+        }
+        return true;
     }
 
     void catchFaults(Label handler, ClassDesc type) {

@@ -448,6 +448,15 @@ final class VectorUnit extends RegionFlow {
     @Override
     void straight(int from, int to) {
         RowOperations operations = new RowOperations(this);
+        accesses(
+                new AccessGroups(
+                        body.instructions(),
+                        from,
+                        to,
+                        each -> {
+                            Way way = ways.way(body.instructions().get(each));
+                            return way == Way.LANES ? null : way;
+                        }));
         int i = from;
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
@@ -463,6 +472,7 @@ final class VectorUnit extends RegionFlow {
             }
             code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
             int index = i;
+            openGroup(i);
             if (way == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {

@@ -3,6 +3,7 @@ package facet.jit.runtime;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -16,7 +17,9 @@ import jdk.incubator.vector.VectorSpecies;
 public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
+    private static final LongVector LONG_IOTA = LongVector.zero(LONGS).addIndex(1);
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
 
     private VectorsUnsafe() {}
@@ -110,8 +113,9 @@ public final class VectorsUnsafe {
     }
 
     public static void saveLongRamp(long[] slots, int at, long first, long stride) {
-        for (int i = 0; i < LANES; i++) {
-            slots[at + i] = first + stride * i;
+        LongVector ramp = LONG_IOTA.mul(stride).add(first);
+        for (int i = 0; i < LANES; i += LONGS.length()) {
+            ramp.add(stride * i).intoArray(slots, at + i);
         }
     }
 
@@ -120,12 +124,12 @@ public final class VectorsUnsafe {
     }
 
     public static boolean isLongRamp(long[] slots, int at, long stride) {
-        long first = slots[at];
-        boolean same = true;
-        for (int i = 1; i < LANES; i++) {
-            same &= slots[at + i] == first + stride * i;
+        LongVector ramp = LONG_IOTA.mul(stride).add(slots[at]);
+        VectorMask<Long> same = LONGS.maskAll(true);
+        for (int i = 0; i < LANES; i += LONGS.length()) {
+            same = same.and(LongVector.fromArray(LONGS, slots, at + i).eq(ramp.add(stride * i)));
         }
-        return same;
+        return same.allTrue();
     }
 
     public static void setState(int[] state, int at, int value) {
@@ -146,8 +150,8 @@ public final class VectorsUnsafe {
     /** Checks 4 bytes for each lane from the address on; throws for the first lane outside. */
     public static long checkRow(long address, long base, long size) {
         long offset = address - base;
-        if ((address & 3) != 0 || Long.compareUnsigned(offset, size) >= 0
-                || Long.compareUnsigned(offset + 4L * LANES, size) > 0) {
+        // Right for sizes below a row too: the difference is then negative, and no offset passes.
+        if ((address & 3) != 0 || offset < 0 || offset > size - 4L * LANES) {
             throw rowFault(address, base, size);
         }
         return address;
