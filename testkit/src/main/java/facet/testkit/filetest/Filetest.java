@@ -39,7 +39,9 @@ record Filetest(
         record Scalar(byte[] bytes) implements Argument {}
     }
 
-    /** A module variable that takes part under its own name; null values leave what it has. */
+    /**
+     * A module variable that takes part under its own name; without values it keeps what it has.
+     */
     record Global(String name, ElementType type, int count, Optional<long[]> values) {}
 
     /**
@@ -53,7 +55,11 @@ record Filetest(
     record PrintExpectation(int line, String text) {}
 
     /**
-     * @param text parts, in this order: code (or 0), line:column (or empty), piece of the message
+     * An error of a launch or of loading.
+     *
+     * @param code the CUresult; 0 stands for any
+     * @param position {@code line:column}; empty stands for any
+     * @param part what the message must contain
      */
     record ErrorExpectation(int line, int code, String position, String part) {}
 }

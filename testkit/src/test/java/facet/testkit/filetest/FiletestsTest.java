@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -19,15 +18,10 @@ import org.junit.jupiter.api.TestInstance;
 /** Every file of the repository's filetests folder, on the software GPU. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FiletestsTest {
-    private static final int AT_LEAST = 250;
+    private static final int AT_LEAST = 600;
 
     private final Device device = CpuDevice.create();
     private final FiletestRunner runner = new FiletestRunner(device);
-
-    @BeforeAll
-    void theFolderIsThere() {
-        assertTrue(Filetests.root().toFile().isDirectory());
-    }
 
     @AfterAll
     void close() {
