@@ -116,10 +116,10 @@ final class RowFrame {
                 .append("st.global.u32 [%own], %h;\n")
                 .append(
                         "cvt.u32.u64 %t0, %w0;\n"
-                            + "st.global.u32 [%own+4], %t0;\n"
-                            + "st.global.f64 [%own+8], %d0;\n"
-                            + "ret;\n"
-                            + "}\n")
+                                + "st.global.u32 [%own+4], %t0;\n"
+                                + "st.global.f64 [%own+8], %d0;\n"
+                                + "ret;\n"
+                                + "}\n")
                 .toString();
     }
 }
