@@ -17,7 +17,7 @@ final class ChildJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.startsWith("--"))
+                .filter(flag -> flag.startsWith("--") || flag.startsWith("-XX:"))
                 .forEach(command::add);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));

@@ -68,7 +68,7 @@ public final class CompiledKernel {
         }
         if (WARM == 0) {
             make();
-            choice.settle(true);
+            choice.settle(Choice.Mode.ROWS);
         } else {
             Thread.ofPlatform().daemon().name("facet-vector-code").start(this::make);
         }

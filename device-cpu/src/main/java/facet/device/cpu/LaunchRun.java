@@ -107,9 +107,69 @@ final class LaunchRun {
     }
 
     private void work() {
+        if (kernel.scalar().spins()) {
+            workWaiting();
+            return;
+        }
         Lanes scalar = new Lanes(kernel.scalar());
         Lanes rows = kernel.rows(grid.shape()).map(Lanes::new).orElse(null);
         Choice choice = kernel.choice();
+        MappingUnsafe memory = takeMemory();
+        int chunk = 1;
+        try {
+            while (!aborted) {
+                if (context.control().wantsAttention()) {
+                    context.control().attend();
+                }
+                long first = next.getAndAdd(chunk);
+                long end = Math.min(first + chunk, blocks);
+                if (first >= end) {
+                    return;
+                }
+                Choice.Mode mode = rows == null ? Choice.Mode.SCALAR : choice.mode();
+                Lanes used = mode == Choice.Mode.SCALAR || rows == null ? scalar : rows;
+                used.runner.train(mode == Choice.Mode.TRAINING);
+                Block block = used.block(memory);
+                long start = System.nanoTime();
+                for (long number = first; number < end; number++) {
+                    block.begin(number);
+                    run(used.runner, block);
+                }
+                long nanos = System.nanoTime() - start;
+                done.addAndGet(end - first);
+                if (rows != null && !choice.isSettled()) {
+                    note(mode, used.runner, nanos, (int) (end - first));
+                }
+                chunk = nextChunk(chunk, nanos, end);
+            }
+        } finally {
+            Scratch.give(context, memory);
+        }
+    }
+
+    private void note(Choice.Mode mode, BlockRunner runner, long nanos, int count) {
+        switch (mode) {
+            case SCALAR -> kernel.choice().scalar(nanos, count);
+            case ROWS -> kernel.choice().rows(nanos, count);
+            case TRAINING -> {
+                // Each region that ran had one row of it done by vector code.
+                double regions = (double) runner.rowsDone() / count;
+                double share = regions * grid.shape().threads / facet.jit.runtime.Lanes.COUNT;
+                kernel.choice().training(nanos, runner.rowNanos(), share);
+            }
+        }
+    }
+
+    /** Blocks to take at once: some 20 µs of them, fewer when the end is near. */
+    private int nextChunk(int chunk, long nanos, long taken) {
+        long fair = Math.max(1, (blocks - taken) / (2L * context.device().workers().count()));
+        int wanted = nanos < 10_000 ? chunk * 2 : nanos > 40_000 ? Math.max(1, chunk / 2) : chunk;
+        return (int) Math.min(Math.min(wanted, 1024), fair);
+    }
+
+    /** For kernels whose blocks may wait for each other: a block that does is set aside. */
+    private void workWaiting() {
+        Lanes scalar = new Lanes(kernel.scalar());
         MappingUnsafe memory = null;
         try {
             while (!aborted) {
@@ -129,22 +189,14 @@ final class LaunchRun {
                     memory = takeMemory();
                 }
                 resident.incrementAndGet();
-                boolean asRows = rows != null && choice.rows();
-                Lanes used = asRows && rows != null ? rows : scalar;
-                Block block = used.block(memory);
+                Block block = scalar.block(memory);
                 block.begin(number);
-                block.multiprocessor = (int) (number % grid.multiprocessors());
-                long start = rows == null || choice.isSettled() ? 0 : System.nanoTime();
-                if (run(used.runner, block)) {
+                if (run(scalar.runner, block)) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
-                    if (start != 0) {
-                        choice.sample(asRows, System.nanoTime() - start, 1);
-                    }
                 } else {
-                    // Only scalar code gives way; the block keeps its memory.
                     yielded.add(new Resident(block, memory));
-                    used.block = null;
+                    scalar.block = null;
                     memory = null;
                     Thread.onSpinWait();
                 }

@@ -128,6 +128,11 @@ public final class Emitter {
                                             MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                             ClassFile.ACC_PUBLIC,
                                             code -> dispatcher(code, regions.size(), rows));
+                                    type.withMethodBody(
+                                            "runScalar",
+                                            MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                            ClassFile.ACC_PUBLIC,
+                                            code -> dispatcher(code, regions.size(), Set.of()));
                                     functions(type, plan.program());
                                 });
         return new Emitted(

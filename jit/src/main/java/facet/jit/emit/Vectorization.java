@@ -21,6 +21,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How each instruction is done for a row of lanes, and whether a kernel gains by it. */
 final class Vectorization {
@@ -281,7 +282,8 @@ final class Vectorization {
             }
             default -> {}
         }
-        return DefUse.definitions(instruction).stream()
+        return Stream.concat(
+                        DefUse.definitions(instruction).stream(), DefUse.uses(instruction).stream())
                 .anyMatch(each -> each.lanes() != 1 || each.type() == Type.B128);
     }
 

@@ -44,6 +44,9 @@ public final class Block {
     /** Where each thread's stack ends in its local memory, above its frame; see {@link Stack}. */
     private int @Nullable [] stacks;
 
+    /** Whether threads have a state yet; a kernel of one region needs none. */
+    boolean started;
+
     /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
     final int[] arrived = new int[16];
 
@@ -57,13 +60,14 @@ public final class Block {
         this.local = local;
     }
 
-    /** Makes the block the one with this linear number in its grid, at its start. */
+    /** Makes the block the one with this linear number in its grid. */
     public void begin(long number) {
-        blockX = (int) (number % grid.blocksX());
-        blockY = (int) (number / grid.blocksX() % grid.blocksY());
-        blockZ = (int) (number / grid.blocksX() / grid.blocksY());
-        java.util.Arrays.fill(state, 0);
-        java.util.Arrays.fill(arrived, 0);
+        long row = number / grid.blocksX();
+        blockX = (int) (number - row * grid.blocksX());
+        blockY = (int) (row % grid.blocksY());
+        blockZ = (int) (row / grid.blocksY());
+        multiprocessor = (int) (number % grid.multiprocessors());
+        started = false;
         if (stacks != null) {
             java.util.Arrays.fill(stacks, 0);
         }

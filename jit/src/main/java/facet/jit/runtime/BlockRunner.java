@@ -25,6 +25,11 @@ public final class BlockRunner {
     /** For each site the barrier that all threads of a block open by reaching it, or -1. */
     private final int[] opens;
 
+    private boolean training;
+    private long rowNanos;
+    private long rowsDone;
+    private int turn;
+
     private final int[] waiting = new int[16];
     private final int[] expected = new int[16];
     private final int[] combined = new int[16];
@@ -45,11 +50,47 @@ public final class BlockRunner {
         this.spins = spins;
     }
 
+    /** From now on vector code does one row of each region, and scalar code the others. */
+    public void train(boolean on) {
+        training = on;
+        rowNanos = 0;
+        rowsDone = 0;
+    }
+
+    /** What a row took in the mean since training was switched on; 0 when there was none. */
+    public double rowNanos() {
+        return rowsDone == 0 ? 0 : (double) rowNanos / rowsDone;
+    }
+
+    public long rowsDone() {
+        return rowsDone;
+    }
+
+    private void execute(int region, Block block, int first, int end) {
+        int rows = (end - first) / Lanes.COUNT;
+        if (!training || rows < 2) {
+            code.run(region, block, first, end);
+            return;
+        }
+        int row = first + (turn++ & 0x7fff_ffff) % rows * Lanes.COUNT;
+        code.runScalar(region, block, first, row);
+        long start = System.nanoTime();
+        code.run(region, block, row, row + Lanes.COUNT);
+        rowNanos += System.nanoTime() - start;
+        rowsDone++;
+        code.runScalar(region, block, row + Lanes.COUNT, end);
+    }
+
     /** Goes on with the block; true when it has ended, false when it should give way to others. */
     public boolean run(Block block) {
         if (plain) {
-            code.run(0, block, 0, block.threads);
+            execute(0, block, 0, block.threads);
             return true;
+        }
+        if (!block.started) {
+            block.started = true;
+            Arrays.fill(block.state, 0);
+            Arrays.fill(block.arrived, 0);
         }
         int step = warpwise ? 32 : block.threads;
         int passes = 0;
@@ -111,7 +152,7 @@ public final class BlockRunner {
                 return true;
             }
             if (common >= 0) {
-                code.run(common, block, 0, block.threads);
+                execute(common, block, 0, block.threads);
                 continue;
             }
             int opened = opens[~common];
@@ -135,7 +176,7 @@ public final class BlockRunner {
                 }
             }
             if (next < Block.YIELDED) {
-                code.run(next, block, first, end);
+                execute(next, block, first, end);
                 moved = true;
             } else if (!warpwise || !warps.fire(block, first, end)) {
                 return moved;

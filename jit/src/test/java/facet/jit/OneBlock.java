@@ -1,0 +1,109 @@
+package facet.jit;
+
+import facet.jit.emit.Emitter;
+import facet.jit.runtime.Block;
+import facet.jit.runtime.BlockRunner;
+import facet.jit.runtime.Grid;
+import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.Services;
+import facet.jit.runtime.Shape;
+import facet.jit.runtime.Site;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+
+/** Runs one block of 64 threads without a device and tells what it left in memory. */
+final class OneBlock {
+    private static final long BASE = 0x7000_0000L;
+    private static final int MEMORY = 64 << 10;
+    private static final int SHARED = 8 << 10;
+    private static final int LOCAL = 1 << 10;
+    private static final Shape SHAPE = new Shape(64, 1, 1);
+
+    private OneBlock() {}
+
+    private static final Services NONE =
+            new Services() {
+                @Override
+                public void poll() {}
+
+                @Override
+                public void print(String text) {}
+
+                @Override
+                public long allocateFromHeap(long bytes) {
+                    return 0;
+                }
+
+                @Override
+                public void freeToHeap(long address) {}
+            };
+
+    /** A digest of memory; the same inputs each time. */
+    static String run(CompiledKernel kernel, Emitter.Emitted emitted) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(MEMORY, 64);
+            MemorySegment shared = arena.allocate(SHARED, 64);
+            MemorySegment local = arena.allocate((long) LOCAL * SHAPE.threads, 64);
+            MemorySegment parameters = arena.allocate(128, 64);
+            byte[] noise = new byte[4096];
+            new Random(1).nextBytes(noise);
+            MemorySegment.copy(noise, 0, memory, ValueLayout.JAVA_BYTE, 0, noise.length);
+            MemorySegment.copy(noise, 0, shared, ValueLayout.JAVA_BYTE, 0, noise.length);
+            parameters.set(ValueLayout.JAVA_LONG, 0, BASE);
+            long[] symbols = new long[kernel.symbols().size()];
+            for (int i = 0; i < symbols.length; i++) {
+                symbols[i] = BASE + MEMORY - 4096 + 256L * i;
+            }
+            Grid grid =
+                    new Grid(
+                            BASE,
+                            MEMORY,
+                            memory.address() - BASE,
+                            parameters.address(),
+                            128,
+                            symbols,
+                            0,
+                            1,
+                            1,
+                            1,
+                            SHAPE,
+                            SHARED,
+                            SHARED - kernel.sharedBytes(),
+                            LOCAL,
+                            1,
+                            1,
+                            NONE);
+            Block block =
+                    new Block(
+                            grid, emitted.intSlots(), emitted.longSlots(), shared.address(), local.address());
+            block.begin(0);
+            String end = "ended";
+            try {
+                new BlockRunner(
+                                emitted.code(),
+                                emitted.sites().toArray(Site[]::new),
+                                emitted.regions(),
+                                emitted.spins())
+                        .run(block);
+            } catch (KernelFault fault) {
+                return String.valueOf(fault.getMessage());
+            }
+            return end + " " + digest(memory) + " " + digest(shared) + " " + digest(local);
+        }
+    }
+
+    /** Where the words are that are not zero, summed up by blocks of 256 bytes. */
+    private static String digest(MemorySegment memory) {
+        StringBuilder text = new StringBuilder();
+        for (long at = 0; at < memory.byteSize(); at += 256) {
+            text.append(
+                    Integer.toHexString(
+                            java.util.Arrays.hashCode(
+                                    memory.asSlice(at, 256).toArray(ValueLayout.JAVA_BYTE))));
+            text.append(' ');
+        }
+        return text.toString();
+    }
+}

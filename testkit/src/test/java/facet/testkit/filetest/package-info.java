@@ -1,0 +1,4 @@
+@NullMarked
+package facet.testkit.filetest;
+
+import org.jspecify.annotations.NullMarked;
