@@ -7,6 +7,18 @@ import java.util.List;
 final class Dimensions {
     private Dimensions() {}
 
+    /** How many values fit; no bound where a dimension is left open. */
+    static long elements(List<Long> dimensions, int lanes) {
+        long count = lanes;
+        for (long each : dimensions) {
+            if (each == 0 || count > Integer.MAX_VALUE) {
+                return Long.MAX_VALUE;
+            }
+            count *= each;
+        }
+        return count;
+    }
+
     static List<Long> complete(List<Long> dimensions, List<Initializer> values, int lanes) {
         if (dimensions.isEmpty() || dimensions.getFirst() != 0 || values.isEmpty()) {
             return dimensions;

@@ -22,15 +22,16 @@ final class InitializerParser {
      * What stands behind {@code =}.
      *
      * @param list of an array or vector: braces are needed
+     * @param most values that the variable holds
      */
-    List<Initializer> initializers(boolean list) {
+    List<Initializer> initializers(boolean list, long most) {
         if (list && !lexer.is('{')) {
             throw lexer.expected("'{'");
         }
-        return lexer.is('{') ? braces(0) : List.of(value());
+        return lexer.is('{') ? braces(0, most) : List.of(value());
     }
 
-    private List<Initializer> braces(int depth) {
+    private List<Initializer> braces(int depth, long most) {
         if (depth == DEEPEST) {
             throw new PtxException(
                     Kind.SYNTAX, lexer.position(), "the initialiser is nested too deeply");
@@ -41,7 +42,13 @@ final class InitializerParser {
         }
         List<Initializer> result = new ArrayList<>();
         do {
-            result.add(lexer.is('{') ? new Initializer.Nested(braces(depth + 1)) : value());
+            if (result.size() >= most) {
+                throw new PtxException(
+                        Kind.INVALID,
+                        lexer.position(),
+                        "there are more initial values than the " + most + " elements");
+            }
+            result.add(lexer.is('{') ? new Initializer.Nested(braces(depth + 1, most)) : value());
         } while (lexer.accept(','));
         if (!lexer.is('}')) {
             throw lexer.expected("',' or '}'");

@@ -74,7 +74,15 @@ public final class Parser {
         List<String> result = new ArrayList<>();
         do {
             lexer.next();
+            Position position = lexer.position();
             result.add(lexer.expectName("a target such as sm_75"));
+            if (!Verifier.isArchitecture(result.getFirst())) {
+                throw new PtxException(
+                        PtxException.Kind.INVALID,
+                        position,
+                        ".target must begin with an architecture such as sm_80, not "
+                                + result.getFirst());
+            }
         } while (lexer.is(','));
         return List.copyOf(result);
     }
@@ -84,11 +92,18 @@ public final class Parser {
         if (!lexer.isDotted(".address_size")) {
             return 64;
         }
+        Position position = lexer.position();
         lexer.next();
         if (!lexer.is(Lexer.INTEGER) || lexer.value != 32 && lexer.value != 64) {
             throw lexer.expected("32 or 64");
         }
         int result = (int) lexer.value;
+        if (result != 64) {
+            throw new PtxException(
+                    PtxException.Kind.UNSUPPORTED,
+                    position,
+                    "addresses of 32 bits are not supported; compile with -m64");
+        }
         lexer.next();
         return result;
     }

@@ -66,7 +66,7 @@ final class RegisterScopes {
             Map<String, Entry> table = each.count() > 0 ? ranges : singles;
             Entry shadowed = table.get(each.text());
             int depth = opened.size();
-            if (shadowed != null && shadowed.depth() == depth) {
+            if (shadowed != null && shadowed.depth() == depth || overlaps(each, depth)) {
                 throw new PtxException(
                         Kind.INVALID,
                         registers.position(),
@@ -83,6 +83,31 @@ final class RegisterScopes {
             }
         }
         epoch++;
+    }
+
+    /** Whether a single name is one of a range of the same scope, or the other way round. */
+    private boolean overlaps(Statement.Registers.Name name, int depth) {
+        if (name.count() > 0) {
+            return singles.entrySet().stream()
+                    .anyMatch(
+                            each ->
+                                    each.getValue() != null
+                                            && each.getValue().depth() == depth
+                                            && isIn(each.getKey(), name.text(), name.count()));
+        }
+        return ranges.entrySet().stream()
+                .anyMatch(
+                        each ->
+                                each.getValue() != null
+                                        && each.getValue().depth() == depth
+                                        && isIn(name.text(), each.getKey(), each.getValue().count()));
+    }
+
+    private static boolean isIn(String name, String prefix, int count) {
+        if (!name.startsWith(prefix) || !name.substring(prefix.length()).matches("0|[1-9][0-9]{0,6}")) {
+            return false;
+        }
+        return Integer.parseInt(name.substring(prefix.length())) < count;
     }
 
     /** The register, or null when the name means none here. */

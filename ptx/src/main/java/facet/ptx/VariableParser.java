@@ -184,7 +184,10 @@ final class VariableParser {
         List<Long> dimensions = lexer.is('[') ? dimensions() : List.of();
         List<Initializer> values = List.of();
         if (lexer.accept('=')) {
-            values = initializers.initializers(!dimensions.isEmpty() || lanes > 1);
+            values =
+                    initializers.initializers(
+                            !dimensions.isEmpty() || lanes > 1,
+                            Dimensions.elements(dimensions, lanes));
             dimensions = Dimensions.complete(dimensions, values, lanes);
         }
         return new Variable(

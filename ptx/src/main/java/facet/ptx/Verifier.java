@@ -48,20 +48,15 @@ public final class Verifier {
         }
     }
 
+    static boolean isArchitecture(String target) {
+        return ARCHITECTURE.matcher(target).matches();
+    }
+
     private static void header(Module module) {
         if (module.version() < 10) {
             throw invalid(Position.NONE, "there is no PTX ISA version " + module.version() / 10.0);
         }
-        if (module.addressSize() != 64) {
-            throw new PtxException(
-                    Kind.UNSUPPORTED,
-                    Position.NONE,
-                    "addresses of 32 bits are not supported; compile with -m64");
-        }
         List<String> targets = module.targets();
-        if (targets.isEmpty() || !ARCHITECTURE.matcher(targets.getFirst()).matches()) {
-            throw invalid(Position.NONE, ".target must begin with an architecture such as sm_80");
-        }
         for (String option : targets.subList(1, targets.size())) {
             if (!OPTIONS.contains(option) && !ARCHITECTURE.matcher(option).matches()) {
                 throw invalid(Position.NONE, ".target has the unknown option " + option);

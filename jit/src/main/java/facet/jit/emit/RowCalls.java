@@ -2,7 +2,7 @@ package facet.jit.emit;
 
 import static java.lang.constant.ConstantDescs.CD_Class;
 
-import facet.jit.runtime.RowIntrinsics;
+import facet.jit.runtime.RowIntrinsicsUnsafe;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
@@ -16,7 +16,7 @@ import jdk.internal.vm.vector.VectorSupport;
 
 /** Emits calls of the JVM's vector intrinsics, which want everything but the values as constants. */
 final class RowCalls {
-    private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsics.class.getName());
+    private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsicsUnsafe.class.getName());
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
     private static final Map<String, Integer> UNARY = Map.of("sqrtF32", VectorSupport.VECTOR_OP_SQRT);
@@ -54,7 +54,7 @@ final class RowCalls {
 
     private void constant(String field) {
         try {
-            Field found = RowIntrinsics.class.getField(field);
+            Field found = RowIntrinsicsUnsafe.class.getField(field);
             code.getstatic(CONSTANTS, field, found.getType().describeConstable().orElseThrow());
         } catch (NoSuchFieldException e) {
             throw new IllegalStateException(e);
@@ -95,7 +95,7 @@ final class RowCalls {
         vectorClass(name);
         code.aconst_null();
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES);
+        code.loadConstant(RowIntrinsicsUnsafe.LANES);
         for (Runnable value : values) {
             value.run();
         }
@@ -109,7 +109,7 @@ final class RowCalls {
         String name = "spread" + kind;
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES);
+        code.loadConstant(RowIntrinsicsUnsafe.LANES);
         value.run();
         if (isFloat(name)) {
             unit.bitsOfFloat();
@@ -127,7 +127,7 @@ final class RowCalls {
         code.lstore(raw);
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES).aconst_null().lload(raw).iconst_1();
+        code.loadConstant(RowIntrinsicsUnsafe.LANES).aconst_null().lload(raw).iconst_1();
         constant("MEMORY");
         code.lload(raw);
         constant(isFloat(name) ? "FLOAT_SPECIES" : "INT_SPECIES");
@@ -142,7 +142,7 @@ final class RowCalls {
         code.lstore(raw);
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES).aconst_null().lload(raw).iconst_1();
+        code.loadConstant(RowIntrinsicsUnsafe.LANES).aconst_null().lload(raw).iconst_1();
         value.run();
         constant("MEMORY");
         code.lload(raw);

@@ -1,13 +1,12 @@
 package facet.device.cpu.random;
 
-import java.util.function.Consumer;
-
 /** Statements at which all living threads of a block meet. */
 final class Barriers {
     private final Draw draw;
     private final Straight straight;
     private final int threads;
     private final boolean exits;
+    private final PartBarriers parts;
     private int planes = KernelGenerator.FIRST_SPARE_PLANE;
     private int tickets;
 
@@ -16,6 +15,7 @@ final class Barriers {
         this.straight = straight;
         this.threads = threads;
         this.exits = exits;
+        this.parts = new PartBarriers(draw, threads, this::barrier);
     }
 
     Node.Group statement(Place place) {
@@ -28,8 +28,8 @@ final class Barriers {
                     !exits && place.loops() == 0 && threads <= 100 && tickets < 4
                             ? inOrder()
                             : exchange(place);
-            case 7 -> halves();
-            case 8 -> producers();
+            case 7 -> parts.halves();
+            case 8 -> parts.producers();
             default -> exchange(place);
         };
     }
@@ -136,68 +136,5 @@ final class Barriers {
         barrier(group);
         String into = draw.uniform();
         return group.add("ld.shared.u32 " + into + ", [turns+" + (at + 4) + "];");
-    }
-
-    /** The first warps and the others meet at barriers of their own. */
-    private Node.Group halves() {
-        int first = 32 * (1 + draw.below(threads / 32 - 1));
-        return split(
-                first,
-                group -> group.add("bar.sync 10, " + first + ";"),
-                group -> group.add("barrier.sync 11, " + (threads - first) + ";"));
-    }
-
-    private Node.Group split(int first, Consumer<Node.Group> one, Consumer<Node.Group> two) {
-        String here = draw.predicate();
-        String other = draw.label();
-        String end = draw.label();
-        Node.Group group =
-                barrier(Node.Group.of("st.shared.u32 [%cell], " + draw.variable() + ";"));
-        group.add(
-                "setp.ge.u32 " + here + ", %thread, " + first + ";",
-                "@" + here + " bra " + other + ";");
-        ring(group, 0, first, one);
-        group.add("bra " + end + ";", other + ":");
-        ring(group, first, threads - first, two);
-        group.add(end + ":");
-        return barrier(group);
-    }
-
-    /** Changes the own cell, meets the others of the part, and reads from the next one's. */
-    private void ring(Node.Group group, int start, int size, Consumer<Node.Group> meet) {
-        String from = draw.temporary();
-        String address = draw.temporary();
-        group.add("st.shared.u32 [%cell], " + draw.variable() + ";");
-        meet.accept(group);
-        group.add("sub.u32 " + from + ", %thread, " + start + ";");
-        group.add("add.u32 " + from + ", " + from + ", " + draw.below(size) + ";");
-        group.add("rem.u32 " + from + ", " + from + ", " + size + ";");
-        group.add("mov.u32 " + address + ", cells;");
-        group.add("mad.lo.u32 " + address + ", " + from + ", 4, " + address + ";");
-        group.add("ld.shared.u32 " + draw.variable() + ", [" + address + "+" + 4 * start + "];");
-        meet.accept(group);
-    }
-
-    /** The first warps write and arrive, the others wait and read. */
-    private Node.Group producers() {
-        int first = 32 * (1 + draw.below(threads / 32 - 1));
-        String consumer = draw.predicate();
-        String other = draw.label();
-        String end = draw.label();
-        int barrier = 12 + draw.below(4);
-        Node.Group group = barrier(Node.Group.of());
-        group.add(
-                "setp.ge.u32 " + consumer + ", %thread, " + first + ";",
-                "@" + consumer + " bra " + other + ";");
-        group.add("st.shared.u32 [%cell], " + draw.variable() + ";");
-        group.add("bar.arrive " + barrier + ", " + threads + ";");
-        group.add("bra " + end + ";", other + ":", "bar.sync " + barrier + ", " + threads + ";");
-        String from = draw.temporary();
-        String address = draw.temporary();
-        group.add("rem.u32 " + from + ", %thread, " + first + ";");
-        group.add("mov.u32 " + address + ", cells;");
-        group.add("mad.lo.u32 " + address + ", " + from + ", 4, " + address + ";");
-        group.add("ld.shared.u32 " + draw.variable() + ", [" + address + "];", end + ":");
-        return barrier(group);
     }
 }

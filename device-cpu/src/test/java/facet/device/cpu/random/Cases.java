@@ -77,7 +77,7 @@ final class Cases {
         Comparison comparison = new Comparison(Shared.DEVICE, PATIENCE.toNanos());
         Comparison.Case run =
                 new Comparison.Case(
-                        ptx, Dim.of(grid), Dim.of(block), new byte[BYTES], 0, cooperative, false);
+                        ptx, Dim.of(grid), Dim.of(block), new byte[BYTES], 0, cooperative);
         for (int schedule = 1; schedule <= 3; schedule++) {
             assertEquals(Optional.empty(), comparison.difference(run, schedule));
         }

@@ -11,7 +11,6 @@ import facet.ptx.Module;
 import facet.ptx.Parser;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 /** Runs a kernel of parameters {@code (.u64 memory, .u32 number)} on both sides. */
 final class Comparison {
     private static final int MEMORY = 16 << 20;
-    private static final int WARM = 64 << 10;
 
     private final Device device;
     private final long patienceNanos;
@@ -33,14 +31,7 @@ final class Comparison {
     }
 
     /** What to run. */
-    record Case(
-            String ptx,
-            Dim grid,
-            Dim block,
-            byte[] memory,
-            int number,
-            boolean cooperative,
-            boolean rows) {
+    record Case(String ptx, Dim grid, Dim block, byte[] memory, int number, boolean cooperative) {
         static Case of(GeneratedKernel kernel) {
             return new Case(
                     kernel.text(),
@@ -48,20 +39,7 @@ final class Comparison {
                     kernel.block(),
                     kernel.memory(),
                     kernel.argument(),
-                    false,
                     false);
-        }
-
-        /** Of a kernel that does nothing when its number is 0. */
-        static Case rows(GeneratedKernel kernel) {
-            return new Case(
-                    kernel.text(),
-                    kernel.grid(),
-                    kernel.block(),
-                    kernel.memory(),
-                    kernel.argument(),
-                    false,
-                    true);
         }
     }
 
@@ -77,11 +55,6 @@ final class Comparison {
             try {
                 if (!execute(context, run, address, got)) {
                     return Optional.of("the device does not come to an end");
-                }
-                if (run.rows() && Arrays.equals(expected, got)) {
-                    warm(context, run, address);
-                    got = run.memory().clone();
-                    execute(context, run, address, got);
                 }
             } catch (DeviceException e) {
                 return Optional.of("the device says: " + e.getMessage());
@@ -105,20 +78,6 @@ final class Comparison {
                 List.of(address, (long) run.number()),
                 new Memory(address, memory),
                 schedule);
-    }
-
-    /** Launches so many threads that the device takes the time to compile for rows of them. */
-    private static void warm(Context context, Case run, long address) {
-        try (Stream stream = context.createStream()) {
-            stream.launch(
-                    Launch.of(
-                            context.load(run.ptx()).kernel("kernel"),
-                            Dim.of(WARM / 256),
-                            Dim.of(256),
-                            address,
-                            0));
-            stream.synchronize();
-        }
     }
 
     private boolean execute(Context context, Case run, long address, byte[] memory) {

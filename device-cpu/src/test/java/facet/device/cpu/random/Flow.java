@@ -7,11 +7,13 @@ final class Flow {
     private final Draw draw;
     private final Straight straight;
     private final Function<Place, Node.Group> body;
+    private final Loops lone;
 
     Flow(Draw draw, Straight straight, Function<Place, Node.Group> body) {
         this.draw = draw;
         this.straight = straight;
         this.body = body;
+        this.lone = new Loops(draw, straight, body);
     }
 
     Node.Group statement(Place place) {
@@ -21,10 +23,10 @@ final class Flow {
             case 0 -> uniformBranch(place);
             case 1 -> loops ? uniformLoop(place) : uniformBranch(place);
             case 2 -> loneBranch(place);
-            case 3 -> loops ? loneLoop(place) : loneBranch(place);
-            case 4 -> loops ? twoEntries(place) : loneSwitch(place);
+            case 3 -> loops ? lone.loneLoop(place) : loneBranch(place);
+            case 4 -> loops ? lone.twoEntries(place) : loneSwitch(place);
             case 5 -> loneSwitch(place);
-            case 6 -> loops ? tangle(place) : loneBranch(place);
+            case 6 -> loops ? lone.tangle(place) : loneBranch(place);
             case 7, 8 -> maskedBranch(place, String.valueOf(mask));
             case 9 -> votedBranch(place, String.valueOf(mask));
             case 10 -> uniformSwitch(place);
@@ -102,16 +104,9 @@ final class Flow {
         return choose(group, voted, place.among(mask), place.among(mask));
     }
 
-    private String trips(Node.Group group, String from) {
-        String trips = draw.temporary();
-        group.add("shr.u32 " + trips + ", " + from + ", " + draw.below(8) + ";");
-        group.add("and.b32 " + trips + ", " + trips + ", 3;");
-        return trips;
-    }
-
     private Node.Group uniformLoop(Place place) {
         Node.Group group = Node.Group.of();
-        String trips = trips(group, draw.uniform());
+        String trips = lone.trips(group, draw.uniform());
         String counter = draw.temporary();
         String head = draw.label();
         String end = draw.label();
@@ -125,24 +120,10 @@ final class Flow {
                 "add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
     }
 
-    private Node.Group loneLoop(Place place) {
-        Node.Group group = Node.Group.of();
-        String trips = trips(group, draw.variable());
-        String head = draw.label();
-        String latch = draw.label();
-        String end = draw.label();
-        String more = draw.predicate();
-        group.add(head + ":");
-        group.add(body.apply(place.inLoop().alone(end).alone(latch)));
-        group.add(latch + ":", "sub.u32 " + trips + ", " + trips + ", 1;");
-        group.add("setp.gt.s32 " + more + ", " + trips + ", 0;");
-        return group.add("@" + more + " bra " + head + ";", end + ":");
-    }
-
     /** Each time round, the threads that go on find out about each other. */
     private Node.Group maskedLoop(Place place, String mask) {
         Node.Group group = Node.Group.of();
-        String trips = trips(group, draw.variable());
+        String trips = lone.trips(group, draw.variable());
         String active = draw.temporary();
         String counter = draw.temporary();
         String head = draw.label();
@@ -156,47 +137,6 @@ final class Flow {
         group.add(body.apply(place.inLoop().among(active)));
         return group.add(
                 "add.u32 " + counter + ", " + counter + ", 1;", "bra " + head + ";", end + ":");
-    }
-
-    /** A loop that some threads enter in the middle: irreducible. */
-    private Node.Group twoEntries(Place place) {
-        Node.Group group = Node.Group.of();
-        String trips = trips(group, draw.variable());
-        String predicate = straight.condition(group, 1);
-        String head = draw.label();
-        String middle = draw.label();
-        String end = draw.label();
-        String more = draw.predicate();
-        Place inside = place.inLoop().alone(end);
-        group.add("@" + predicate + " bra " + middle + ";", head + ":");
-        group.add(body.apply(inside)).add(middle + ":").add(body.apply(inside));
-        group.add(
-                "sub.u32 " + trips + ", " + trips + ", 1;",
-                "setp.gt.s32 " + more + ", " + trips + ", 0;");
-        return group.add("@" + more + " bra " + head + ";", end + ":");
-    }
-
-    /** Pieces that jump to each other at will while there is fuel. */
-    private Node.Group tangle(Place place) {
-        Node.Group group = Node.Group.of();
-        String fuel = draw.temporary();
-        String end = draw.label();
-        String[] labels = new String[3 + draw.below(3)];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = draw.label();
-        }
-        group.add("mov.u32 " + fuel + ", " + (2 + draw.below(6)) + ";");
-        for (String each : labels) {
-            String empty = draw.predicate();
-            group.add(each + ":", "sub.u32 " + fuel + ", " + fuel + ", 1;");
-            group.add(
-                    "setp.le.s32 " + empty + ", " + fuel + ", 0;",
-                    "@" + empty + " bra " + end + ";");
-            group.add(body.apply(new Place(false, null, 9, 9, place.alone(end).escapes())));
-            String predicate = straight.condition(group, 1);
-            group.add("@" + predicate + " bra " + draw.one(labels) + ";");
-        }
-        return group.add("bra " + draw.one(labels) + ";", end + ":");
     }
 
     private Node.Group loneSwitch(Place place) {

@@ -6,21 +6,15 @@ package facet.device.cpu.random;
  */
 final class Lockstep {
     private final Draw draw;
+    private final Ramps ramps;
 
     /** Threads of the grid. */
     private final int count;
 
     Lockstep(Draw draw, int count) {
         this.draw = draw;
+        this.ramps = new Ramps(draw);
         this.count = count;
-    }
-
-    private String common() {
-        return draw.chance(3) ? draw.uniform() : "%x" + draw.below(4);
-    }
-
-    private String growing() {
-        return "%a" + draw.below(4);
     }
 
     /** No statement makes an {@code %x} differ by itself, or changes the stride of an {@code %a}. */
@@ -31,13 +25,20 @@ final class Lockstep {
         return switch (draw.below(11)) {
             case 0 ->
                     Node.Group.of(
-                            "mad.lo.u32 " + x + ", " + common() + ", 5, " + draw.below(100) + ";");
-            case 1 -> Node.Group.of("add.u32 " + x + ", " + x + ", " + common() + ";");
+                            "mad.lo.u32 "
+                                    + x
+                                    + ", "
+                                    + ramps.common()
+                                    + ", 5, "
+                                    + draw.below(100)
+                                    + ";");
+            case 1 -> Node.Group.of("add.u32 " + x + ", " + x + ", " + ramps.common() + ";");
             case 2 ->
                     Node.Group.of("ld.global.u32 " + x + ", [%memory+" + 4 * draw.below(64) + "];");
             case 3 ->
-                    Node.Group.of("and.b32 " + x + ", " + common() + ", " + draw.below(256) + ";");
-            case 4, 5 -> Node.Group.of("add.u32 " + a + ", " + a + ", " + common() + ";");
+                    Node.Group.of(
+                            "and.b32 " + x + ", " + ramps.common() + ", " + draw.below(256) + ";");
+            case 4, 5 -> Node.Group.of("add.u32 " + a + ", " + a + ", " + ramps.common() + ";");
             case 6 ->
                     Node.Group.of(
                             "mad.lo.u32 "
@@ -45,12 +46,12 @@ final class Lockstep {
                                     + ", %thread, "
                                     + (number + 1)
                                     + ", "
-                                    + common()
+                                    + ramps.common()
                                     + ";");
             case 7 -> widened(a);
             case 8 -> {
                 Node.Group group = Node.Group.of();
-                String wide = draw.chance(2) ? wideRamp(group) : "%w0";
+                String wide = draw.chance(2) ? ramps.wideRamp(group) : "%w0";
                 yield group.add("xor.b64 %w0, %w0, " + wide + ";")
                         .add(
                                 "xor.b32 "
@@ -58,89 +59,24 @@ final class Lockstep {
                                         + ", "
                                         + draw.variable()
                                         + ", "
-                                        + ramp(group)
+                                        + ramps.ramp(group)
                                         + ";");
             }
             default -> {
                 Node.Group group = Node.Group.of();
-                String holds = condition(group);
+                String holds = ramps.condition(group);
                 yield group.add(
                         "selp.b32 "
                                 + draw.variable()
                                 + ", "
-                                + growing()
+                                + ramps.growing()
                                 + ", "
-                                + common()
+                                + ramps.common()
                                 + ", "
                                 + holds
                                 + ";");
             }
         };
-    }
-
-    /** A value with a stride of its own, perhaps so large that it wraps from one thread to the next. */
-    private String ramp(Node.Group group) {
-        String value = draw.temporary();
-        int stride = draw.chance(2) ? draw.below(9) - 4 : (1 + draw.below(7)) << draw.below(30);
-        String base = draw.chance(2) ? common() : Integer.toString(draw.any());
-        group.add(
-                "mad.lo.u32 "
-                        + value
-                        + ", "
-                        + draw.one("%thread", "%lane", "%s0")
-                        + ", "
-                        + stride
-                        + ", "
-                        + base
-                        + ";");
-        for (int i = draw.below(3); i > 0; i--) {
-            String next = draw.temporary();
-            group.add(
-                    switch (draw.below(5)) {
-                        case 0 -> "shl.b32 " + next + ", " + value + ", " + draw.below(31) + ";";
-                        case 1 -> "sub.u32 " + next + ", " + common() + ", " + value + ";";
-                        case 2 ->
-                                "mul.lo.s32 "
-                                        + next
-                                        + ", "
-                                        + value
-                                        + ", "
-                                        + (draw.below(1 << 20) - (1 << 19))
-                                        + ";";
-                        case 3 -> "add.s32 " + next + ", " + value + ", %thread;";
-                        default -> "mov.b32 " + next + ", " + value + ";";
-                    });
-            value = next;
-        }
-        return value;
-    }
-
-    private String wideRamp(Node.Group group) {
-        String wide = draw.longTemporary();
-        String value = ramp(group);
-        group.add(
-                draw.one(
-                                        "mul.wide.u32 W, A, 4",
-                                        "mul.wide.s32 W, A, 1000000007",
-                                        "cvt.u64.u32 W, A",
-                                        "cvt.s64.s32 W, A")
-                                .replace("W", wide)
-                                .replace("A", value)
-                        + ";");
-        if (draw.chance(2)) {
-            String next = draw.longTemporary();
-            group.add(
-                    draw.one(
-                                            "shl.b64 N, W, 21",
-                                            "add.u64 N, W, W",
-                                            "mul.lo.u64 N, W, 0x123456789",
-                                            "sub.s64 N, 77, W")
-                                    .replace("N", next)
-                                    .replace("W", wide)
-                            + ";");
-            return next;
-        }
-        return wide;
     }
 
     /** It may wrap in 32 bits, and must not in 64. */
@@ -157,47 +93,6 @@ final class Lockstep {
                 "add.u64 %w0, %w0, " + wide + ";",
                 "shr.u64 " + wide + ", " + wide + ", 3;",
                 "cvt.u32.u64 " + draw.variable() + ", " + wide + ";");
-    }
-
-    /** Compares what grows with what is the same: the ends decide, unless it wraps between. */
-    String condition(Node.Group group) {
-        String predicate = draw.predicate();
-        String compare = draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u32 ", ".s32 ");
-        String with =
-                draw.chance(2)
-                        ? common()
-                        : Integer.toString(draw.chance(2) ? draw.below(100) : draw.any());
-        String value = growing();
-        switch (draw.below(5)) {
-            case 0 -> {
-                value = draw.temporary();
-                group.add("sub.u32 " + value + ", %thread, " + draw.below(50) + ";");
-            }
-            case 1 -> {
-                value = draw.temporary();
-                String edge = draw.one("0x7ffffff5", "0x7fffffd9", "-11", "-40");
-                group.add("add.u32 " + value + ", %thread, " + edge + ";");
-            }
-            case 2 -> value = ramp(group);
-            case 3 -> {
-                String wide = wideRamp(group);
-                String order =
-                        draw.one("lt", "le", "gt", "ge", "eq", "ne") + draw.one(".u64 ", ".s64 ");
-                group.add(
-                        "setp."
-                                + order
-                                + predicate
-                                + ", "
-                                + wide
-                                + ", "
-                                + ((long) draw.below(1 << 30) << draw.below(33))
-                                + ";");
-                return predicate;
-            }
-            default -> {}
-        }
-        group.add("setp." + compare + predicate + ", " + value + ", " + with + ";");
-        return predicate;
     }
 
     /** Loads and stores next to those of the neighbour. */

@@ -27,9 +27,6 @@ final class RowFrame {
                         .visible .entry kernel(.param .u64 memory, .param .u32 seed) {
                         REGISTERS
                         .reg .b64 %near;
-                        ld.param.u32 %u0, [seed];
-                        setp.eq.u32 %true, %u0, 0;
-                        @%true ret;
                         ld.param.u64 %memory, [memory];
                         SPECIALmad.lo.u32 %thread, %s1, %s2, %s0;
                         mad.lo.u32 %h, %s3, THREADS, %thread;
@@ -116,10 +113,10 @@ final class RowFrame {
                 .append("st.global.u32 [%own], %h;\n")
                 .append(
                         "cvt.u32.u64 %t0, %w0;\n"
-                            + "st.global.u32 [%own+4], %t0;\n"
-                            + "st.global.f64 [%own+8], %d0;\n"
-                            + "ret;\n"
-                            + "}\n")
+                                + "st.global.u32 [%own+4], %t0;\n"
+                                + "st.global.f64 [%own+8], %d0;\n"
+                                + "ret;\n"
+                                + "}\n")
                 .toString();
     }
 }

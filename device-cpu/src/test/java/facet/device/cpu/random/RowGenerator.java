@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /**
  * Random kernels of the kind that a compiler runs with neighbouring threads as vector lanes: mostly
  * 32-bit arithmetic, rows of memory, loops that all threads take alike, and now and then a place
- * where the lanes part. A kernel launched with 0 as its number does nothing.
+ * where the lanes part.
  */
 final class RowGenerator {
     private static final int[] WIDTHS = {16, 32, 48, 64, 96, 128};

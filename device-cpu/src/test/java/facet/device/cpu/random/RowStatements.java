@@ -156,7 +156,7 @@ final class RowStatements {
     }
 
     String condition(Node.Group group) {
-        return lockstep.condition(group);
+        return new Ramps(draw).condition(group);
     }
 
     Node.Group access() {

@@ -4,7 +4,6 @@ import facet.device.Device;
 import facet.device.cpu.random.Comparison.Case;
 
 import java.time.Duration;
-import java.util.function.Function;
 
 /** Leaves statements out of a kernel that fails, while it still fails. */
 final class Shrink {
@@ -13,8 +12,7 @@ final class Shrink {
 
     private Shrink() {}
 
-    static GeneratedKernel shrink(
-            Device device, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
+    static GeneratedKernel shrink(Device device, GeneratedKernel kernel) {
         Comparison comparison = new Comparison(device, PATIENCE);
         long deadline = System.nanoTime() + LIMIT;
         GeneratedKernel smallest = kernel;
@@ -26,7 +24,7 @@ final class Shrink {
                     return smallest;
                 }
                 GeneratedKernel candidate = smallest.with(smallest.statements().without(i));
-                if (fails(comparison, candidate, how)) {
+                if (fails(comparison, candidate)) {
                     smallest = candidate;
                     smaller = true;
                 } else {
@@ -37,10 +35,9 @@ final class Shrink {
         return smallest;
     }
 
-    private static boolean fails(
-            Comparison comparison, GeneratedKernel kernel, Function<GeneratedKernel, Case> how) {
+    private static boolean fails(Comparison comparison, GeneratedKernel kernel) {
         try {
-            return comparison.difference(how.apply(kernel), kernel.seed()).isPresent();
+            return comparison.difference(Case.of(kernel), kernel.seed()).isPresent();
         } catch (RuntimeException e) {
             return false;
         }

@@ -60,11 +60,15 @@ final class Straight {
     private final Draw draw;
     private final Lockstep lockstep;
     private final Narrow narrow;
+    private final Numbers numbers;
+    private final OwnMemory memory;
 
     Straight(Draw draw, int count) {
         this.draw = draw;
         this.lockstep = new Lockstep(draw, count);
         this.narrow = new Narrow(draw);
+        this.numbers = new Numbers(draw);
+        this.memory = new OwnMemory(draw);
     }
 
     Node.Group statement() {
@@ -74,11 +78,11 @@ final class Straight {
             case 10 -> lockstep.access();
             case 0 -> division();
             case 1 -> selection();
-            case 2 -> single();
-            case 3 -> twice();
-            case 4 -> local();
-            case 5 -> global();
-            case 6 -> input();
+            case 2 -> numbers.single();
+            case 3 -> numbers.twice();
+            case 4 -> memory.local();
+            case 5 -> memory.global();
+            case 6 -> memory.input();
             case 7 -> carry();
             default -> run(1 + draw.below(6));
         };
@@ -114,7 +118,7 @@ final class Straight {
         String value = draw.temporary();
         String predicate = draw.predicate();
         if (draw.chance(5)) {
-            return lockstep.condition(group);
+            return new Ramps(draw).condition(group);
         }
         group.add("xor.b32 " + value + ", " + draw.variable() + ", " + draw.variable() + ";");
         group.add("mad.lo.u32 " + value + ", " + value + ", 0x9E3779B1, %thread;");
@@ -193,114 +197,6 @@ final class Straight {
                         + ", "
                         + draw.operand()
                         + ", 1;");
-    }
-
-    /** Bounded, so that no infinity and no NaN comes up. */
-    private Node.Group single() {
-        String f = "%f" + draw.below(3);
-        String x = draw.temporary();
-        String d = draw.variable();
-        return Node.Group.of(
-                "cvt.s32.s16 " + x + ", " + draw.operand() + ";",
-                "cvt.rn.f32.s32 " + f + ", " + x + ";",
-                "fma.rn.f32 " + f + ", " + f + ", 0f3EAAAAAB, %f" + draw.below(3) + ";",
-                draw.one("add.rn.f32 ", "sub.rn.f32 ", "min.f32 ", "max.f32 ")
-                        + f
-                        + ", "
-                        + f
-                        + ", %f"
-                        + draw.below(3)
-                        + ";",
-                "abs.f32 " + f + ", " + f + ";",
-                draw.one(
-                                "sqrt.rn.f32 " + f + ", " + f,
-                                "div.rn.f32 " + f + ", " + f + ", 0f40490FDB")
-                        + ";",
-                "min.f32 " + f + ", " + f + ", 0f47800000;",
-                draw.one(
-                                "mov.b32 " + x + ", " + f,
-                                "cvt.rni.s32.f32 " + x + ", " + f,
-                                "cvt.rzi.u32.f32 " + x + ", " + f)
-                        + ";",
-                "xor.b32 " + d + ", " + d + ", " + x + ";");
-    }
-
-    private Node.Group twice() {
-        String x = "%d" + draw.below(2);
-        String i = draw.temporary();
-        String d = draw.variable();
-        return Node.Group.of(
-                "shr.s32 " + i + ", " + draw.variable() + ", 12;",
-                "cvt.rn.f64.s32 " + x + ", " + i + ";",
-                "fma.rn.f64 " + x + ", " + x + ", 0d3FD5555555555555, %d" + draw.below(2) + ";",
-                draw.one("add", "sub", "mul") + ".rn.f64 " + x + ", " + x + ", 0d3FF3C0CA428C59FB;",
-                "max.f64 " + x + ", " + x + ", 0dC130000000000000;",
-                "min.f64 " + x + ", " + x + ", 0d4130000000000000;",
-                draw.one("cvt.rni.s32.f64 ", "cvt.rmi.s32.f64 ") + i + ", " + x + ";",
-                "add.u32 " + d + ", " + d + ", " + i + ";");
-    }
-
-    private String address(Node.Group group, String variable, int cells) {
-        String offset = draw.temporary();
-        String wide = draw.longTemporary();
-        String base = draw.longTemporary();
-        group.add("and.b32 " + offset + ", " + draw.operand() + ", " + (cells - 1) + ";");
-        group.add("mul.wide.u32 " + wide + ", " + offset + ", 4;");
-        group.add("mov.u64 " + base + ", " + variable + ";");
-        group.add("add.u64 " + wide + ", " + wide + ", " + base + ";");
-        return wide;
-    }
-
-    private Node.Group local() {
-        Node.Group group = Node.Group.of();
-        String first = address(group, "scratch", 16);
-        String second = address(group, "scratch", 16);
-        group.add("st.local.u32 [" + first + "], " + draw.variable() + ";");
-        group.add("ld.local.u32 " + draw.variable() + ", [" + second + "];");
-        group.add(
-                "st.local.v2.u32 [scratch+"
-                        + 8 * draw.below(8)
-                        + "], {"
-                        + draw.variable()
-                        + ", "
-                        + draw.variable()
-                        + "};");
-        return group;
-    }
-
-    /** A thread's own cells; the first two words are left for the end. */
-    private Node.Group global() {
-        String width = draw.one("u8", "s8", "u16", "s16", "u32");
-        return Node.Group.of(
-                "st.global."
-                        + width
-                        + " [%own+"
-                        + (8 + 4 * draw.below(6))
-                        + "], "
-                        + draw.variable()
-                        + ";",
-                "ld.global."
-                        + width
-                        + " "
-                        + draw.variable()
-                        + ", [%own+"
-                        + (8 + 4 * draw.below(6))
-                        + "];");
-    }
-
-    private Node.Group input() {
-        Node.Group group = Node.Group.of();
-        String at = address(group, "%memory", 32);
-        group.add("ld.global.u32 " + draw.variable() + ", [" + at + "];");
-        group.add(
-                "ld.global.v2.u32 {"
-                        + draw.variable()
-                        + ", "
-                        + draw.temporary()
-                        + "}, [%memory+"
-                        + 8 * draw.below(16)
-                        + "];");
-        return group;
     }
 
     private Node.Group carry() {

@@ -21,7 +21,7 @@ import jdk.internal.vm.vector.VectorSupport.VectorSpecies;
  * <p>Generated code calls the intrinsics itself. Through the Vector API an operation is a dozen
  * inlined methods, and C2 stops inlining after some thirty operations; from there on each allocates.
  */
-public final class RowIntrinsics {
+public final class RowIntrinsicsUnsafe {
     public static final int LANES = Lanes.COUNT;
     public static final MemorySegment MEMORY = everything();
 
@@ -65,7 +65,7 @@ public final class RowIntrinsics {
     public static final StoreVectorOperation<MemorySegment, IntVector> STORE_B32 =
             (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
 
-    private RowIntrinsics() {}
+    private RowIntrinsicsUnsafe() {}
 
     /** SAFETY: generated code uses it with addresses that {@link VectorsUnsafe#checkRow} returned. */
     @SuppressWarnings("restricted")
