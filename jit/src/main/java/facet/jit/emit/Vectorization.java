@@ -162,7 +162,10 @@ final class Vectorization {
             case NEG -> type == Type.F32 ? "negF32" : bits ? "negB32" : null;
             case ABS -> type == Type.F32 ? "absF32" : null;
             case AND, OR, XOR, NOT -> type == Type.PRED ? opcode + "Pred" : bits ? opcode + "B32" : null;
-            case MIN, MAX -> type == Type.S32 && instruction.operands().size() == 3 ? opcode + "S32" : null;
+            case MIN, MAX ->
+                    type == Type.S32 && instruction.operands().size() == 3 && !instruction.has(Modifier.RELU)
+                            ? opcode + "S32"
+                            : null;
             case SHL, SHR ->
                     bits && instruction.operand(2) instanceof Operand.IntegerImmediate by
                                     && by.value() >= 0 && by.value() < 32

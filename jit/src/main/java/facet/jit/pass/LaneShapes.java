@@ -178,9 +178,19 @@ public final class LaneShapes {
             return Shape.UNIFORM;
         }
         if (b instanceof Operand.IntegerImmediate by) {
-            return scale(of(a), by.value());
+            return scale(of(a), factor(instruction, by.value()));
         }
-        return a instanceof Operand.IntegerImmediate by ? scale(of(b), by.value()) : Shape.VARYING;
+        return a instanceof Operand.IntegerImmediate by
+                ? scale(of(b), factor(instruction, by.value()))
+                : Shape.VARYING;
+    }
+
+    /** A constant factor as the instruction reads it, which matters where the product is wider. */
+    private static long factor(Instruction instruction, long value) {
+        if (!instruction.has(Modifier.WIDE)) {
+            return value;
+        }
+        return instruction.type().isSigned() ? (int) value : value & 0xffff_ffffL;
     }
 
     private Shape multiply(Instruction instruction) {
