@@ -1,7 +1,6 @@
 package facet.ptx;
 
 import static facet.ptx.Samples.instruction;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -14,12 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import jdk.internal.vm.vector.VectorSupport;
 
-/** Emits calls of the JVM's vector intrinsics, which want everything but the values as constants. */
+/**
+ * Emits calls of the JVM's vector intrinsics, which want everything but the values as constants.
+ */
 final class RowCalls {
     private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsicsUnsafe.class.getName());
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
-    private static final Map<String, Integer> UNARY = Map.of("sqrtF32", VectorSupport.VECTOR_OP_SQRT);
+    private static final Map<String, Integer> UNARY =
+            Map.of("sqrtF32", VectorSupport.VECTOR_OP_SQRT);
 
     private static final Map<String, Integer> BINARY =
             Map.of(
@@ -34,7 +37,8 @@ final class RowCalls {
                     "orB32", VectorSupport.VECTOR_OP_OR,
                     "xorB32", VectorSupport.VECTOR_OP_XOR);
 
-    private static final Map<String, Integer> TERNARY = Map.of("fmaF32", VectorSupport.VECTOR_OP_FMA);
+    private static final Map<String, Integer> TERNARY =
+            Map.of("fmaF32", VectorSupport.VECTOR_OP_FMA);
 
     private final CodeBuilder code;
     private final Unit unit;
@@ -90,7 +94,8 @@ final class RowCalls {
 
     /** An arithmetic operation whose values the actions push. */
     void operate(String name, Runnable... values) {
-        Map<String, Integer> table = values.length == 1 ? UNARY : values.length == 2 ? BINARY : TERNARY;
+        Map<String, Integer> table =
+                values.length == 1 ? UNARY : values.length == 2 ? BINARY : TERNARY;
         code.loadConstant(table.get(name));
         vectorClass(name);
         code.aconst_null();
@@ -101,7 +106,10 @@ final class RowCalls {
         }
         code.aconst_null();
         fallback(name);
-        call(values.length == 1 ? "unaryOp" : values.length == 2 ? "binaryOp" : "ternaryOp", name, true);
+        call(
+                values.length == 1 ? "unaryOp" : values.length == 2 ? "binaryOp" : "ternaryOp",
+                name,
+                true);
     }
 
     /** The same value in all lanes; the action pushes a float or an int. */

@@ -8,13 +8,11 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class LivenessTest {
     private static Instruction only(Bodies.Builder builder) {
