@@ -71,7 +71,7 @@ public final class Emitter {
     /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
         return emit(
-                new KernelPlan(program, body, regions, LaneShapes.of(body)),
+                new KernelPlan(program, body, regions),
                 Set.of(),
                 new BitSet());
     }
@@ -98,7 +98,7 @@ public final class Emitter {
                 return Optional.empty(); // cut for its length
             }
         }
-        Emitted emitted = emit(new KernelPlan(program, body, regions, shapes), rows, effects);
+        Emitted emitted = emit(new KernelPlan(program, body, regions), rows, effects);
         return Optional.of(emitted).filter(each -> each.longest() < METHOD_LIMIT);
     }
 
