@@ -116,7 +116,7 @@ final class CpuModule implements LoadedModule {
                     at += stride(variable, depth);
                     continue;
                 }
-                case Initializer.Integer integer -> {
+                case Initializer.IntegerValue integer -> {
                     if (variable.type() == facet.ptx.Type.F32) {
                         put(memory, at, bytes, Float.floatToRawIntBits(integer.value()));
                     } else if (variable.type() == facet.ptx.Type.F64) {
@@ -125,7 +125,7 @@ final class CpuModule implements LoadedModule {
                         put(memory, at, bytes, integer.value());
                     }
                 }
-                case Initializer.Float number -> put(memory, at, bytes, bits(number, bytes));
+                case Initializer.FloatValue number -> put(memory, at, bytes, bits(number, bytes));
                 case Initializer.Address address ->
                         put(memory, at, bytes, address(variable, address));
             }
@@ -133,7 +133,7 @@ final class CpuModule implements LoadedModule {
         }
     }
 
-    private static long bits(Initializer.Float number, int bytes) {
+    private static long bits(Initializer.FloatValue number, int bytes) {
         boolean single = number.type() == facet.ptx.Type.F32;
         if (single == (bytes == 4)) {
             return number.bits();

@@ -167,7 +167,7 @@ final class FunctionUnit extends Unit {
     private void emit(Instruction instruction, int index) {
         switch (instruction.opcode()) {
             case BRA -> {
-                int to = body.labels().get(((Operand.Symbol) instruction.operand(0)).name());
+                int to = body.label(((Operand.Symbol) instruction.operand(0)).name());
                 dispatch.guarded(instruction, () -> jump(index, to));
             }
             case BRX -> dispatch.guarded(instruction, () -> indexed(instruction, index));
@@ -198,8 +198,7 @@ final class FunctionUnit extends Unit {
     }
 
     private void indexed(Instruction instruction, int index) {
-        List<String> names =
-                body.targets().get(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> stubs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -210,7 +209,7 @@ final class FunctionUnit extends Unit {
         code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
         for (int i = 0; i < names.size(); i++) {
             code.labelBinding(stubs.get(i));
-            jump(index, body.labels().get(names.get(i)));
+            jump(index, body.label(names.get(i)));
         }
     }
 }

@@ -157,10 +157,7 @@ abstract class RegionFlow extends Unit {
 
     private void control(Instruction instruction, int index) {
         switch (instruction.opcode()) {
-            case BRA ->
-                    jump(
-                            index,
-                            body.labels().get(((Operand.Symbol) instruction.operand(0)).name()));
+            case BRA -> jump(index, body.label(((Operand.Symbol) instruction.operand(0)).name()));
             case BRX -> branchIndexed(instruction, index);
             case RET, EXIT -> exit();
             default -> dispatch.trap();
@@ -186,8 +183,7 @@ abstract class RegionFlow extends Unit {
     }
 
     private void branchIndexed(Instruction instruction, int index) {
-        List<String> names =
-                body.targets().get(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> stubs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -198,7 +194,7 @@ abstract class RegionFlow extends Unit {
         code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
         for (int i = 0; i < names.size(); i++) {
             code.labelBinding(stubs.get(i));
-            jump(index, body.labels().get(names.get(i)));
+            jump(index, body.label(names.get(i)));
         }
     }
 

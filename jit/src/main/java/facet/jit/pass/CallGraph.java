@@ -68,8 +68,8 @@ public final class CallGraph {
         switch (initializer) {
             case Initializer.Address address -> noteAddress(address.symbol());
             case Initializer.Nested nested -> nested.elements().forEach(this::noteAddresses);
-            case Initializer.Integer ignored -> {}
-            case Initializer.Float ignored -> {}
+            case Initializer.IntegerValue ignored -> {}
+            case Initializer.FloatValue ignored -> {}
         }
     }
 

@@ -89,7 +89,7 @@ final class Lockstep {
                             next[t] = exit;
                         } else if (last.opcode() == Opcode.BRA) {
                             String label = ((Operand.Symbol) last.operand(0)).name();
-                            int to = flow.blockOf(flow.body().labels().get(label));
+                            int to = flow.blockOf(flow.body().label(label));
                             next[t] = to < 0 ? exit : to;
                         }
                     }
