@@ -40,9 +40,12 @@ final class Arena {
 
     /** Offset of a range of at least this many bytes, empty when there is none. */
     OptionalLong allocate(long bytes) {
+        if (bytes < 0 || bytes > Long.MAX_VALUE - ALIGNMENT) {
+            return OptionalLong.empty();
+        }
         long length = Math.max(1, (bytes + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT;
         Map.Entry<Long, TreeMap<Long, Boolean>> best = byLength.ceilingEntry(length);
-        if (bytes < 0 || length < 0 || best == null) {
+        if (best == null) {
             return OptionalLong.empty();
         }
         long offset = best.getValue().firstKey();

@@ -140,13 +140,12 @@ final class CpuContext implements Context, Services {
     @Override
     public long allocateFromHeap(long bytes) {
         synchronized (arena) {
-            if (bytes <= 0 || heapUsed + bytes > options.heap()) {
+            long before = arena.used();
+            if (bytes <= 0 || bytes > options.heap() - heapUsed) {
                 return 0;
             }
             long offset = arena.allocate(bytes).orElse(-1);
-            if (offset >= 0) {
-                heapUsed += bytes;
-            }
+            heapUsed += arena.used() - before;
             return offset < 0 ? 0 : BASE + offset;
         }
     }
@@ -157,8 +156,9 @@ final class CpuContext implements Context, Services {
             return;
         }
         synchronized (arena) {
-            arena.release(address - BASE)
-                    .ifPresent(length -> heapUsed = Math.max(0, heapUsed - length));
+            long before = arena.used();
+            release(address);
+            heapUsed = Math.max(0, heapUsed - (before - arena.used()));
         }
     }
 

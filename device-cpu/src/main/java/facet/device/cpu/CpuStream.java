@@ -52,11 +52,17 @@ final class CpuStream implements Stream {
                     action.run();
                 }
             } catch (DeviceException e) {
-                context.fail(e, "context " + context.options().name() + ": " + e.getMessage());
+                fail(e);
+            } catch (RuntimeException e) {
+                fail(new DeviceException(DeviceError.LAUNCH_FAILED, "a callback threw " + e, e));
             } finally {
                 done.run();
             }
         });
+    }
+
+    private void fail(DeviceException e) {
+        context.fail(e, "context " + context.options().name() + ": " + e.getMessage());
     }
 
     /** Runs steps until the queue is empty or one goes on elsewhere. */

@@ -96,8 +96,9 @@ final class LaunchRun {
     }
 
     private void leave() {
-        boolean complete = aborted || done.get() == blocks;
-        if (participants.decrementAndGet() == 0 && complete && ended.compareAndSet(false, true)) {
+        // Look at what is done only after leaving: who comes last then sees all of it.
+        boolean last = participants.decrementAndGet() == 0;
+        if (last && (aborted || done.get() == blocks) && ended.compareAndSet(false, true)) {
             for (Resident each = yielded.poll(); each != null; each = yielded.poll()) {
                 each.memory().close();
             }
