@@ -142,7 +142,7 @@ final class AccessCode {
         if (kind == Kind.SEGMENT) {
             code.aload(MEMORY).getstatic(LAYOUT, "JAVA_FLOAT", OF_FLOAT);
         }
-        code.lload(ADDRESS).loadConstant((long) 4 * random.nextInt(BYTES / 8)).ladd();
+        code.lload(ADDRESS).loadConstant(4L * random.nextInt(BYTES / 8)).ladd();
         if (kind != Kind.SEGMENT) {
             code.lload(BASE).lload(SIZE).invokestatic(ACCESS, "check4", CHECK);
         }

@@ -60,7 +60,7 @@ final class AccessCost implements Measurement {
         long start = System.nanoTime();
         for (int i = 0; i < runs; i++) {
             // Another address each time, as threads have; otherwise checks leave the loop.
-            code.run(base + 4 * (i & 4_095), base, AccessCode.BYTES, segment);
+            code.run(base + 4L * (i & 4_095), base, AccessCode.BYTES, segment);
         }
         return System.nanoTime() - start;
     }

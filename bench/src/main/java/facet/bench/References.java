@@ -46,8 +46,10 @@ final class References {
     static void mandelbrot(Data data, double[] expected) {
         int n = Workloads.MANDELBROT;
         for (int i = 0; i < expected.length; i++) {
-            float cx = Math.fma((float) (i % n), Workloads.MANDELBROT_STEP, -2f);
-            float cy = Math.fma((float) (i / n), Workloads.MANDELBROT_STEP, -1.25f);
+            int x = i % n;
+            int y = i / n;
+            float cx = Math.fma((float) x, Workloads.MANDELBROT_STEP, -2f);
+            float cy = Math.fma((float) y, Workloads.MANDELBROT_STEP, -1.25f);
             expected[i] = escape(cx, cy);
         }
     }
@@ -85,11 +87,11 @@ final class References {
         int n = Workloads.BODIES;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                double dx = (double) data.value(0, 4 * j) - data.value(0, 4 * i);
-                double dy = (double) data.value(0, 4 * j + 1) - data.value(0, 4 * i + 1);
-                double dz = (double) data.value(0, 4 * j + 2) - data.value(0, 4 * i + 2);
+                double dx = (double) data.value(0, 4L * j) - data.value(0, 4L * i);
+                double dy = (double) data.value(0, 4L * j + 1) - data.value(0, 4L * i + 1);
+                double dz = (double) data.value(0, 4L * j + 2) - data.value(0, 4L * i + 2);
                 double square = dx * dx + dy * dy + dz * dz + 0.01f;
-                double pull = data.value(0, 4 * j + 3) / (square * Math.sqrt(square));
+                double pull = data.value(0, 4L * j + 3) / (square * Math.sqrt(square));
                 expected[4 * i] += pull * dx;
                 expected[4 * i + 1] += pull * dy;
                 expected[4 * i + 2] += pull * dz;

@@ -6,6 +6,7 @@ package facet.jit;
  * time at most after a start. When a row is faster than scalar code's, whole blocks are tried.
  * Updates race; a lost one does no harm.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // see above
 public final class Choice {
     /** How the next blocks are to run. */
     public enum Mode {

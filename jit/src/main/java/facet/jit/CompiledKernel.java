@@ -28,7 +28,7 @@ public final class CompiledKernel {
     private final AtomicLong threads = new AtomicLong();
     private final AtomicBoolean making = new AtomicBoolean();
     private final Choice choice = new Choice();
-    private volatile @org.jspecify.annotations.Nullable Optional<Emitted> rows;
+    private volatile Optional<Emitted> rows = Optional.empty();
 
     CompiledKernel(
             String name,
@@ -60,7 +60,7 @@ public final class CompiledKernel {
 
     /** Notes a launch of so many threads; from some number on vector code is made. */
     public void launched(Shape shape, long count) {
-        if (rows != null || shape.x % Lanes.COUNT != 0 || threads.addAndGet(count) < WARM) {
+        if (making.get() || shape.x % Lanes.COUNT != 0 || threads.addAndGet(count) < WARM) {
             return;
         }
         if (!making.compareAndSet(false, true)) {
@@ -81,14 +81,12 @@ public final class CompiledKernel {
             // Scalar code does the same, only slower; a defect here must not end a launch.
             System.getLogger(CompiledKernel.class.getName())
                     .log(System.Logger.Level.WARNING, "no vector code for kernel " + name, e);
-            rows = Optional.empty();
         }
     }
 
     /** Code for rows of threads, once it is made, where blocks of this shape have such rows. */
     public Optional<Emitted> rows(Shape shape) {
-        Optional<Emitted> made = rows;
-        return made == null || shape.x % Lanes.COUNT != 0 ? Optional.empty() : made;
+        return shape.x % Lanes.COUNT != 0 ? Optional.empty() : rows;
     }
 
     public Choice choice() {

@@ -2,6 +2,7 @@ package facet.device.cpu;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -31,7 +32,7 @@ final class Arena {
 
     private void remove(long offset, long length) {
         free.remove(offset);
-        TreeMap<Long, Boolean> same = byLength.get(length);
+        TreeMap<Long, Boolean> same = Objects.requireNonNull(byLength.get(length));
         same.remove(offset);
         if (same.isEmpty()) {
             byLength.remove(length);

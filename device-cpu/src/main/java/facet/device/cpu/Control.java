@@ -3,6 +3,7 @@ package facet.device.cpu;
 import facet.jit.runtime.KernelFault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
 final class Control {
@@ -76,17 +77,18 @@ final class Control {
     }
 
     private synchronized void awaitResume() {
-        while (paused && !stopped) {
-            waitHere();
-        }
+        waitWhile(() -> paused && !stopped);
     }
 
-    private synchronized void waitHere() {
+    /** An interrupt does not end the wait; whoever runs next on the thread gets it. */
+    private synchronized void waitWhile(BooleanSupplier condition) {
         boolean interrupted = false;
-        try {
-            wait();
-        } catch (InterruptedException e) {
-            interrupted = true;
+        while (condition.getAsBoolean()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -97,9 +99,7 @@ final class Control {
     synchronized void pause() {
         paused = true;
         attention = true;
-        while (running > 0 && !stopped) {
-            waitHere();
-        }
+        waitWhile(() -> running > 0 && !stopped);
     }
 
     void resume() {
@@ -124,8 +124,6 @@ final class Control {
 
     /** Returns when no worker is inside a kernel of this context. */
     synchronized void awaitQuiet() {
-        while (running > 0) {
-            waitHere();
-        }
+        waitWhile(() -> running > 0);
     }
 }

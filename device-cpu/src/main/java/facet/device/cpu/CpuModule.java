@@ -78,7 +78,7 @@ final class CpuModule implements LoadedModule {
         if (variable.initializers().isEmpty()) {
             return;
         }
-        MemorySegment memory = context.memory(variables.get(name).address(), variable.bytes());
+        MemorySegment memory = context.memory(variable(name).address(), variable.bytes());
         write(memory, variable, variable.initializers(), 0, 0);
     }
 
@@ -118,9 +118,13 @@ final class CpuModule implements LoadedModule {
                 }
                 case Initializer.IntegerValue integer -> {
                     if (variable.type() == facet.ptx.Type.F32) {
-                        put(memory, at, bytes, Float.floatToRawIntBits(integer.value()));
+                        put(memory, at, bytes, Float.floatToRawIntBits((float) integer.value()));
                     } else if (variable.type() == facet.ptx.Type.F64) {
-                        put(memory, at, bytes, Double.doubleToRawLongBits(integer.value()));
+                        put(
+                                memory,
+                                at,
+                                bytes,
+                                Double.doubleToRawLongBits((double) integer.value()));
                     } else {
                         put(memory, at, bytes, integer.value());
                     }
@@ -194,9 +198,7 @@ final class CpuModule implements LoadedModule {
                                 new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
         CompiledKernel compiled = context.translate(() -> entry.kernel(function));
         long[] addresses =
-                compiled.symbols().stream()
-                        .mapToLong(each -> variables.get(each).address())
-                        .toArray();
+                compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
     }
 

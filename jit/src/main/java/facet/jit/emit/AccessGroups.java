@@ -30,7 +30,7 @@ final class AccessGroups {
     static final AccessGroups NONE = new AccessGroups(List.of(), 0, 0, i -> null);
 
     private final Map<Integer, Group> leaders = new HashMap<>();
-    private final Map<Instruction, Group> members = new IdentityHashMap<>();
+    private final IdentityHashMap<Instruction, Group> members = new IdentityHashMap<>();
 
     /** A group while it is found. */
     private static final class Open {
@@ -55,11 +55,15 @@ final class AccessGroups {
             Instruction instruction = instructions.get(i);
             Operand.Address address = address(instruction);
             Object kind = address == null ? null : kinds.apply(i);
-            if (address != null && kind != null && address.base() instanceof Register base) {
+            Space space = instruction.space();
+            if (address != null
+                    && space != null
+                    && kind != null
+                    && address.base() instanceof Register base) {
                 int width =
                         instruction.type().bytes() * Addresses.elements(value(instruction)).size();
                 long remainder = Math.floorMod(address.offset(), (long) width);
-                Key key = new Key(base, instruction.space(), width, remainder, kind);
+                Key key = new Key(base, space, width, remainder, kind);
                 Open group = open.computeIfAbsent(key, each -> new Open());
                 group.at.add(i);
                 group.low = Math.min(group.low, address.offset());

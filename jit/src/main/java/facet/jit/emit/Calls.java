@@ -101,9 +101,11 @@ final class Calls {
 
     /** Without a prototype the call lists its targets, which all look alike. */
     private Function likeness(Instruction call) {
-        if (call.operands().getLast() instanceof Operand.Symbol symbol
-                && unit.body.targets().get(symbol.name()) instanceof Statement.Targets targets) {
-            return unit.program.graph().resolve(targets.names().getFirst()).orElseThrow();
+        if (call.operands().getLast() instanceof Operand.Symbol symbol) {
+            Statement.Targets targets = unit.body.targets().get(symbol.name());
+            if (targets != null) {
+                return unit.program.graph().resolve(targets.names().getFirst()).orElseThrow();
+            }
         }
         throw Unit.unsupported(call, "an indirect call needs a .callprototype or .calltargets");
     }

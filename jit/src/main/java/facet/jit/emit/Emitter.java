@@ -70,10 +70,7 @@ public final class Emitter {
 
     /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
-        return emit(
-                new KernelPlan(program, body, regions),
-                Set.of(),
-                new BitSet());
+        return emit(new KernelPlan(program, body, regions), Set.of(), new BitSet());
     }
 
     /** A row of threads at a time where they go the same way; empty when that does not pay. */

@@ -5,6 +5,7 @@ import facet.ptx.flow.Body;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Where a body keeps its variables in the thread's local memory.
@@ -71,19 +72,19 @@ final class Frame {
     }
 
     int offset(String name) {
-        return offsets.get(name);
+        return Objects.requireNonNull(offsets.get(name), name);
     }
 
     int parameter(int index) {
-        return offsets.get("parameter " + index);
+        return offset("parameter " + index);
     }
 
     int result(int index) {
-        return offsets.get("result " + index);
+        return offset("result " + index);
     }
 
     Variable variable(String name) {
-        return variables.get(name);
+        return Objects.requireNonNull(variables.get(name), name);
     }
 
     int size() {

@@ -21,7 +21,9 @@ import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the method of {@code facet.jit.math} that does an instruction, by its name. */
 final class Intrinsics {
@@ -73,11 +75,15 @@ final class Intrinsics {
         };
     }
 
+    private static @Nullable Method method(Class<?> owner, String name) {
+        return Objects.requireNonNull(METHODS.get(owner)).get(name);
+    }
+
     /** The first of the names that the arithmetic of the type has. */
     static Optional<Method> find(Type type, String... names) {
         for (String name : names) {
             for (Class<?> owner : owners(type)) {
-                Method method = METHODS.get(owner).get(name);
+                Method method = method(owner, name);
                 if (method != null) {
                     return Optional.of(method);
                 }
@@ -94,7 +100,7 @@ final class Intrinsics {
                             ConvertToFloat.class,
                             ConvertToInteger.class,
                             Stochastic.class)) {
-                Method method = METHODS.get(owner).get(name);
+                Method method = method(owner, name);
                 if (method != null) {
                     return Optional.of(method);
                 }

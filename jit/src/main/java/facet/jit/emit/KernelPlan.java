@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a kernel while its regions are emitted; sites and slots grow on the way. */
@@ -95,7 +96,7 @@ final class KernelPlan {
     }
 
     int regionAt(int instruction) {
-        return regionAt.get(instruction);
+        return Objects.requireNonNull(regionAt.get(instruction));
     }
 
     boolean isEntry(int instruction) {

@@ -5,6 +5,7 @@ import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+import java.util.Objects;
 
 /**
  * {@code add}, {@code sub} and {@code fma} of halves with an f32 (PTX ISA 9.7.5): the halves become
@@ -23,9 +24,10 @@ final class MixedPrecision {
     }
 
     void emit(Instruction instruction) {
+        Type half = Objects.requireNonNull(instruction.typeAt(1)); // handles() has seen it
         int last = instruction.operands().size() - 1;
         for (int i = 1; i < last; i++) {
-            pushHalf(instruction.operand(i), instruction.typeAt(1));
+            pushHalf(instruction.operand(i), half);
         }
         unit.push(instruction.operand(last), Type.F32);
         operate(instruction);

@@ -93,7 +93,7 @@ final class RowOperations {
     }
 
     private void method(Instruction instruction, String name) {
-        Class<?>[] parameters = VectorUnit.OPERATIONS.get(name).getParameterTypes();
+        Class<?>[] parameters = VectorUnit.operation(name).getParameterTypes();
         for (int i = 0; i < parameters.length; i++) {
             Operand operand = instruction.operand(1 + i);
             if (parameters[i] == int.class) {
@@ -103,8 +103,7 @@ final class RowOperations {
             }
         }
         unit.operate(name);
-        unit.storeVector(
-                instruction.operand(0), kind(VectorUnit.OPERATIONS.get(name).getReturnType()));
+        unit.storeVector(instruction.operand(0), kind(VectorUnit.operation(name).getReturnType()));
     }
 
     private static String kind(Class<?> type) {

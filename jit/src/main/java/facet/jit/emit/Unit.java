@@ -52,7 +52,7 @@ abstract class Unit {
     private final Map<Integer, Integer> locals = new HashMap<>();
     private final Map<Object, Integer> invariants = new HashMap<>();
     private final Map<Integer, Runnable> prologue = new LinkedHashMap<>();
-    private final Map<AccessGroups.Group, Integer> groups = new IdentityHashMap<>();
+    private final IdentityHashMap<AccessGroups.Group, Integer> groups = new IdentityHashMap<>();
     private AccessGroups accesses = AccessGroups.NONE;
     private final List<Label[]> faulting = new ArrayList<>();
     private int carry = -1;

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ import java.util.stream.Collectors;
 final class VectorUnit extends RegionFlow {
     private static final int LANES = Lanes.COUNT;
 
-    static final Map<String, Method> OPERATIONS =
+    private static final Map<String, Method> OPERATIONS =
             Arrays.stream(VectorsUnsafe.class.getMethods())
                     .filter(method -> method.getDeclaringClass() == VectorsUnsafe.class)
                     .collect(Collectors.toMap(Method::getName, Function.identity()));
@@ -79,8 +80,12 @@ final class VectorUnit extends RegionFlow {
         return inLanes ? currentSlot : FIRST_SLOT;
     }
 
+    static Method operation(String name) {
+        return Objects.requireNonNull(OPERATIONS.get(name), name);
+    }
+
     void operate(String name) {
-        call(OPERATIONS.get(name));
+        call(operation(name));
     }
 
     void emit() {
@@ -236,7 +241,7 @@ final class VectorUnit extends RegionFlow {
     }
 
     static ClassDesc type(String kind) {
-        return OPERATIONS.get("spread" + kind).getReturnType().describeConstable().orElseThrow();
+        return operation("spread" + kind).getReturnType().describeConstable().orElseThrow();
     }
 
     private void convert(String from, String to) {

@@ -62,7 +62,7 @@ final class Approximate {
             p = Math.fma(p, t, 0x1.2747091d320e2p-1);
             p = Math.fma(p, t, 0x1.ec70e63c181b6p-1);
             p = Math.fma(p, t, 0x1.7154764e6d429p+1);
-            return (float) Math.fma(p, s, k);
+            return (float) Math.fma(p, s, (double) k);
         }
         return a == 0 ? Float.NEGATIVE_INFINITY : a > 0 ? a : Float.NaN;
     }
@@ -109,12 +109,12 @@ final class Approximate {
             return a * p;
         }
         // 2 / ln 2; an overflow to infinity or underflow to zero gives the limits 1 and -1.
-        return 1.0f - 2.0f / (ex2(a * 2.8853900817779268f) + 1.0f);
+        return 1.0f - 2.0f / (ex2(a * 0x1.715476p+1f) + 1.0f);
     }
 
     static double rcpFtz(double a) {
         double upper = Double.longBitsToDouble(Double.doubleToRawLongBits(a) & UPPER_WORD);
-        if (upper != upper) {
+        if (Double.isNaN(upper)) {
             return CANONICAL_NAN;
         }
         return upperWordFtz(1.0 / flush(upper));
@@ -123,7 +123,7 @@ final class Approximate {
     static double rsqrtFtz(double a) {
         double upper = Double.longBitsToDouble(Double.doubleToRawLongBits(a) & UPPER_WORD);
         double root = Math.sqrt(flush(upper));
-        return root == root ? upperWordFtz(1.0 / root) : CANONICAL_NAN;
+        return Double.isNaN(root) ? CANONICAL_NAN : upperWordFtz(1.0 / root);
     }
 
     private static double upperWordFtz(double a) {

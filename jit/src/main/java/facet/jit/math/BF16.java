@@ -24,11 +24,11 @@ public final class BF16 {
     public static int fromFloatRn(float a) {
         int bits = Float.floatToRawIntBits(a);
         int rounded = (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
-        return a == a ? rounded : HalfWord.CANONICAL_NAN;
+        return Float.isNaN(a) ? HalfWord.CANONICAL_NAN : rounded;
     }
 
     public static int fromFloatRz(float a) {
-        return a == a ? Float.floatToRawIntBits(a) >>> 16 : HalfWord.CANONICAL_NAN;
+        return Float.isNaN(a) ? HalfWord.CANONICAL_NAN : Float.floatToRawIntBits(a) >>> 16;
     }
 
     public static int fromFloatRm(float a) {

@@ -177,16 +177,16 @@ public final class Convert extends ConvertToInteger {
     /** Ties away from zero, which in sign and magnitude is adding half and truncating. */
     public static int f32ToTf32Rna(float a) {
         int bits = Float.floatToRawIntBits(a);
-        return a == a ? (bits + 0x1000) & ~TF32_DROPPED : TF32_NAN;
+        return Float.isNaN(a) ? TF32_NAN : (bits + 0x1000) & ~TF32_DROPPED;
     }
 
     public static int f32ToTf32Rn(float a) {
         int bits = Float.floatToRawIntBits(a);
-        return a == a ? (bits + 0xfff + (bits >>> 13 & 1)) & ~TF32_DROPPED : TF32_NAN;
+        return Float.isNaN(a) ? TF32_NAN : (bits + 0xfff + (bits >>> 13 & 1)) & ~TF32_DROPPED;
     }
 
     public static int f32ToTf32Rz(float a) {
-        return a == a ? Float.floatToRawIntBits(a) & ~TF32_DROPPED : TF32_NAN;
+        return Float.isNaN(a) ? TF32_NAN : Float.floatToRawIntBits(a) & ~TF32_DROPPED;
     }
 
     public static int tf32Relu(int a) {

@@ -80,15 +80,15 @@ public abstract sealed class ConvertToFloat permits ConvertToInteger {
     }
 
     public static float u32ToF32Rz(int a) {
-        return Directed.f32Z(unsigned(a), EXACT);
+        return Directed.f32Z((double) unsigned(a), EXACT);
     }
 
     public static float u32ToF32Rm(int a) {
-        return Directed.f32M(unsigned(a), EXACT);
+        return Directed.f32M((double) unsigned(a), EXACT);
     }
 
     public static float u32ToF32Rp(int a) {
-        return Directed.f32P(unsigned(a), EXACT);
+        return Directed.f32P((double) unsigned(a), EXACT);
     }
 
     public static double u32ToF64Rn(int a) {
@@ -108,35 +108,35 @@ public abstract sealed class ConvertToFloat permits ConvertToInteger {
     }
 
     public static int u32ToF16Rn(int a) {
-        return F16.fromDoubleRn(unsigned(a));
+        return F16.fromDoubleRn((double) unsigned(a));
     }
 
     public static int u32ToF16Rz(int a) {
-        return F16.fromDoubleRz(unsigned(a));
+        return F16.fromDoubleRz((double) unsigned(a));
     }
 
     public static int u32ToF16Rm(int a) {
-        return F16.fromDoubleRm(unsigned(a));
+        return F16.fromDoubleRm((double) unsigned(a));
     }
 
     public static int u32ToF16Rp(int a) {
-        return F16.fromDoubleRp(unsigned(a));
+        return F16.fromDoubleRp((double) unsigned(a));
     }
 
     public static int u32ToBf16Rn(int a) {
-        return BF16.fromDoubleRn(unsigned(a));
+        return BF16.fromDoubleRn((double) unsigned(a));
     }
 
     public static int u32ToBf16Rz(int a) {
-        return BF16.fromDoubleRz(unsigned(a));
+        return BF16.fromDoubleRz((double) unsigned(a));
     }
 
     public static int u32ToBf16Rm(int a) {
-        return BF16.fromDoubleRm(unsigned(a));
+        return BF16.fromDoubleRm((double) unsigned(a));
     }
 
     public static int u32ToBf16Rp(int a) {
-        return BF16.fromDoubleRp(unsigned(a));
+        return BF16.fromDoubleRp((double) unsigned(a));
     }
 
     public static float s64ToF32Rn(long a) {

@@ -114,163 +114,163 @@ public abstract sealed class ConvertToInteger extends ConvertToFloat permits Con
     }
 
     public static long f32ToS64Rni(float a) {
-        return a == a ? (long) Math.rint(a) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : (long) Math.rint(a);
     }
 
     public static long f32ToS64Rzi(float a) {
-        return a == a ? (long) a : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : (long) a;
     }
 
     public static long f32ToS64Rmi(float a) {
-        return a == a ? (long) Math.floor(a) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : (long) Math.floor(a);
     }
 
     public static long f32ToS64Rpi(float a) {
-        return a == a ? (long) Math.ceil(a) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : (long) Math.ceil(a);
     }
 
     public static long f32ToU64Rni(float a) {
-        return a == a ? toU64(Math.rint(a)) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : toU64(Math.rint(a));
     }
 
     public static long f32ToU64Rzi(float a) {
-        return a == a ? toU64(a) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : toU64(a);
     }
 
     public static long f32ToU64Rmi(float a) {
-        return a == a ? toU64(Math.floor(a)) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : toU64(Math.floor(a));
     }
 
     public static long f32ToU64Rpi(float a) {
-        return a == a ? toU64(Math.ceil(a)) : Long.MIN_VALUE;
+        return Float.isNaN(a) ? Long.MIN_VALUE : toU64(Math.ceil(a));
     }
 
     public static int f64ToS8Rni(double a) {
-        return a == a ? toS8(Math.rint(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toS8(Math.rint(a));
     }
 
     public static int f64ToS8Rzi(double a) {
-        return a == a ? toS8(a) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toS8(a);
     }
 
     public static int f64ToS8Rmi(double a) {
-        return a == a ? toS8(Math.floor(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toS8(Math.floor(a));
     }
 
     public static int f64ToS8Rpi(double a) {
-        return a == a ? toS8(Math.ceil(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toS8(Math.ceil(a));
     }
 
     public static int f64ToU8Rni(double a) {
-        return a == a ? toU8(Math.rint(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toU8(Math.rint(a));
     }
 
     public static int f64ToU8Rzi(double a) {
-        return a == a ? toU8(a) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toU8(a);
     }
 
     public static int f64ToU8Rmi(double a) {
-        return a == a ? toU8(Math.floor(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toU8(Math.floor(a));
     }
 
     public static int f64ToU8Rpi(double a) {
-        return a == a ? toU8(Math.ceil(a)) : 0x80;
+        return Double.isNaN(a) ? 0x80 : toU8(Math.ceil(a));
     }
 
     public static int f64ToS16Rni(double a) {
-        return a == a ? toS16(Math.rint(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toS16(Math.rint(a));
     }
 
     public static int f64ToS16Rzi(double a) {
-        return a == a ? toS16(a) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toS16(a);
     }
 
     public static int f64ToS16Rmi(double a) {
-        return a == a ? toS16(Math.floor(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toS16(Math.floor(a));
     }
 
     public static int f64ToS16Rpi(double a) {
-        return a == a ? toS16(Math.ceil(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toS16(Math.ceil(a));
     }
 
     public static int f64ToU16Rni(double a) {
-        return a == a ? toU16(Math.rint(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toU16(Math.rint(a));
     }
 
     public static int f64ToU16Rzi(double a) {
-        return a == a ? toU16(a) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toU16(a);
     }
 
     public static int f64ToU16Rmi(double a) {
-        return a == a ? toU16(Math.floor(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toU16(Math.floor(a));
     }
 
     public static int f64ToU16Rpi(double a) {
-        return a == a ? toU16(Math.ceil(a)) : 0x8000;
+        return Double.isNaN(a) ? 0x8000 : toU16(Math.ceil(a));
     }
 
     public static int f64ToS32Rni(double a) {
-        return a == a ? (int) Math.rint(a) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : (int) Math.rint(a);
     }
 
     public static int f64ToS32Rzi(double a) {
-        return a == a ? (int) a : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : (int) a;
     }
 
     public static int f64ToS32Rmi(double a) {
-        return a == a ? (int) Math.floor(a) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : (int) Math.floor(a);
     }
 
     public static int f64ToS32Rpi(double a) {
-        return a == a ? (int) Math.ceil(a) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : (int) Math.ceil(a);
     }
 
     public static int f64ToU32Rni(double a) {
-        return a == a ? toU32(Math.rint(a)) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : toU32(Math.rint(a));
     }
 
     public static int f64ToU32Rzi(double a) {
-        return a == a ? toU32(a) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : toU32(a);
     }
 
     public static int f64ToU32Rmi(double a) {
-        return a == a ? toU32(Math.floor(a)) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : toU32(Math.floor(a));
     }
 
     public static int f64ToU32Rpi(double a) {
-        return a == a ? toU32(Math.ceil(a)) : Integer.MIN_VALUE;
+        return Double.isNaN(a) ? Integer.MIN_VALUE : toU32(Math.ceil(a));
     }
 
     public static long f64ToS64Rni(double a) {
-        return a == a ? (long) Math.rint(a) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : (long) Math.rint(a);
     }
 
     public static long f64ToS64Rzi(double a) {
-        return a == a ? (long) a : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : (long) a;
     }
 
     public static long f64ToS64Rmi(double a) {
-        return a == a ? (long) Math.floor(a) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : (long) Math.floor(a);
     }
 
     public static long f64ToS64Rpi(double a) {
-        return a == a ? (long) Math.ceil(a) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : (long) Math.ceil(a);
     }
 
     public static long f64ToU64Rni(double a) {
-        return a == a ? toU64(Math.rint(a)) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : toU64(Math.rint(a));
     }
 
     public static long f64ToU64Rzi(double a) {
-        return a == a ? toU64(a) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : toU64(a);
     }
 
     public static long f64ToU64Rmi(double a) {
-        return a == a ? toU64(Math.floor(a)) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : toU64(Math.floor(a));
     }
 
     public static long f64ToU64Rpi(double a) {
-        return a == a ? toU64(Math.ceil(a)) : Long.MIN_VALUE;
+        return Double.isNaN(a) ? Long.MIN_VALUE : toU64(Math.ceil(a));
     }
 
     private static int toS8(double integral) {

@@ -73,7 +73,7 @@ final class Directed {
     static double oddSum(double a, double b) {
         double sum = a + b;
         double error = RoundingError.twoSumLow(a, b, sum);
-        if (error == 0 || error != error) {
+        if (error == 0 || Double.isNaN(error)) {
             return sum;
         }
         long bits = Double.doubleToRawLongBits(sum);

@@ -21,7 +21,7 @@ public final class F16 {
     }
 
     public static int fromFloatRn(float a) {
-        return a == a ? Float.floatToFloat16(a) & 0xffff : HalfWord.CANONICAL_NAN;
+        return Float.isNaN(a) ? HalfWord.CANONICAL_NAN : Float.floatToFloat16(a) & 0xffff;
     }
 
     public static int fromFloatRz(float a) {

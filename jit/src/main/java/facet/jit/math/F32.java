@@ -190,22 +190,22 @@ public final class F32 {
 
     public static float min(float a, float b) {
         float result = Math.min(a, b);
-        return result == result ? result : theNumberOf(a, b);
+        return Float.isNaN(result) ? theNumberOf(a, b) : result;
     }
 
     public static float max(float a, float b) {
         float result = Math.max(a, b);
-        return result == result ? result : theNumberOf(a, b);
+        return Float.isNaN(result) ? theNumberOf(a, b) : result;
     }
 
     public static float minNan(float a, float b) {
         float result = Math.min(a, b);
-        return result == result ? result : CANONICAL_NAN;
+        return Float.isNaN(result) ? CANONICAL_NAN : result;
     }
 
     public static float maxNan(float a, float b) {
         float result = Math.max(a, b);
-        return result == result ? result : CANONICAL_NAN;
+        return Float.isNaN(result) ? CANONICAL_NAN : result;
     }
 
     public static float minAbs(float a, float b) {
@@ -241,14 +241,14 @@ public final class F32 {
     }
 
     private static float theNumberOf(float a, float b) {
-        return a == a ? a : b == b ? b : CANONICAL_NAN;
+        return !Float.isNaN(a) ? a : !Float.isNaN(b) ? b : CANONICAL_NAN;
     }
 
     private static float withXorsign(float magnitude, float a, float b) {
         int sign = (Float.floatToRawIntBits(a) ^ Float.floatToRawIntBits(b)) & SIGN;
-        return magnitude == magnitude
-                ? Float.intBitsToFloat(Float.floatToRawIntBits(magnitude) | sign)
-                : magnitude;
+        return Float.isNaN(magnitude)
+                ? magnitude
+                : Float.intBitsToFloat(Float.floatToRawIntBits(magnitude) | sign);
     }
 
     public static float abs(float a) {
@@ -292,11 +292,11 @@ public final class F32 {
     }
 
     public static boolean testpNumber(float a) {
-        return a == a;
+        return !Float.isNaN(a);
     }
 
     public static boolean testpNotanumber(float a) {
-        return a != a;
+        return Float.isNaN(a);
     }
 
     /** Zeros count as normal. */
@@ -359,10 +359,10 @@ public final class F32 {
     }
 
     public static boolean num(float a, float b) {
-        return a == a && b == b;
+        return !Float.isNaN(a) && !Float.isNaN(b);
     }
 
     public static boolean nan(float a, float b) {
-        return a != a || b != b;
+        return Float.isNaN(a) || Float.isNaN(b);
     }
 }

@@ -166,16 +166,16 @@ public final class F64 {
 
     public static double min(double a, double b) {
         double result = Math.min(a, b);
-        return result == result ? result : theNumberOf(a, b);
+        return Double.isNaN(result) ? theNumberOf(a, b) : result;
     }
 
     public static double max(double a, double b) {
         double result = Math.max(a, b);
-        return result == result ? result : theNumberOf(a, b);
+        return Double.isNaN(result) ? theNumberOf(a, b) : result;
     }
 
     private static double theNumberOf(double a, double b) {
-        return a == a ? a : b == b ? b : CANONICAL_NAN;
+        return !Double.isNaN(a) ? a : !Double.isNaN(b) ? b : CANONICAL_NAN;
     }
 
     public static double abs(double a) {
@@ -213,11 +213,11 @@ public final class F64 {
     }
 
     public static boolean testpNumber(double a) {
-        return a == a;
+        return !Double.isNaN(a);
     }
 
     public static boolean testpNotanumber(double a) {
-        return a != a;
+        return Double.isNaN(a);
     }
 
     /** Zeros count as normal. */
@@ -280,10 +280,10 @@ public final class F64 {
     }
 
     public static boolean num(double a, double b) {
-        return a == a && b == b;
+        return !Double.isNaN(a) && !Double.isNaN(b);
     }
 
     public static boolean nan(double a, double b) {
-        return a != a || b != b;
+        return Double.isNaN(a) || Double.isNaN(b);
     }
 }

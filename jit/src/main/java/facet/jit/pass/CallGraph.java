@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -123,12 +124,16 @@ public final class CallGraph {
     }
 
     public Body body(Function function) {
-        return bodies.get(function.name());
+        return body(function.name());
+    }
+
+    private Body body(String name) {
+        return Objects.requireNonNull(bodies.get(name), name);
     }
 
     /** Number of a function in the module, which function pointers are made of. */
     public int index(Function function) {
-        return indices.get(function.name());
+        return Objects.requireNonNull(indices.get(function.name()), function.name());
     }
 
     /** Functions that an indirect call may reach. */
@@ -187,20 +192,24 @@ public final class CallGraph {
     }
 
     private boolean isRecursive(Function function) {
-        return closure(callees.get(function.name())).contains(function.name());
+        return closure(callees(function.name())).contains(function.name());
     }
 
     private boolean reaches(Function function, java.util.function.Predicate<Body> test) {
         return test.test(body(function))
-                || closure(callees.get(function.name())).stream()
-                        .anyMatch(name -> test.test(bodies.get(name)));
+                || closure(callees(function.name())).stream()
+                        .anyMatch(name -> test.test(body(name)));
+    }
+
+    private Set<String> callees(String name) {
+        return Objects.requireNonNull(callees.get(name), name);
     }
 
     private Set<String> closure(Set<String> start) {
         Set<String> seen = new LinkedHashSet<>(start);
         List<String> open = new ArrayList<>(start);
         while (!open.isEmpty()) {
-            for (String next : callees.get(open.removeLast())) {
+            for (String next : callees(open.removeLast())) {
                 if (seen.add(next)) {
                     open.add(next);
                 }

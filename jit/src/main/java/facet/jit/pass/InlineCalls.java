@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -261,7 +262,11 @@ public final class InlineCalls {
                     move(call.position(), formal, register, inside);
                 }
             } else if (results.get(i) instanceof Register register) {
-                load(call.position(), register, symbols.get(formal.name()), formal);
+                load(
+                        call.position(),
+                        register,
+                        Objects.requireNonNull(symbols.get(formal.name())),
+                        formal);
             }
         }
         labels.put(after, instructions.size());

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -151,7 +152,7 @@ public final class Regions {
     }
 
     /** Cuts runs without labels that are too long for one method, but not inside a carry chain. */
-    private void cutLongRuns(TreeSet<Integer> starts, BitSet hardStarts) {
+    private void cutLongRuns(Set<Integer> starts, BitSet hardStarts) {
         int cost = 0;
         for (int i = 0; i < instructions.size(); i++) {
             if (starts.contains(i)) {

@@ -25,7 +25,7 @@ record Renaming(
     }
 
     Instruction apply(Instruction instruction) {
-        if (this == NONE) {
+        if (equals(NONE)) {
             return instruction;
         }
         Instruction.Guard guard = instruction.guard();

@@ -3,8 +3,9 @@ package facet.jit.pass;
 import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
+import facet.ptx.Operand;
+import facet.ptx.flow.Body;
 import java.util.List;
-import java.util.Map;
 
 /** Which instructions make threads wait for each other, and which loops may spin. */
 public final class Synchronization {
@@ -48,15 +49,14 @@ public final class Synchronization {
     }
 
     /** Where a branch may go, as instruction indices; empty for anything else. */
-    public static int[] targets(facet.ptx.flow.Body body, Instruction instruction) {
-        Map<String, Integer> labels = body.labels();
+    public static int[] targets(Body body, Instruction instruction) {
         if (instruction.opcode() == Opcode.BRA
-                && instruction.operand(0) instanceof facet.ptx.Operand.Symbol label) {
-            return new int[] {labels.get(label.name())};
+                && instruction.operand(0) instanceof Operand.Symbol label) {
+            return new int[] {body.label(label.name())};
         }
         if (instruction.opcode() == Opcode.BRX
-                && instruction.operand(1) instanceof facet.ptx.Operand.Symbol list) {
-            return body.targets().get(list.name()).names().stream().mapToInt(labels::get).toArray();
+                && instruction.operand(1) instanceof Operand.Symbol list) {
+            return body.targets(list.name()).names().stream().mapToInt(body::label).toArray();
         }
         return new int[0];
     }

@@ -150,43 +150,41 @@ final class WarpOperations {
     /** The part of the result that is the same for all lanes. */
     private long combine(Operation operation, int living) {
         int leader = Integer.numberOfTrailingZeros(living);
-        int result = 0;
-        switch (operation) {
-            case VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT -> {
-                for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
-                    int lane = Integer.numberOfTrailingZeros(lanes);
-                    result |= operand[lane] != 0 ? 1 << lane : 0;
-                }
-                return switch (operation) {
-                    case VOTE_ALL -> result == living ? 1 : 0;
-                    case VOTE_ANY -> result != 0 ? 1 : 0;
-                    case VOTE_UNI -> result == living || result == 0 ? 1 : 0;
-                    default -> result;
-                };
-            }
+        return switch (operation) {
+            case VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT -> vote(operation, living);
             case MATCH_ALL -> {
                 for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
                     if (operand[Integer.numberOfTrailingZeros(lanes)] != operand[leader]) {
-                        return 0;
+                        yield 0;
                     }
                 }
-                return living;
+                yield living;
             }
-            case ACTIVE_MASK -> {
-                return living;
-            }
-            case ELECT -> {
-                return leader;
-            }
+            case ACTIVE_MASK -> living;
+            case ELECT -> leader;
             default -> {
-                result = (int) operand[leader];
+                int result = (int) operand[leader];
                 for (int lanes = living & (living - 1); lanes != 0; lanes &= lanes - 1) {
                     int value = (int) operand[Integer.numberOfTrailingZeros(lanes)];
                     result = reduce(operation, result, value);
                 }
-                return result;
+                yield result;
             }
+        };
+    }
+
+    private int vote(Operation operation, int living) {
+        int result = 0;
+        for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
+            int lane = Integer.numberOfTrailingZeros(lanes);
+            result |= operand[lane] != 0 ? 1 << lane : 0;
         }
+        return switch (operation) {
+            case VOTE_ALL -> result == living ? 1 : 0;
+            case VOTE_ANY -> result != 0 ? 1 : 0;
+            case VOTE_UNI -> result == living || result == 0 ? 1 : 0;
+            default -> result;
+        };
     }
 
     private static int reduce(Operation operation, int a, int b) {

@@ -20,7 +20,7 @@ class ApproximateTest {
         float apply(float a);
     }
 
-    enum Error {
+    enum Measure {
         ABSOLUTE,
         RELATIVE,
         /** Units in the last place of the correctly rounded f32 result. */
@@ -31,7 +31,7 @@ class ApproximateTest {
             String name,
             Float32 subject,
             DoubleUnaryOperator exact,
-            Error error,
+            Measure error,
             double limit,
             float from,
             float to) {
@@ -53,12 +53,14 @@ class ApproximateTest {
     static List<Bound> bounds() {
         float max = Float.MAX_VALUE;
         float min = Float.MIN_VALUE;
-        Error absolute = Error.ABSOLUTE;
-        Error relative = Error.RELATIVE;
+        Measure absolute = Measure.ABSOLUTE;
+        Measure relative = Measure.RELATIVE;
         return List.of(
-                new Bound("ex2", F32::ex2Approx, ApproximateTest::power2, Error.ULP, 2, -150, 128),
-                new Bound("ex2", F32::ex2Approx, ApproximateTest::power2, Error.ULP, 2, -1, 1),
-                new Bound("ex2", F32::ex2Approx, ApproximateTest::power2, Error.ULP, 2, -160, -125),
+                new Bound(
+                        "ex2", F32::ex2Approx, ApproximateTest::power2, Measure.ULP, 2, -150, 128),
+                new Bound("ex2", F32::ex2Approx, ApproximateTest::power2, Measure.ULP, 2, -1, 1),
+                new Bound(
+                        "ex2", F32::ex2Approx, ApproximateTest::power2, Measure.ULP, 2, -160, -125),
                 new Bound("lg2", F32::lg2Approx, ApproximateTest::log2, absolute, -22, 0.5f, 2),
                 new Bound("lg2", F32::lg2Approx, ApproximateTest::log2, relative, -22, 2, max),
                 new Bound("lg2", F32::lg2Approx, ApproximateTest::log2, relative, -22, min, 0.5f),
@@ -101,18 +103,18 @@ class ApproximateTest {
                 new Bound("tanh", F32::tanhApprox, StrictMath::tanh, relative, -11, -10, 10),
                 new Bound("tanh", F32::tanhApprox, StrictMath::tanh, relative, -11, -max, max),
                 new Bound("tanh", F32::tanhApprox, StrictMath::tanh, relative, -11, 0x1p-120f, 1),
-                new Bound("rcp", F32::rcpApprox, a -> 1 / a, Error.ULP, 1, min, max),
-                new Bound("rcp", F32::rcpApprox, a -> 1 / a, Error.ULP, 1, -max, -min),
+                new Bound("rcp", F32::rcpApprox, a -> 1 / a, Measure.ULP, 1, min, max),
+                new Bound("rcp", F32::rcpApprox, a -> 1 / a, Measure.ULP, 1, -max, -min),
                 new Bound(
                         "div",
                         a -> F32.divApprox(3, a),
                         a -> 3 / a,
-                        Error.ULP,
+                        Measure.ULP,
                         2,
                         0x1p-126f,
                         0x1p126f),
-                new Bound("div", a -> F32.divFull(a, 3), a -> a / 3, Error.ULP, 2, -max, max),
-                new Bound("div", a -> F32.divFull(1, a), a -> 1 / a, Error.ULP, 2, min, max),
+                new Bound("div", a -> F32.divFull(a, 3), a -> a / 3, Measure.ULP, 2, -max, max),
+                new Bound("div", a -> F32.divFull(1, a), a -> 1 / a, Measure.ULP, 2, min, max),
                 new Bound("sqrt", F32::sqrtApprox, StrictMath::sqrt, relative, -23, min, max),
                 new Bound(
                         "rsqrt",
@@ -141,7 +143,7 @@ class ApproximateTest {
                 worstAt = a;
             }
         }
-        double limit = bound.error == Error.ULP ? bound.limit : Math.pow(2, bound.limit);
+        double limit = bound.error == Measure.ULP ? bound.limit : Math.pow(2, bound.limit);
         float at = worstAt;
         double found = worst;
         assertTrue(
@@ -165,11 +167,11 @@ class ApproximateTest {
         return negative && -magnitude >= bound.from ? -magnitude : magnitude;
     }
 
-    private static double error(Error kind, double exact, float actual) {
+    private static double error(Measure kind, double exact, float actual) {
         if (exact == actual) {
             return 0;
         }
-        if (actual != actual) {
+        if (Float.isNaN(actual)) {
             return Double.POSITIVE_INFINITY;
         }
         double difference = Math.abs(actual - exact);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,7 +188,8 @@ class ConvertTest {
 
     static List<String> integral() {
         List<String> names = new ArrayList<>();
-        FLOATS.forEach(f -> ROUNDINGS.forEach(r -> names.add(f.toLowerCase() + r + "i")));
+        FLOATS.forEach(
+                f -> ROUNDINGS.forEach(r -> names.add(f.toLowerCase(Locale.ROOT) + r + "i")));
         return names;
     }
 
@@ -244,11 +246,11 @@ class ConvertTest {
     }
 
     private static Format format(String name) {
-        return Format.valueOf(name.toUpperCase());
+        return Format.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     private static Rounding rounding(String name) {
-        return Rounding.valueOf(name.substring(name.lastIndexOf('R')).toUpperCase());
+        return Rounding.valueOf(name.substring(name.lastIndexOf('R')).toUpperCase(Locale.ROOT));
     }
 
     private static void same(long expected, long actual, Subject subject, long operand) {

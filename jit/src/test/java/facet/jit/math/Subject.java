@@ -35,7 +35,7 @@ record Subject(Method method) {
         try {
             return bits(method.invoke(null, arguments));
         } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new AssertionError(this + Arrays.toString(operands), e);
+            throw new LinkageError(this + Arrays.toString(operands), e);
         }
     }
 

@@ -32,13 +32,13 @@ final class Session implements AutoCloseable {
     private final Stream stream;
     private final LoadedModule module;
     private final Map<String, Region> regions = new HashMap<>();
-    private final StringBuffer printed = new StringBuffer();
+    private final StringBuilder printed = new StringBuilder();
 
     Session(Device device, String ptx) {
         context =
                 device.createContext(
                         ContextOptions.of("filetest", MEMORY)
-                                .withOutput(printed::append)
+                                .withOutput(this::print)
                                 .withFaults(line -> {}));
         try {
             module = context.load(ptx);
@@ -133,11 +133,20 @@ final class Session implements AutoCloseable {
         return Values.unpack(region.type(), bytes);
     }
 
+    /** On a device thread. */
+    private void print(String text) {
+        synchronized (printed) {
+            printed.append(text);
+        }
+    }
+
     /** What kernels printed since the last call. */
     String printed() {
-        String text = printed.toString();
-        printed.setLength(0);
-        return text;
+        synchronized (printed) {
+            String text = printed.toString();
+            printed.setLength(0);
+            return text;
+        }
     }
 
     @Override

@@ -28,11 +28,12 @@ final class StepBuilder {
 
     StepBuilder(int line, String text) {
         this.line = line;
-        String[] words = text.split("\\s+");
+        String[] words = text.split("\\s+", -1);
         kernel = words[0];
         for (int i = 1; i < words.length; i++) {
-            String value = words[i].substring(words[i].indexOf('=') + 1);
-            switch (words[i].split("=")[0]) {
+            int sign = words[i].indexOf('=');
+            String value = words[i].substring(sign + 1);
+            switch (sign < 0 ? words[i] : words[i].substring(0, sign)) {
                 case "grid" -> grid = dim(value);
                 case "block" -> block = dim(value);
                 case "shared" -> shared = Integer.parseInt(value);
@@ -43,7 +44,7 @@ final class StepBuilder {
     }
 
     private static Dim dim(String text) {
-        String[] sizes = text.split(",");
+        String[] sizes = text.split(",", -1);
         int[] all = {1, 1, 1};
         for (int i = 0; i < sizes.length; i++) {
             all[i] = Integer.parseInt(sizes[i]);

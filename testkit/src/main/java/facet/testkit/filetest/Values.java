@@ -22,7 +22,7 @@ final class Values {
 
     /** One literal for each element; a count of -1 takes what is there. */
     static List<String> literals(String text, int count) {
-        String[] words = text.strip().split("\\s+");
+        String[] words = text.strip().split("\\s+", -1);
         List<String> literals = new ArrayList<>();
         if (words[0].equals("iota")) {
             range("0.." + (need(count, text) - 1), literals);

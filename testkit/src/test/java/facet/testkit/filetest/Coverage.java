@@ -41,8 +41,7 @@ final class Coverage {
             case Statement.Scope scope -> scope.statements().forEach(this::statement);
             case Instruction instruction -> {
                 for (Form form : InstructionTable.forms(instruction.opcode())) {
-                    if (form.accepts(instruction.suffixes())
-                            && form.patterns(instruction) != null) {
+                    if (form.accepts(instruction.suffixes())) {
                         instruction(form, instruction);
                     }
                 }
@@ -52,13 +51,17 @@ final class Coverage {
     }
 
     private void instruction(Form form, Instruction instruction) {
+        List<OperandPattern> patterns = form.patterns(instruction);
+        if (patterns == null) {
+            return;
+        }
         seen.add(part(form, ""));
         int types = 0;
         for (Suffix suffix : instruction.suffixes()) {
             seen.add(part(form, suffix(suffix, types)));
             types += suffix instanceof Type ? 1 : 0;
         }
-        for (OperandPattern each : form.patterns(instruction)) {
+        for (OperandPattern each : patterns) {
             seen.add(part(form, each.name()));
         }
         for (Operand each : instruction.operands()) {

@@ -39,6 +39,8 @@ public final class MappingUnsafe implements AutoCloseable {
         this.segment = segment;
     }
 
+    // SAFETY: the signatures given are those of the system's own functions on 64-bit Linux.
+    @SuppressWarnings("restricted")
     private static MethodHandle handle(String name, FunctionDescriptor signature) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
@@ -62,6 +64,8 @@ public final class MappingUnsafe implements AutoCloseable {
             if (address.address() == -1) {
                 throw new OutOfMemoryError("the system gives no mapping of " + size + " bytes");
             }
+            // SAFETY: the mapping that mmap has just made is exactly so long.
+            @SuppressWarnings("restricted")
             MemorySegment segment = address.reinterpret(size);
             if (huge) {
                 int ignored = (int) MADVISE.invokeExact(segment, size, HUGE_PAGES);

@@ -67,14 +67,11 @@ final class FunctionsTest {
     }
 
     private static int apply(int which, int a, int b) {
-        switch (which) {
-            case 0:
-                return a + b;
-            case 1:
-                return a - b;
-            case 2:
-                return a * b;
-            default:
+        return switch (which) {
+            case 0 -> a + b;
+            case 1 -> a - b;
+            case 2 -> a * b;
+            default -> {
                 int count = 0;
                 int x = a;
                 int y = b;
@@ -84,8 +81,9 @@ final class FunctionsTest {
                     y = rest;
                     count++;
                 }
-                return count * 1000 + x;
-        }
+                yield count * 1000 + x;
+            }
+        };
     }
 
     /** Objects are made on the device's heap by one launch and used by the next. */

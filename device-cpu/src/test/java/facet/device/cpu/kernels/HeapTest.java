@@ -43,7 +43,7 @@ final class HeapTest {
         long[] addresses = gpu.longs(slots, n);
         Arrays.sort(addresses);
         for (int i = 1; i < n; i++) {
-            if (addresses[i] - addresses[i - 1] < 4 * count) {
+            if (addresses[i] - addresses[i - 1] < 4L * count) {
                 throw new AssertionError("two blocks of the heap overlap");
             }
         }

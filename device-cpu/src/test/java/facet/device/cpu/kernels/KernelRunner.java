@@ -40,7 +40,7 @@ final class KernelRunner
 
     private final List<Long> allocations = new ArrayList<>();
     private final Map<String, LoadedModule> modules = new HashMap<>();
-    private final StringBuffer printed = new StringBuffer();
+    private final StringBuilder printed = new StringBuilder();
     private @Nullable Context context;
     private @Nullable Stream stream;
     private boolean failed;
@@ -88,8 +88,7 @@ final class KernelRunner
         if (current == null) {
             current =
                     device().createContext(
-                                    ContextOptions.of("kernels", MEMORY)
-                                            .withOutput(printed::append));
+                                    ContextOptions.of("kernels", MEMORY).withOutput(this::print));
             context = current;
         }
         return current;
@@ -117,11 +116,20 @@ final class KernelRunner
         return module(ptx);
     }
 
+    /** On a device thread. */
+    private void print(String text) {
+        synchronized (printed) {
+            printed.append(text);
+        }
+    }
+
     /** What kernels printed since the last call. */
     String printed() {
-        String text = printed.toString();
-        printed.setLength(0);
-        return text;
+        synchronized (printed) {
+            String text = printed.toString();
+            printed.setLength(0);
+            return text;
+        }
     }
 
     Call kernel(String ptx, String name) {
@@ -287,7 +295,7 @@ final class KernelRunner
             allocations.forEach(current::free);
         }
         allocations.clear();
-        printed.setLength(0);
+        printed(); // forgets it
     }
 
     @Override

@@ -29,7 +29,7 @@ final class LoopsTest {
         gpu.kernel(ptx, "collatz").shape(shape).run(first, out, n);
         int[] expected = new int[n];
         for (int i = 0; i < n; i++) {
-            for (long v = first + i; v != 1; v = v % 2 == 1 ? 3 * v + 1 : v / 2) {
+            for (long v = (long) first + i; v != 1; v = v % 2 == 1 ? 3 * v + 1 : v / 2) {
                 expected[i]++;
             }
         }
@@ -47,8 +47,10 @@ final class LoopsTest {
                 .run(out, width, height, limit);
         int[] expected = new int[width * height];
         for (int i = 0; i < expected.length; i++) {
-            float cr = -2.0f + 3.0f * (i % width) / width;
-            float ci = -1.5f + 3.0f * (i / width) / height;
+            int x = i % width;
+            int y = i / width;
+            float cr = -2.0f + 3.0f * x / width;
+            float ci = -1.5f + 3.0f * y / height;
             float zr = 0;
             float zi = 0;
             while (expected[i] < limit && zr * zr + zi * zi <= 4.0f) {

@@ -204,8 +204,8 @@ final class MovementTest {
         }
         int[] results = gpu.ints(out, 1024);
         for (int t = 0; t < 256; t++) {
-            assertEquals((int) (start + 16 * t), results[t]);
-            assertEquals((int) (start + 16 * t >>> 32), results[256 + t]);
+            assertEquals((int) (start + 16L * t), results[t]);
+            assertEquals((int) (start + 16L * t >>> 32), results[256 + t]);
             assertEquals(t, results[512 + t]);
         }
     }

@@ -17,6 +17,13 @@ final class StructsTest {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** All of it, filled or not. */
+    private static byte[] bytes(ByteBuffer struct) {
+        byte[] bytes = new byte[struct.capacity()];
+        struct.get(0, bytes);
+        return bytes;
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 31, 33, 256})
     void byValueWithPointers(int block) {
@@ -26,7 +33,7 @@ final class StructsTest {
         ByteBuffer view = struct(32);
         view.putLong(gpu.upload(data)).putInt(n).putShort((short) -7).put((byte) -3).put((byte) 0);
         view.putDouble(0.75).putLong(result);
-        gpu.kernel("structs", "by_value").grid(3).block(block).run(view.array(), 1000);
+        gpu.kernel("structs", "by_value").grid(3).block(block).run(bytes(view), 1000);
         int[] expected = new int[n];
         for (int i = 0; i < n; i++) {
             expected[i] = (int) (data[i] * -7 * 0.75) - 3 + 1000;
@@ -51,11 +58,11 @@ final class StructsTest {
                 at++;
                 entries.putLong(gpu.upload(values)).putLong(values.length);
             }
-            inner[table] = gpu.upload(entries.array());
+            inner[table] = gpu.upload(bytes(entries));
         }
-        long second = gpu.upload(struct(24).putLong(rows[1]).putLong(inner[1]).array());
+        long second = gpu.upload(bytes(struct(24).putLong(rows[1]).putLong(inner[1])));
         long first =
-                gpu.upload(struct(24).putLong(rows[0]).putLong(inner[0]).putLong(second).array());
+                gpu.upload(bytes(struct(24).putLong(rows[0]).putLong(inner[0]).putLong(second)));
         long sums = gpu.allocate(4L * expected.length);
         gpu.kernel("structs", "nested").grid(2).block(32).run(first, sums);
         assertArrayEquals(expected, gpu.floats(sums, expected.length));
@@ -83,7 +90,7 @@ final class StructsTest {
         packed.putLong(-8L << 40).put((byte) 255).put((byte) 1).put((byte) 2);
         long out = gpu.allocate(88);
         gpu.kernel("structs", "small_arguments")
-                .run((byte) -1, (short) -2, packed.array(), (byte) 200, 2.5f, -3.25, (byte) 1, out);
+                .run((byte) -1, (short) -2, bytes(packed), (byte) 200, 2.5f, -3.25, (byte) 1, out);
         long[] expected = {
             -1, -2, -5, -600, -70_000, -8L << 40, 255 + 256 + 2 * 65_536, 200, 20, -52, 1
         };

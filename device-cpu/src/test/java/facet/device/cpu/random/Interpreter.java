@@ -80,7 +80,7 @@ final class Interpreter {
         List<Variable> parameters = lane.frame.code.body().function().parameters();
         for (int i = 0; i < parameters.size(); i++) {
             Variable parameter = parameters.get(i);
-            int offset = lane.frame.code.offsets().get(parameter.name());
+            int offset = lane.frame.code.offset(parameter);
             lane.local.write(offset, parameter.type().bytes(), arguments.get(i));
         }
     }

@@ -30,7 +30,6 @@ final class KernelGenerator {
     private static final int[] THREADS = {1, 7, 31, 32, 33, 48, 64, 65, 96, 100, 128, 200, 256};
 
     private final Draw draw;
-    private final int threads;
     private final boolean exits;
     private final Straight straight;
     private final Barriers barriers;
@@ -42,7 +41,6 @@ final class KernelGenerator {
 
     private KernelGenerator(SplittableRandom random, int threads, int count, boolean meets) {
         this.draw = new Draw(random, 3 + random.nextInt(random.nextInt(4) == 0 ? 40 : 8));
-        this.threads = threads;
         this.exits = draw.chance(3);
         this.straight = new Straight(draw, count);
         this.barriers = new Barriers(draw, straight, threads, exits);

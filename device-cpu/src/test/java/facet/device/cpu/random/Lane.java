@@ -4,6 +4,7 @@ import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One thread. */
@@ -108,6 +109,8 @@ final class Lane {
     /** Where a variable is in its own space. */
     private long addressOf(String name) {
         Integer offset = frame.code.offsets().get(name);
-        return offset != null ? frame.base + offset : frame.code.shared().get(name);
+        return offset != null
+                ? frame.base + offset
+                : Objects.requireNonNull(frame.code.shared().get(name), name);
     }
 }

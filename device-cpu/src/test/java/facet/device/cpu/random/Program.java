@@ -8,6 +8,7 @@ import facet.ptx.flow.Body;
 import facet.ptx.flow.Flatten;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** A module as the interpreter wants it: flat bodies, every variable with its place. */
 final class Program {
@@ -22,7 +23,11 @@ final class Program {
      * @param shared offsets of variables in shared memory, those of the module included
      */
     record Code(
-            Body body, Map<String, Integer> offsets, int frameBytes, Map<String, Integer> shared) {}
+            Body body, Map<String, Integer> offsets, int frameBytes, Map<String, Integer> shared) {
+        int offset(Variable variable) {
+            return Objects.requireNonNull(offsets.get(variable.name()), variable.name());
+        }
+    }
 
     Program(Module module) {
         for (Declaration each : module.declarations()) {

@@ -97,7 +97,7 @@ final class RowFrame {
     }
 
     String after() {
-        StringBuilder text = new StringBuilder("end:\nmov.u32 %h, 17;\n");
+        StringBuilder text = new StringBuilder("end:\n").append("mov.u32 %h, 17;\n");
         for (int i = 0; i < draw.variables; i++) {
             text.append("mad.lo.u32 %h, %h, 31, %v" + i + ";\n");
         }
@@ -112,11 +112,13 @@ final class RowFrame {
         return text.append(Narrow.after())
                 .append("st.global.u32 [%own], %h;\n")
                 .append(
-                        "cvt.u32.u64 %t0, %w0;\n"
-                                + "st.global.u32 [%own+4], %t0;\n"
-                                + "st.global.f64 [%own+8], %d0;\n"
-                                + "ret;\n"
-                                + "}\n")
+                        """
+                        cvt.u32.u64 %t0, %w0;
+                        st.global.u32 [%own+4], %t0;
+                        st.global.f64 [%own+8], %d0;
+                        ret;
+                        }
+                        """)
                 .toString();
     }
 }

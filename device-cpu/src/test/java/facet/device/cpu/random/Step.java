@@ -24,7 +24,7 @@ final class Step {
             case BRX -> {
                 String list = ((Operand.Symbol) instruction.operand(1)).name();
                 int index = (int) lane.read(instruction.operand(0), Type.U32);
-                jump(lane, lane.frame.code.body().targets().get(list).names().get(index));
+                jump(lane, lane.frame.code.body().targets(list).names().get(index));
             }
             case CALL -> call(lane, instruction);
             case RET -> leave(lane);
@@ -40,7 +40,7 @@ final class Step {
     }
 
     private static void jump(Lane lane, String label) {
-        lane.frame.next = lane.frame.code.body().labels().get(label);
+        lane.frame.next = lane.frame.code.body().label(label);
     }
 
     private void call(Lane lane, Instruction call) {
@@ -60,7 +60,7 @@ final class Step {
                         given.elements().get(i) instanceof Operand.Symbol symbol
                                 ? lane.local.read(lane.read(symbol, Type.U64), type.bytes())
                                 : lane.read(given.elements().get(i), type);
-                int offset = callee.offsets().get(formals.get(i).name());
+                int offset = callee.offset(formals.get(i));
                 lane.local.write(base + offset, type.bytes(), value);
             }
         }
@@ -81,7 +81,7 @@ final class Step {
         if (!formals.isEmpty() && call.operand(0) instanceof Operand.Arguments results) {
             for (int i = 0; i < formals.size(); i++) {
                 Type type = formals.get(i).type();
-                int offset = left.code.offsets().get(formals.get(i).name());
+                int offset = left.code.offset(formals.get(i));
                 long value = lane.local.read(left.base + offset, type.bytes());
                 if (results.elements().get(i) instanceof Operand.Symbol symbol) {
                     lane.local.write(lane.read(symbol, Type.U64), type.bytes(), value);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Warp operations: threads go on when every thread of the member mask that has not exited waits
@@ -124,7 +125,7 @@ final class WarpMeeting {
     }
 
     private static void match(Lane lane, Instruction own, Map<Integer, Long> values, int living) {
-        long value = values.get(lane.lane());
+        long value = Objects.requireNonNull(values.get(lane.lane()));
         int same = 0;
         for (Map.Entry<Integer, Long> each : values.entrySet()) {
             same |= each.getValue() == value ? 1 << each.getKey() : 0;
