@@ -27,7 +27,7 @@ final class ArenaTest {
         List<Range> taken = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             if (random.nextInt(100) < 55) {
-                long bytes = 1 + random.nextInt(random.nextBoolean() ? 600 : 60_000);
+                long bytes = 1L + random.nextInt(random.nextBoolean() ? 600 : 60_000);
                 OptionalLong offset = arena.allocate(bytes);
                 long length = (bytes + Arena.ALIGNMENT - 1) / Arena.ALIGNMENT * Arena.ALIGNMENT;
                 if (offset.isPresent()) {
@@ -40,9 +40,11 @@ final class ArenaTest {
                 }
             } else if (!taken.isEmpty()) {
                 Range range = taken.remove(random.nextInt(taken.size()));
-                assertEquals(range.length(), arena.release(range.offset()).orElse(-1), "seed " + seed);
+                assertEquals(
+                        range.length(), arena.release(range.offset()).orElse(-1), "seed " + seed);
             }
-            assertEquals(taken.stream().mapToLong(Range::length).sum(), arena.used(), "seed " + seed);
+            assertEquals(
+                    taken.stream().mapToLong(Range::length).sum(), arena.used(), "seed " + seed);
         }
         taken.forEach(range -> arena.release(range.offset()));
         assertEquals(0, arena.allocate(SIZE).orElse(-1), "seed " + seed);

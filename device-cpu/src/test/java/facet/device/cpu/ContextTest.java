@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Timeout;
 final class ContextTest {
     private static final long MEMORY = 8 << 20;
 
-    private final Device device =
-            CpuDevice.create(DeviceProfile.standard("small", 64 << 20, 2), 2);
+    private final Device device = CpuDevice.create(DeviceProfile.standard("small", 64 << 20, 2), 2);
     private final Context context = device.createContext(ContextOptions.of("memory", MEMORY));
 
     @AfterEach
@@ -84,13 +83,16 @@ final class ContextTest {
     @Test
     void modulesAreRefusedWithLineAndColumn() {
         DeviceException error =
-                assertThrows(DeviceException.class, () -> context.load(".version 8.0\n.target sm_75\nfoo"));
+                assertThrows(
+                        DeviceException.class,
+                        () -> context.load(".version 8.0\n.target sm_75\nfoo"));
         assertEquals(DeviceError.INVALID_PTX, error.error());
         assertTrue(String.valueOf(error.getMessage()).contains("line 3"), error.getMessage());
         assertEquals(
                 DeviceError.NOT_FOUND, errorOf(() -> context.load(Kernels.ADD).kernel("nothing")));
         assertEquals(
-                DeviceError.NOT_FOUND, errorOf(() -> context.load(Kernels.ADD).variable("nothing")));
+                DeviceError.NOT_FOUND,
+                errorOf(() -> context.load(Kernels.ADD).variable("nothing")));
     }
 
     @Test
@@ -99,7 +101,8 @@ final class ContextTest {
         Stream stream = context.createStream();
         long cells = context.allocate(4);
         assertEquals(
-                DeviceError.INVALID_VALUE, errorOf(() -> Launch.of(add, Dim.of(1), Dim.of(1), cells, 1)));
+                DeviceError.INVALID_VALUE,
+                errorOf(() -> Launch.of(add, Dim.of(1), Dim.of(1), cells, 1)));
         assertEquals(
                 DeviceError.INVALID_VALUE,
                 errorOf(() -> Launch.of(add, Dim.of(1), Dim.of(1), cells, 1L, 1)));
@@ -109,9 +112,11 @@ final class ContextTest {
         }
         Launch shared = Launch.of(add, Dim.of(1), Dim.of(1), cells, 1, 1).withShared(1 << 20);
         assertEquals(DeviceError.INVALID_VALUE, errorOf(() -> stream.launch(shared)));
-        Launch cooperative = Launch.of(add, Dim.of(100_000), Dim.of(32), cells, 1, 1).asCooperative();
+        Launch cooperative =
+                Launch.of(add, Dim.of(100_000), Dim.of(32), cells, 1, 1).asCooperative();
         assertEquals(
-                DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE, errorOf(() -> stream.launch(cooperative)));
+                DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
+                errorOf(() -> stream.launch(cooperative)));
         Context other = device.createContext(ContextOptions.of("other", MEMORY));
         Launch good = Launch.of(add, Dim.of(1), Dim.of(1), cells, 1, 1);
         assertEquals(DeviceError.INVALID_VALUE, errorOf(() -> other.createStream().launch(good)));

@@ -103,8 +103,7 @@ final class StreamTest {
     @Test
     void anEventThatIsNotReachedHasNoTime() {
         Event never = context.createEvent();
-        DeviceException error =
-                assertThrows(DeviceException.class, () -> never.nanosSince(never));
+        DeviceException error = assertThrows(DeviceException.class, () -> never.nanosSince(never));
         assertEquals(DeviceError.INVALID_VALUE, error.error());
     }
 
@@ -141,10 +140,9 @@ final class StreamTest {
     @Test
     void aCallbackThatThrowsEndsItsContextOnly() {
         Stream stream = context.createStream();
-        stream.callback(
-                () -> {
-                    throw new IllegalStateException("on purpose");
-                });
+        stream.callback(() -> {
+            throw new IllegalStateException("on purpose");
+        });
         DeviceException error = assertThrows(DeviceException.class, stream::synchronize);
         assertEquals(DeviceError.LAUNCH_FAILED, error.error());
         Context other = device.createContext(ContextOptions.of("other", 1 << 20));
@@ -165,29 +163,29 @@ final class StreamTest {
         for (int i = 0; i < threads; i++) {
             callers.add(
                     Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            int n = 300;
-                                            long cells = context.allocate(4L * n);
-                                            Stream stream = context.createStream();
-                                            for (int j = 0; j < launches; j++) {
-                                                stream.launch(
-                                                        Launch.of(add, Dim.of(3), Dim.of(128), cells, n, 1));
-                                                if (j % 50 == 0) {
-                                                    stream.synchronize();
-                                                }
-                                            }
-                                            int[] values = new int[n];
-                                            stream.copyFromDevice(MemorySegment.ofArray(values), cells);
+                            .start(() -> {
+                                try {
+                                    int n = 300;
+                                    long cells = context.allocate(4L * n);
+                                    Stream stream = context.createStream();
+                                    for (int j = 0; j < launches; j++) {
+                                        stream.launch(
+                                                Launch.of(
+                                                        add, Dim.of(3), Dim.of(128), cells, n, 1));
+                                        if (j % 50 == 0) {
                                             stream.synchronize();
-                                            for (int value : values) {
-                                                assertEquals(launches, value);
-                                            }
-                                        } catch (Throwable e) {
-                                            problems.add(e);
                                         }
-                                    }));
+                                    }
+                                    int[] values = new int[n];
+                                    stream.copyFromDevice(MemorySegment.ofArray(values), cells);
+                                    stream.synchronize();
+                                    for (int value : values) {
+                                        assertEquals(launches, value);
+                                    }
+                                } catch (Throwable e) {
+                                    problems.add(e);
+                                }
+                            }));
         }
         for (Thread caller : callers) {
             caller.join();
