@@ -6,7 +6,6 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,13 +46,12 @@ final class EmptyLaunch implements Measurement {
         }
         Baseline pocl = new Baseline("PoCL", "opencl");
         pocl.run("empty", 1_000, SINGLES)
-                .ifPresent(
-                        turn -> {
-                            var row = table.row();
-                            row.put("device", "PoCL, 1 thread");
-                            row.put("synchronized_us", 1e3 * turn.median());
-                            row.put("synchronized_best_us", 1e3 * turn.best());
-                        });
+                .ifPresent(turn -> {
+                    var row = table.row();
+                    row.put("device", "PoCL, 1 thread");
+                    row.put("synchronized_us", 1e3 * turn.median());
+                    row.put("synchronized_best_us", 1e3 * turn.best());
+                });
         pocl.missing().ifPresent(table::note);
         return table;
     }

@@ -7,7 +7,6 @@ import facet.device.DeviceProfile;
 import facet.device.Launch;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

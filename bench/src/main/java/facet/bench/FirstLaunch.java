@@ -6,7 +6,6 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 package facet.bench;
 
 import facet.bench.Workload.Data;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,6 @@ package facet.bench;
 import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Verifier;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -6,7 +6,6 @@ import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.PtxException;
 import facet.ptx.Verifier;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,12 +78,11 @@ final class PtxCorpus {
             String suffix = "_" + copy;
             Set<String> known = names.get(index);
             WORD.matcher(bodies.get(index))
-                    .replaceAll(
-                            match ->
-                                    Matcher.quoteReplacement(
-                                            known.contains(match.group())
-                                                    ? match.group() + suffix
-                                                    : match.group()))
+                    .replaceAll(match ->
+                            Matcher.quoteReplacement(
+                                    known.contains(match.group())
+                                            ? match.group() + suffix
+                                            : match.group()))
                     .lines()
                     .forEach(line -> all.append(line).append('\n'));
         }
@@ -94,13 +92,12 @@ final class PtxCorpus {
     /** Those of the module's scope, but for what the system provides. */
     private static Set<String> names(Module module) {
         return module.declarations().stream()
-                .map(
-                        each ->
-                                switch (each) {
-                                    case Function function -> function.name();
-                                    case Declaration.Global global -> global.variable().name();
-                                    default -> "";
-                                })
+                .map(each ->
+                        switch (each) {
+                            case Function function -> function.name();
+                            case Declaration.Global global -> global.variable().name();
+                            default -> "";
+                        })
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

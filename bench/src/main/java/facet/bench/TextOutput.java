@@ -15,9 +15,8 @@ final class TextOutput {
             grid(text, table.columns(), table.rows());
         }
         table.summary()
-                .forEach(
-                        (key, value) ->
-                                text.append(key).append(": ").append(cell(value)).append('\n'));
+                .forEach((key, value) ->
+                        text.append(key).append(": ").append(cell(value)).append('\n'));
         table.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
         table.failures().forEach(failure -> text.append("FAILED: ").append(failure).append('\n'));
         return text.toString();

@@ -1,7 +1,6 @@
 package facet.bench;
 
 import facet.device.Launch.Dim;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

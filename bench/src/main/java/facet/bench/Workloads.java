@@ -2,7 +2,6 @@ package facet.bench;
 
 import facet.bench.Workload.Data;
 import facet.device.Launch.Dim;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Verifier;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** What the measurements run on is what they say. */
 final class GeneratedInputsTest {

@@ -13,7 +13,11 @@ final class Arguments {
         if (values.length != parameters.size()) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    kernel.name() + " takes " + parameters.size() + " arguments, not " + values.length);
+                    kernel.name()
+                            + " takes "
+                            + parameters.size()
+                            + " arguments, not "
+                            + values.length);
         }
         byte[] bytes = new byte[kernel.parameterBytes()];
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -23,7 +27,13 @@ final class Arguments {
             if (size != parameter.bytes()) {
                 throw new DeviceException(
                         DeviceError.INVALID_VALUE,
-                        "argument " + i + " of " + kernel.name() + " has " + size + " bytes, the kernel wants "
+                        "argument "
+                                + i
+                                + " of "
+                                + kernel.name()
+                                + " has "
+                                + size
+                                + " bytes, the kernel wants "
                                 + parameter.bytes());
             }
         }
@@ -42,7 +52,8 @@ final class Arguments {
             case byte[] v -> buffer.put(v);
             default ->
                     throw new DeviceException(
-                            DeviceError.INVALID_VALUE, "no kernel argument can be a " + value.getClass());
+                            DeviceError.INVALID_VALUE,
+                            "no kernel argument can be a " + value.getClass());
         }
         return buffer.position() - start;
     }

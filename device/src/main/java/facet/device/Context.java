@@ -3,8 +3,8 @@ package facet.device;
 import java.util.Optional;
 
 /**
- * An address space with bounded memory and the modules loaded into it. A fault of one of its kernels
- * makes it unusable ({@link #fault}) and touches no other context.
+ * An address space with bounded memory and the modules loaded into it. A fault of one of its
+ * kernels makes it unusable ({@link #fault}) and touches no other context.
  */
 public interface Context extends AutoCloseable {
     /** Device address of new zeroed memory, 256-byte aligned. */
@@ -28,7 +28,9 @@ public interface Context extends AutoCloseable {
     /** The error that ended this context. */
     Optional<DeviceException> fault();
 
-    /** Halts running kernels at the next block boundary or loop back-edge and keeps new ones back. */
+    /**
+     * Halts running kernels at the next block boundary or loop back-edge and keeps new ones back.
+     */
     void pause();
 
     void resume();

@@ -36,6 +36,8 @@ public enum DeviceError {
 
     /** Whether CUDA leaves the context unusable after it. */
     public boolean isSticky() {
-        return code >= 700 && this != LAUNCH_OUT_OF_RESOURCES && this != COOPERATIVE_LAUNCH_TOO_LARGE;
+        return code >= 700
+                && this != LAUNCH_OUT_OF_RESOURCES
+                && this != COOPERATIVE_LAUNCH_TOO_LARGE;
     }
 }

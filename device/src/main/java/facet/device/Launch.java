@@ -7,7 +7,12 @@ package facet.device;
  * @param cooperative whether all blocks must be resident at once (grid synchronisation)
  */
 public record Launch(
-        Kernel kernel, Dim grid, Dim block, int dynamicShared, boolean cooperative, byte[] arguments) {
+        Kernel kernel,
+        Dim grid,
+        Dim block,
+        int dynamicShared,
+        boolean cooperative,
+        byte[] arguments) {
 
     /** Sizes in x, y and z. */
     public record Dim(int x, int y, int z) {

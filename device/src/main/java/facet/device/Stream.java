@@ -3,8 +3,8 @@ package facet.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A queue of work. The calls return at once; host memory given to a copy must stay as it is until the
- * copy has run.
+ * A queue of work. The calls return at once; host memory given to a copy must stay as it is until
+ * the copy has run.
  */
 public interface Stream extends AutoCloseable {
     void launch(Launch launch);

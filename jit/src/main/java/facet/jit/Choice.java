@@ -2,9 +2,9 @@ package facet.jit;
 
 /**
  * Decides between scalar and vector code of a kernel by what they take. Vector code is very slow
- * until C2 has compiled it, so it is trained first: in one row of each block, in a fifth of the time
- * at most after a start. When a row is faster than scalar code's, whole blocks are tried. Updates race; a lost one
- * does no harm.
+ * until C2 has compiled it, so it is trained first: in one row of each block, in a fifth of the
+ * time at most after a start. When a row is faster than scalar code's, whole blocks are tried.
+ * Updates race; a lost one does no harm.
  */
 public final class Choice {
     /** How the next blocks are to run. */

@@ -77,7 +77,11 @@ final class OneBlock {
                             NONE);
             Block block =
                     new Block(
-                            grid, emitted.intSlots(), emitted.longSlots(), shared.address(), local.address());
+                            grid,
+                            emitted.intSlots(),
+                            emitted.longSlots(),
+                            shared.address(),
+                            local.address());
             block.begin(0);
             String end = "ended";
             try {

@@ -77,10 +77,13 @@ final class RowsAgreeTest {
             text.append("st.global.b32 [%%mine+%d], %%r%d;\n".formatted(at, i));
         }
         for (int i = 0; i < 8; i++, at += 256) {
-            text.append("selp.b32 %%o, 1, 0, %%p%d; st.global.b32 [%%mine+%d], %%o;\n".formatted(i, at));
+            text.append(
+                    "selp.b32 %%o, 1, 0, %%p%d; st.global.b32 [%%mine+%d], %%o;\n"
+                            .formatted(i, at));
         }
         for (int i = 1; i < 5; i++, at += 256) {
-            text.append("cvt.u32.u16 %%o, %%h%d; st.global.b32 [%%mine+%d], %%o;\n".formatted(i, at));
+            text.append(
+                    "cvt.u32.u16 %%o, %%h%d; st.global.b32 [%%mine+%d], %%o;\n".formatted(i, at));
         }
         text.append("cvt.u32.u8 %%o, %%c1; st.global.b32 [%%mine+%d], %%o;\n".formatted(at));
         text.append("add.u64 %mine, %mine, %wide;\n");

@@ -118,10 +118,8 @@ final class DirectiveParser {
 
     /** What only stands behind a label; null when it is something else. */
     @Nullable Statement labelled(String label, Position position) {
-        switch (lexer.nameText()) {
-            case ".callprototype" -> {
-                return prototype(label, position);
-            }
+        return switch (lexer.nameText()) {
+            case ".callprototype" -> prototype(label, position);
             case ".branchtargets", ".calltargets" -> {
                 boolean branches = lexer.isDotted(".branchtargets");
                 List<String> names = new ArrayList<>();
@@ -130,12 +128,10 @@ final class DirectiveParser {
                     names.add(target());
                 } while (lexer.is(','));
                 lexer.expect(';');
-                return new Statement.Targets(position, label, branches, List.copyOf(names));
+                yield new Statement.Targets(position, label, branches, List.copyOf(names));
             }
-            default -> {
-                return null;
-            }
-        }
+            default -> null;
+        };
     }
 
     private String target() {

@@ -4,10 +4,10 @@ import java.util.List;
 
 /** The value of one element of a variable, or a nested list of them (PTX ISA 5.4.4). */
 public sealed interface Initializer {
-    record Integer(long value) implements Initializer {}
+    record IntegerValue(long value) implements Initializer {}
 
     /** Bits of the given type: F32 or F64. */
-    record Float(Type type, long bits) implements Initializer {}
+    record FloatValue(Type type, long bits) implements Initializer {}
 
     /**
      * {@code sym+8}, {@code generic(sym)+8}, {@code 0xFF0000(sym)}: the address of a symbol.

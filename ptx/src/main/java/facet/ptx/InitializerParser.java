@@ -64,10 +64,10 @@ final class InitializerParser {
         Position position = lexer.position();
         Constant value = constants.expression("a value");
         if (value.isFloat()) {
-            return new Initializer.Float(value.kind(), value.bits());
+            return new Initializer.FloatValue(value.kind(), value.bits());
         }
         if (!lexer.is('(')) {
-            return new Initializer.Integer(value.bits());
+            return new Initializer.IntegerValue(value.bits());
         }
         if (value.bits() == 0) {
             throw new PtxException(Kind.INVALID, position, "the mask of an address cannot be zero");

@@ -55,8 +55,7 @@ final class InstructionParser {
             throw lexer.expected(list.isEmpty() ? "an operand or ';'" : "',' or ';'");
         }
         lexer.next();
-        return new Instruction(
-                position, guard, opcode, List.copyOf(suffixes), List.copyOf(list));
+        return new Instruction(position, guard, opcode, List.copyOf(suffixes), List.copyOf(list));
     }
 
     /** {@code [a].unified}: the one suffix that stands behind an operand. */

@@ -114,7 +114,8 @@ final class InstructionVerifier {
                 && instruction.operand(0) instanceof Operand.Address address
                 && address.base() instanceof Operand.Symbol symbol
                 && scope.isKernelParameter(symbol.name())) {
-            return new Problem(0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
+            return new Problem(
+                    0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
         }
         String problem = sizes(instruction);
         return problem == null ? null : new Problem(patterns.size(), problem);

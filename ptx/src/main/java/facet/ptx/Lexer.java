@@ -239,7 +239,7 @@ final class Lexer {
     }
 
     /**
-     * The text between the current {@code &#123;} and the next closing brace outside comments and
+     * The text between the current opening brace and the next closing brace outside comments and
      * strings, which becomes the current token.
      */
     String rawBlock() {

@@ -28,7 +28,10 @@ public record Module(
 
     public List<Function> kernels() {
         return declarations.stream()
-                .filter(each -> each instanceof Function function && function.kernel() && function.body() != null)
+                .filter(each ->
+                        each instanceof Function function
+                                && function.kernel()
+                                && function.body() != null)
                 .map(each -> (Function) each)
                 .toList();
     }

@@ -3,8 +3,8 @@ package facet.ptx;
 /**
  * Where something stands in the PTX text, both counted from 1.
  *
- * <p>All positions are equal to each other: the IR compares by content, so that {@code parse(print(m))
- * equals m} can be stated plainly although the layout of the text differs.
+ * <p>All positions are equal to each other: the IR compares by content, so that {@code
+ * parse(print(m)) equals m} can be stated plainly although the layout of the text differs.
  */
 public record Position(int line, int column) {
     public static final Position NONE = new Position(0, 0);

@@ -1,5 +1,7 @@
 package facet.ptx;
 
+import java.util.Objects;
+
 /** PTX that cannot be accepted: where it is, what is wrong and, where it helps, what to do. */
 public final class PtxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,6 +20,11 @@ public final class PtxException extends RuntimeException {
         super("line " + position.line() + ", column " + position.column() + ": " + message);
         this.kind = kind;
         this.position = position;
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage(), "the constructor sets it");
     }
 
     public Kind kind() {

@@ -89,22 +89,21 @@ final class RegisterScopes {
     private boolean overlaps(Statement.Registers.Name name, int depth) {
         if (name.count() > 0) {
             return singles.entrySet().stream()
-                    .anyMatch(
-                            each ->
-                                    each.getValue() != null
-                                            && each.getValue().depth() == depth
-                                            && isIn(each.getKey(), name.text(), name.count()));
+                    .anyMatch(each ->
+                            each.getValue() != null
+                                    && each.getValue().depth() == depth
+                                    && isIn(each.getKey(), name.text(), name.count()));
         }
         return ranges.entrySet().stream()
-                .anyMatch(
-                        each ->
-                                each.getValue() != null
-                                        && each.getValue().depth() == depth
-                                        && isIn(name.text(), each.getKey(), each.getValue().count()));
+                .anyMatch(each ->
+                        each.getValue() != null
+                                && each.getValue().depth() == depth
+                                && isIn(name.text(), each.getKey(), each.getValue().count()));
     }
 
     private static boolean isIn(String name, String prefix, int count) {
-        if (!name.startsWith(prefix) || !name.substring(prefix.length()).matches("0|[1-9][0-9]{0,6}")) {
+        if (!name.startsWith(prefix)
+                || !name.substring(prefix.length()).matches("0|[1-9][0-9]{0,6}")) {
             return false;
         }
         return Integer.parseInt(name.substring(prefix.length())) < count;

@@ -37,7 +37,8 @@ public sealed interface Statement
     /**
      * {@code .loc file line column}, with {@code function_name label, inlined_at file line column}.
      */
-    record Location(int file, int line, int column, @Nullable String inlined) implements Statement {}
+    record Location(int file, int line, int column, @Nullable String inlined)
+            implements Statement {}
 
     record Pragma(List<String> texts) implements Statement {}
 

@@ -130,8 +130,8 @@ final class VariablePrinter {
 
     private void initializer(Initializer value) {
         switch (value) {
-            case Initializer.Integer integer -> OperandPrinter.number(out, integer.value());
-            case Initializer.Float number ->
+            case Initializer.IntegerValue integer -> OperandPrinter.number(out, integer.value());
+            case Initializer.FloatValue number ->
                     OperandPrinter.floating(out, number.type(), number.bits());
             case Initializer.Address address -> address(address);
             case Initializer.Nested nested -> braces(nested.elements());

@@ -3,7 +3,9 @@ package facet.ptx;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Instructions made from the table: for each form the shortest one, and one for each further suffix
@@ -58,10 +60,10 @@ public final class FormExamples {
         return texts;
     }
 
-    private String text(int slot, Suffix choice, boolean brief) {
+    private String text(int slot, @Nullable Suffix choice, boolean brief) {
         List<Suffix> suffixes = new ArrayList<>();
         for (int i = 0; i < form.slots().size(); i++) {
-            if (i == slot) {
+            if (choice != null && i == slot) {
                 suffixes.add(choice);
             } else if (!form.slots().get(i).optional()) {
                 suffixes.add(form.slots().get(i).accepted().getFirst());
@@ -129,12 +131,12 @@ public final class FormExamples {
     }
 
     private String pack(OperandPattern pattern, Instruction shape) {
-        int bits = pattern.typeIn(shape).bits() / 2;
+        int bits = type(pattern, shape).bits() / 2;
         return "{" + register(bits) + ", " + register(bits) + "}";
     }
 
     private String value(OperandPattern pattern, Instruction shape) {
-        Type type = pattern.typeIn(shape);
+        Type type = type(pattern, shape);
         int lanes = pattern.lanesIn(shape);
         StringBuilder text = new StringBuilder();
         if (lanes > 1) {
@@ -151,6 +153,10 @@ public final class FormExamples {
             text.append("|%p7");
         }
         return text.toString();
+    }
+
+    private static Type type(OperandPattern pattern, Instruction shape) {
+        return Objects.requireNonNull(pattern.typeIn(shape), "a value has a type");
     }
 
     private String register(int bits) {

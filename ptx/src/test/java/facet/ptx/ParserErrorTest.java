@@ -3,7 +3,6 @@ package facet.ptx;
 import static facet.ptx.PtxException.Kind.INVALID;
 import static facet.ptx.PtxException.Kind.SYNTAX;
 import static facet.ptx.PtxException.Kind.UNSUPPORTED;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,7 +1,6 @@
 package facet.ptx;
 
 import static facet.ptx.Samples.instruction;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -115,7 +114,7 @@ class ParserTest {
                                     mov.b32 %r1, 0;
                                 }
                                 """));
-        List<Statement> body = module.kernels().getFirst().body();
+        List<Statement> body = Samples.body(module.kernels().getFirst());
         Register outer = new Register("%r1", Type.B32, 1, 1);
         assertEquals(outer, written(body.get(1)));
         List<Statement> first = ((Statement.Scope) body.get(2)).statements();

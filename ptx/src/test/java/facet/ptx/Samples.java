@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** PTX texts for tests: what nvcc wrote, and short texts put into a module. */
@@ -53,9 +54,13 @@ final class Samples {
                         + "\n}");
     }
 
+    /** Of a function that has one. */
+    static List<Statement> body(Function function) {
+        return Objects.requireNonNull(function.body(), "only a declaration has no body");
+    }
+
     static List<Instruction> instructions(String statements) {
-        Function kernel = Parser.parse(kernel(statements)).kernels().getFirst();
-        return kernel.body().stream()
+        return body(Parser.parse(kernel(statements)).kernels().getFirst()).stream()
                 .filter(each -> each instanceof Instruction)
                 .map(each -> (Instruction) each)
                 .toList();

@@ -24,7 +24,8 @@ final class ArgumentPool implements AutoCloseable {
             }
         }
         MemorySegment piece = free.removeLast();
-        MemorySegment.copy(bytes, 0, piece, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, bytes.length);
+        MemorySegment.copy(
+                bytes, 0, piece, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, bytes.length);
         return piece;
     }
 

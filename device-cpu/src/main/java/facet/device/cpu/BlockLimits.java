@@ -7,8 +7,8 @@ import facet.ptx.Function;
 import java.util.List;
 
 /**
- * What a kernel's directives say about the size of its blocks (PTX ISA 11.4): {@code .maxntid} bounds
- * the number of threads, {@code .reqntid} fixes each extent.
+ * What a kernel's directives say about the size of its blocks (PTX ISA 11.4): {@code .maxntid}
+ * bounds the number of threads, {@code .reqntid} fixes each extent.
  */
 record BlockLimits(long mostThreads, List<Long> required) {
     static BlockLimits of(Function kernel) {
@@ -16,8 +16,7 @@ record BlockLimits(long mostThreads, List<Long> required) {
         List<Long> required = List.of();
         for (Function.Directive each : kernel.directives()) {
             switch (each.name()) {
-                case "maxntid" ->
-                        most = each.values().stream().reduce(1L, Math::multiplyExact);
+                case "maxntid" -> most = each.values().stream().reduce(1L, Math::multiplyExact);
                 case "reqntid" -> required = each.values();
                 default -> {}
             }
@@ -29,7 +28,11 @@ record BlockLimits(long mostThreads, List<Long> required) {
         if (block.count() > mostThreads) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    "a block of " + kernel + " has at most " + mostThreads + " threads (.maxntid), not "
+                    "a block of "
+                            + kernel
+                            + " has at most "
+                            + mostThreads
+                            + " threads (.maxntid), not "
                             + block.count());
         }
         long[] extents = {block.x(), block.y(), block.z()};
@@ -37,7 +40,12 @@ record BlockLimits(long mostThreads, List<Long> required) {
             if (extents[i] != (i < required.size() ? required.get(i) : 1)) {
                 throw new DeviceException(
                         DeviceError.INVALID_VALUE,
-                        "a block of " + kernel + " has " + required + " threads (.reqntid), not " + block);
+                        "a block of "
+                                + kernel
+                                + " has "
+                                + required
+                                + " threads (.reqntid), not "
+                                + block);
             }
         }
     }

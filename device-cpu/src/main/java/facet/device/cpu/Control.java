@@ -20,7 +20,9 @@ final class Control {
         this.workers = workers;
     }
 
-    /** A worker begins to run blocks; false when it must not, and {@code retry} is kept for later. */
+    /**
+     * A worker begins to run blocks; false when it must not, and {@code retry} is kept for later.
+     */
     boolean enter(Runnable retry) {
         synchronized (this) {
             if (paused && !stopped) {

@@ -50,17 +50,21 @@ final class CpuContext implements Context, Services {
     public long allocate(long bytes) {
         check();
         if (bytes <= 0) {
-            throw new DeviceException(DeviceError.INVALID_VALUE, "an allocation of " + bytes + " bytes");
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE, "an allocation of " + bytes + " bytes");
         }
         synchronized (arena) {
             return BASE
                     + arena.allocate(bytes)
-                            .orElseThrow(
-                                    () ->
-                                            new DeviceException(
-                                                    DeviceError.OUT_OF_MEMORY,
-                                                    bytes + " bytes asked for, " + arena.used() + " of "
-                                                            + options.memory() + " are in use"));
+                            .orElseThrow(() ->
+                                    new DeviceException(
+                                            DeviceError.OUT_OF_MEMORY,
+                                            bytes
+                                                    + " bytes asked for, "
+                                                    + arena.used()
+                                                    + " of "
+                                                    + options.memory()
+                                                    + " are in use"));
         }
     }
 
@@ -83,12 +87,11 @@ final class CpuContext implements Context, Services {
     void release(long address) {
         synchronized (arena) {
             arena.release(address - BASE)
-                    .ifPresent(
-                            length -> {
-                                if (!closed) {
-                                    mapping.zero(address - BASE, length);
-                                }
-                            });
+                    .ifPresent(length -> {
+                        if (!closed) {
+                            mapping.zero(address - BASE, length);
+                        }
+                    });
         }
     }
 
@@ -105,7 +108,10 @@ final class CpuContext implements Context, Services {
         if (bytes < 0 || offset < 0 || offset > options.memory() - bytes) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    bytes + " bytes at 0x" + Long.toHexString(address) + " are not in this context's memory");
+                    bytes
+                            + " bytes at 0x"
+                            + Long.toHexString(address)
+                            + " are not in this context's memory");
         }
         return mapping.segment().asSlice(offset, bytes);
     }
@@ -151,7 +157,8 @@ final class CpuContext implements Context, Services {
             return;
         }
         synchronized (arena) {
-            arena.release(address - BASE).ifPresent(length -> heapUsed = Math.max(0, heapUsed - length));
+            arena.release(address - BASE)
+                    .ifPresent(length -> heapUsed = Math.max(0, heapUsed - length));
         }
     }
 
@@ -175,7 +182,9 @@ final class CpuContext implements Context, Services {
             throw new DeviceException(error, String.valueOf(e.getMessage()), e);
         } catch (LinkageError e) {
             throw new DeviceException(
-                    DeviceError.INVALID_PTX, "the code made from it is refused by the JVM: " + e, e);
+                    DeviceError.INVALID_PTX,
+                    "the code made from it is refused by the JVM: " + e,
+                    e);
         }
     }
 
@@ -243,7 +252,8 @@ final class CpuContext implements Context, Services {
     void check() {
         DeviceException current = fault;
         if (current != null) {
-            throw new DeviceException(current.error(), String.valueOf(current.getMessage()), current);
+            throw new DeviceException(
+                    current.error(), String.valueOf(current.getMessage()), current);
         }
         if (closed) {
             throw new DeviceException(DeviceError.DEINITIALIZED, "the context is closed");

@@ -61,7 +61,10 @@ public final class CpuDevice implements Device {
         if (options.memory() <= 0 || options.memory() > profile.memory()) {
             throw new DeviceException(
                     DeviceError.OUT_OF_MEMORY,
-                    "a context of " + options.memory() + " bytes on a device of " + profile.memory());
+                    "a context of "
+                            + options.memory()
+                            + " bytes on a device of "
+                            + profile.memory());
         }
         CpuContext context = new CpuContext(this, options);
         contexts.add(context);

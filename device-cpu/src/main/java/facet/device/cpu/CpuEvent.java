@@ -81,7 +81,8 @@ final class CpuEvent implements Event {
     private synchronized long time() {
         if (recorded == 0 || completed < recorded) {
             throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "the event is not complete; synchronize on it first");
+                    DeviceError.INVALID_VALUE,
+                    "the event is not complete; synchronize on it first");
         }
         return nanos;
     }

@@ -33,23 +33,25 @@ final class CpuModule implements LoadedModule {
         Map<String, facet.ptx.Variable> defined = new LinkedHashMap<>();
         for (Declaration each : entry.module().declarations()) {
             switch (each) {
-                case Declaration.Global global -> define(defined, global.variable().name(), global.variable());
+                case Declaration.Global global ->
+                        define(defined, global.variable().name(), global.variable());
                 case Function function -> {
                     if (function.body() != null) {
-                        entry.compiler().graph().body(function).variables()
-                                .forEach(
-                                        (name, variable) ->
-                                                define(defined, function.name() + "/" + name, variable));
+                        entry.compiler()
+                                .graph()
+                                .body(function)
+                                .variables()
+                                .forEach((name, variable) ->
+                                        define(defined, function.name() + "/" + name, variable));
                     }
                 }
                 default -> {}
             }
         }
-        defined.forEach(
-                (name, variable) -> {
-                    long bytes = variable.bytes();
-                    variables.put(name, new Variable(context.allocate(Math.max(bytes, 1)), bytes));
-                });
+        defined.forEach((name, variable) -> {
+            long bytes = variable.bytes();
+            variables.put(name, new Variable(context.allocate(Math.max(bytes, 1)), bytes));
+        });
         defined.forEach(this::initialize);
     }
 
@@ -63,7 +65,9 @@ final class CpuModule implements LoadedModule {
                 throw new PtxException(
                         PtxException.Kind.UNSUPPORTED,
                         variable.position(),
-                        "variable " + name + " is only declared here; link the module that defines it");
+                        "variable "
+                                + name
+                                + " is only declared here; link the module that defines it");
             }
             return;
         }
@@ -112,7 +116,7 @@ final class CpuModule implements LoadedModule {
                     at += stride(variable, depth);
                     continue;
                 }
-                case Initializer.Integer integer -> {
+                case Initializer.IntegerValue integer -> {
                     if (variable.type() == facet.ptx.Type.F32) {
                         put(memory, at, bytes, Float.floatToRawIntBits(integer.value()));
                     } else if (variable.type() == facet.ptx.Type.F64) {
@@ -121,14 +125,15 @@ final class CpuModule implements LoadedModule {
                         put(memory, at, bytes, integer.value());
                     }
                 }
-                case Initializer.Float number -> put(memory, at, bytes, bits(number, bytes));
-                case Initializer.Address address -> put(memory, at, bytes, address(variable, address));
+                case Initializer.FloatValue number -> put(memory, at, bytes, bits(number, bytes));
+                case Initializer.Address address ->
+                        put(memory, at, bytes, address(variable, address));
             }
             at += bytes;
         }
     }
 
-    private static long bits(Initializer.Float number, int bytes) {
+    private static long bits(Initializer.FloatValue number, int bytes) {
         boolean single = number.type() == facet.ptx.Type.F32;
         if (single == (bytes == 4)) {
             return number.bits();
@@ -148,14 +153,17 @@ final class CpuModule implements LoadedModule {
                     entry.compiler()
                             .graph()
                             .resolve(address.symbol())
-                            .map(function -> Windows.CODE + 16L * entry.compiler().graph().index(function))
-                            .orElseThrow(
-                                    () ->
-                                            new PtxException(
-                                                    PtxException.Kind.INVALID,
-                                                    variable.position(),
-                                                    "the initial value of " + variable.name() + " names "
-                                                            + address.symbol() + ", which is not defined"));
+                            .map(function ->
+                                    Windows.CODE + 16L * entry.compiler().graph().index(function))
+                            .orElseThrow(() ->
+                                    new PtxException(
+                                            PtxException.Kind.INVALID,
+                                            variable.position(),
+                                            "the initial value of "
+                                                    + variable.name()
+                                                    + " names "
+                                                    + address.symbol()
+                                                    + ", which is not defined"));
         }
         if (address.mask() == 0) {
             return value;
@@ -182,10 +190,13 @@ final class CpuModule implements LoadedModule {
                 entry.module()
                         .function(name)
                         .filter(each -> each.kernel() && each.body() != null)
-                        .orElseThrow(() -> new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
+                        .orElseThrow(() ->
+                                new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
         CompiledKernel compiled = context.translate(() -> entry.kernel(function));
         long[] addresses =
-                compiled.symbols().stream().mapToLong(each -> variables.get(each).address()).toArray();
+                compiled.symbols().stream()
+                        .mapToLong(each -> variables.get(each).address())
+                        .toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
     }
 

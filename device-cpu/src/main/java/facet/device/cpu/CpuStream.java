@@ -46,18 +46,17 @@ final class CpuStream implements Stream {
 
     /** A step that ends when it returns. */
     private void submitNow(Runnable action) {
-        submit(
-                done -> {
-                    try {
-                        if (context.fault().isEmpty()) {
-                            action.run();
-                        }
-                    } catch (DeviceException e) {
-                        context.fail(e, "context " + context.options().name() + ": " + e.getMessage());
-                    } finally {
-                        done.run();
-                    }
-                });
+        submit(done -> {
+            try {
+                if (context.fault().isEmpty()) {
+                    action.run();
+                }
+            } catch (DeviceException e) {
+                context.fail(e, "context " + context.options().name() + ": " + e.getMessage());
+            } finally {
+                done.run();
+            }
+        });
     }
 
     /** Runs steps until the queue is empty or one goes on elsewhere. */
@@ -113,15 +112,14 @@ final class CpuStream implements Stream {
     public void launch(Launch launch) {
         context.check();
         LaunchRun run = Launches.prepare(context, launch);
-        submit(
-                done -> {
-                    if (context.fault().isPresent()) {
-                        run.discard();
-                        done.run();
-                    } else {
-                        run.begin(done);
-                    }
-                });
+        submit(done -> {
+            if (context.fault().isPresent()) {
+                run.discard();
+                done.run();
+            } else {
+                run.begin(done);
+            }
+        });
     }
 
     @Override
@@ -148,7 +146,10 @@ final class CpuStream implements Stream {
         if (width != 1 && width != 2 && width != 4 || destination % width != 0) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    "a fill with elements of " + width + " bytes at 0x" + Long.toHexString(destination));
+                    "a fill with elements of "
+                            + width
+                            + " bytes at 0x"
+                            + Long.toHexString(destination));
         }
         MemorySegment memory = context.memory(destination, Math.multiplyExact(count, width));
         submitNow(() -> Fill.fill(memory, value, width));
@@ -158,11 +159,10 @@ final class CpuStream implements Stream {
     public void record(Event event) {
         CpuEvent mark = (CpuEvent) event;
         long ticket = mark.begin();
-        submit(
-                done -> {
-                    mark.complete(ticket);
-                    done.run();
-                });
+        submit(done -> {
+            mark.complete(ticket);
+            done.run();
+        });
     }
 
     @Override

@@ -18,7 +18,8 @@ final class Faults {
                     report(context, kernel, grid, blockFault.block(), blockFault.fault());
             case KernelFault fault when fault.reason() == KernelFault.Cause.STOPPED ->
                     context.fail(
-                            new DeviceException(DeviceError.LAUNCH_TIMEOUT, String.valueOf(fault.getMessage())),
+                            new DeviceException(
+                                    DeviceError.LAUNCH_TIMEOUT, String.valueOf(fault.getMessage())),
                             line(context, kernel, DeviceError.LAUNCH_TIMEOUT, "", fault));
             default -> {
                 // A defect of the device, not of the kernel: say so with all there is.
@@ -26,8 +27,14 @@ final class Faults {
                 thrown.printStackTrace(new java.io.PrintWriter(trace));
                 context.fail(
                         new DeviceException(
-                                DeviceError.LAUNCH_FAILED, "internal error in " + kernel.name() + ": " + thrown, thrown),
-                        "context " + context.options().name() + ": internal error in kernel " + kernel.name() + ": "
+                                DeviceError.LAUNCH_FAILED,
+                                "internal error in " + kernel.name() + ": " + thrown,
+                                thrown),
+                        "context "
+                                + context.options().name()
+                                + ": internal error in kernel "
+                                + kernel.name()
+                                + ": "
                                 + trace);
             }
         }
@@ -50,7 +57,10 @@ final class Faults {
         if (fault.thread() >= 0) {
             Shape shape = grid.shape();
             int t = fault.thread();
-            where.append(", thread (").append(shape.threadX[t]).append(',').append(shape.threadY[t]);
+            where.append(", thread (")
+                    .append(shape.threadX[t])
+                    .append(',')
+                    .append(shape.threadY[t]);
             where.append(',').append(shape.threadZ[t]).append(')');
         }
         String text = line(context, kernel, error, where.toString(), fault);
@@ -58,9 +68,23 @@ final class Faults {
     }
 
     private static String line(
-            CpuContext context, CompiledKernel kernel, DeviceError error, String where, KernelFault fault) {
+            CpuContext context,
+            CompiledKernel kernel,
+            DeviceError error,
+            String where,
+            KernelFault fault) {
         String line = fault.line() > 0 ? ", PTX line " + fault.line() : "";
-        return "context " + context.options().name() + ": kernel " + kernel.name() + where + line + ": " + error
-                + " (" + error.code() + "): " + fault.getMessage();
+        return "context "
+                + context.options().name()
+                + ": kernel "
+                + kernel.name()
+                + where
+                + line
+                + ": "
+                + error
+                + " ("
+                + error.code()
+                + "): "
+                + fault.getMessage();
     }
 }

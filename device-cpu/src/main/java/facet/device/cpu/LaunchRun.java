@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launch while it runs. Workers join, take blocks one after the other, and leave; the last to leave
- * a finished launch ends it. A block whose threads all spin is set aside, so that the blocks it waits
- * for get their turn.
+ * A launch while it runs. Workers join, take blocks one after the other, and leave; the last to
+ * leave a finished launch ends it. A block whose threads all spin is set aside, so that the blocks
+ * it waits for get their turn.
  */
 final class LaunchRun {
     private final CpuContext context;
@@ -176,7 +176,8 @@ final class LaunchRun {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
-                Resident waiting = resident.get() >= capacity || next.get() >= blocks ? yielded.poll() : null;
+                Resident waiting =
+                        resident.get() >= capacity || next.get() >= blocks ? yielded.poll() : null;
                 if (waiting != null) {
                     finish(scalar, waiting);
                     continue;
@@ -227,14 +228,17 @@ final class LaunchRun {
     /** One of the kernel's codes with what a worker needs to run it. */
     private final class Lanes {
         private final Emitted code;
-private final BlockRunner runner;
+        private final BlockRunner runner;
         private @Nullable Block block;
 
         Lanes(Emitted code) {
             this.code = code;
             this.runner =
                     new BlockRunner(
-                            code.code(), code.sites().toArray(Site[]::new), code.regions(), code.spins());
+                            code.code(),
+                            code.sites().toArray(Site[]::new),
+                            code.regions(),
+                            code.spins());
         }
 
         Block block(MappingUnsafe memory) {

@@ -21,7 +21,8 @@ final class Launches {
     static LaunchRun prepare(CpuContext context, Launch launch) {
         if (!(launch.kernel() instanceof CpuKernel kernel) || kernel.context() != context) {
             throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "kernel " + launch.kernel().name() + " is of another context");
+                    DeviceError.INVALID_VALUE,
+                    "kernel " + launch.kernel().name() + " is of another context");
         }
         CompiledKernel compiled = kernel.compiled();
         DeviceProfile profile = context.device().profile();
@@ -30,7 +31,10 @@ final class Launches {
         if (launch.arguments().length != compiled.parameterBytes()) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    compiled.name() + " takes " + compiled.parameterBytes() + " bytes of arguments, not "
+                    compiled.name()
+                            + " takes "
+                            + compiled.parameterBytes()
+                            + " bytes of arguments, not "
                             + launch.arguments().length);
         }
         int shared = align(compiled.sharedBytes() + launch.dynamicShared());
@@ -39,11 +43,16 @@ final class Launches {
                 || shared > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    "a block of " + compiled.name() + " needs " + shared + " bytes of shared memory, the device has "
+                    "a block of "
+                            + compiled.name()
+                            + " needs "
+                            + shared
+                            + " bytes of shared memory, the device has "
                             + profile.sharedPerBlockOptin());
         }
         long blocks = launch.grid().count();
-        Shape shape = SHAPES.computeIfAbsent(launch.block(), dim -> new Shape(dim.x(), dim.y(), dim.z()));
+        Shape shape =
+                SHAPES.computeIfAbsent(launch.block(), dim -> new Shape(dim.x(), dim.y(), dim.z()));
         int capacity = capacity(profile, shape, shared);
         if (launch.cooperative() && blocks > capacity) {
             throw new DeviceException(
@@ -97,15 +106,28 @@ final class Launches {
         Launch.Dim grid = launch.grid();
         Launch.Dim block = launch.block();
         boolean valid =
-                grid.x() > 0 && grid.y() > 0 && grid.z() > 0 && grid.y() <= 65_535 && grid.z() <= 65_535
-                        && block.x() > 0 && block.y() > 0 && block.z() > 0
-                        && block.x() <= 1024 && block.y() <= 1024 && block.z() <= 64
+                grid.x() > 0
+                        && grid.y() > 0
+                        && grid.z() > 0
+                        && grid.y() <= 65_535
+                        && grid.z() <= 65_535
+                        && block.x() > 0
+                        && block.y() > 0
+                        && block.z() > 0
+                        && block.x() <= 1024
+                        && block.y() <= 1024
+                        && block.z() <= 64
                         && block.count() <= profile.maxThreadsPerBlock();
         if (!valid) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
-                    "grid " + grid + " of blocks " + block + "; a block has 1 to "
-                            + profile.maxThreadsPerBlock() + " threads");
+                    "grid "
+                            + grid
+                            + " of blocks "
+                            + block
+                            + "; a block has 1 to "
+                            + profile.maxThreadsPerBlock()
+                            + " threads");
         }
     }
 
@@ -116,7 +138,8 @@ final class Launches {
                         profile.maxBlocksPerMultiprocessor(),
                         profile.maxThreadsPerMultiprocessor() / ((shape.threads + 31) / 32 * 32));
         if (shared > 0) {
-            perMultiprocessor = Math.min(perMultiprocessor, profile.sharedPerMultiprocessor() / shared);
+            perMultiprocessor =
+                    Math.min(perMultiprocessor, profile.sharedPerMultiprocessor() / shared);
         }
         return Math.max(1, perMultiprocessor) * profile.multiprocessors();
     }

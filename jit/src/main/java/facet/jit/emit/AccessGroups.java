@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Accesses of a straight run that go by the same register and differ in their offsets: unrolled loops
- * are full of them. The lowest and the highest are checked once, before the first; the others need no
- * check. An access that would fault then ends the launch a few instructions early, which nobody can
- * see: a fault leaves nothing of its context.
+ * Accesses of a straight run that go by the same register and differ in their offsets: unrolled
+ * loops are full of them. The lowest and the highest are checked once, before the first; the others
+ * need no check. An access that would fault then ends the launch a few instructions early, which
+ * nobody can see: a fault leaves nothing of its context.
  */
 final class AccessGroups {
     /**
@@ -41,15 +41,23 @@ final class AccessGroups {
 
     private record Key(Register base, Space space, int width, long remainder, Object kind) {}
 
-    /** @param kinds what must be the same in a group besides base, space and width; null to leave out */
-    AccessGroups(List<Instruction> instructions, int from, int to, IntFunction<@org.jspecify.annotations.Nullable Object> kinds) {
+    /**
+     * @param kinds what must be the same in a group besides base, space and width; null to leave
+     *     out
+     */
+    AccessGroups(
+            List<Instruction> instructions,
+            int from,
+            int to,
+            IntFunction<@org.jspecify.annotations.Nullable Object> kinds) {
         Map<Key, Open> open = new HashMap<>();
         for (int i = from; i < to; i++) {
             Instruction instruction = instructions.get(i);
             Operand.Address address = address(instruction);
             Object kind = address == null ? null : kinds.apply(i);
             if (address != null && kind != null && address.base() instanceof Register base) {
-                int width = instruction.type().bytes() * Addresses.elements(value(instruction)).size();
+                int width =
+                        instruction.type().bytes() * Addresses.elements(value(instruction)).size();
                 long remainder = Math.floorMod(address.offset(), (long) width);
                 Key key = new Key(base, instruction.space(), width, remainder, kind);
                 Open group = open.computeIfAbsent(key, each -> new Open());
@@ -60,14 +68,13 @@ final class AccessGroups {
             List<Register> written = DefUse.definitions(instruction);
             boolean call = instruction.opcode() == Opcode.CALL;
             open.entrySet()
-                    .removeIf(
-                            entry -> {
-                                boolean over = call || written.contains(entry.getKey().base());
-                                if (over) {
-                                    close(entry.getKey(), entry.getValue(), instructions);
-                                }
-                                return over;
-                            });
+                    .removeIf(entry -> {
+                        boolean over = call || written.contains(entry.getKey().base());
+                        if (over) {
+                            close(entry.getKey(), entry.getValue(), instructions);
+                        }
+                        return over;
+                    });
         }
         open.forEach((key, group) -> close(key, group, instructions));
     }
@@ -81,7 +88,8 @@ final class AccessGroups {
         group.at.forEach(i -> members.put(instructions.get(i), made));
     }
 
-    private static Operand.@org.jspecify.annotations.Nullable Address address(Instruction instruction) {
+    private static Operand.@org.jspecify.annotations.Nullable Address address(
+            Instruction instruction) {
         Space space = instruction.space();
         boolean plain =
                 (instruction.opcode() == Opcode.LD || instruction.opcode() == Opcode.ST)
@@ -99,11 +107,13 @@ final class AccessGroups {
     }
 
     /** The group that begins with the instruction. */
-    @org.jspecify.annotations.Nullable Group leading(int index) {
+    @org.jspecify.annotations.Nullable
+    Group leading(int index) {
         return leaders.get(index);
     }
 
-    @org.jspecify.annotations.Nullable Group of(Instruction instruction) {
+    @org.jspecify.annotations.Nullable
+    Group of(Instruction instruction) {
         return members.get(instruction);
     }
 }

@@ -118,9 +118,11 @@ final class Addresses {
                         TypeKind.LONG,
                         () -> {
                             unit.grid();
-                            unit.code.invokevirtual(Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int));
+                            unit.code.invokevirtual(
+                                    Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int));
                             unit.grid();
-                            unit.code.invokevirtual(Unit.GRID, "dynamicShared", MethodTypeDesc.of(CD_int));
+                            unit.code.invokevirtual(
+                                    Unit.GRID, "dynamicShared", MethodTypeDesc.of(CD_int));
                             // Dynamic shared memory starts aligned; only its end need not be.
                             unit.code.isub().loadConstant(-Program.ALIGNMENT).iand().i2l();
                         }));
@@ -135,7 +137,9 @@ final class Addresses {
                             unit.grid();
                             unit.code
                                     .invokevirtual(
-                                            Unit.GRID, "symbols", MethodTypeDesc.of(CD_long.arrayType()))
+                                            Unit.GRID,
+                                            "symbols",
+                                            MethodTypeDesc.of(CD_long.arrayType()))
                                     .loadConstant(symbol)
                                     .laload();
                         }));
@@ -182,9 +186,15 @@ final class Addresses {
                             && offset >= 0
                             && offset + width <= place.bytes()
                             && (place.offset() + offset) % width == 0;
-            boolean sameSpace = space != null || place.space() == Space.GLOBAL || place.space() == Space.CONST;
-            if (inside && sameSpace && place.space() != null && space != Space.GLOBAL && space != Space.CONST
-                    && place.space() != Space.GLOBAL && place.space() != Space.CONST) {
+            boolean sameSpace =
+                    space != null || place.space() == Space.GLOBAL || place.space() == Space.CONST;
+            if (inside
+                    && sameSpace
+                    && place.space() != null
+                    && space != Space.GLOBAL
+                    && space != Space.CONST
+                    && place.space() != Space.GLOBAL
+                    && place.space() != Space.CONST) {
                 pushPlace(place, offset);
                 pushDelta(place.space());
                 unit.code.ladd();
@@ -276,7 +286,9 @@ final class Addresses {
                                     unit.grid();
                                     unit.code
                                             .invokevirtual(
-                                                    Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int))
+                                                    Unit.GRID,
+                                                    "sharedBytes",
+                                                    MethodTypeDesc.of(CD_int))
                                             .i2l();
                                 }));
             }
@@ -338,7 +350,11 @@ final class Addresses {
     private void generic(int width) {
         int address = unit.code.allocateLocal(TypeKind.LONG);
         unit.code.lstore(address);
-        unit.code.aload(Unit.BLOCK_SLOT).iload(unit.threadSlot()).lload(address).loadConstant(width);
+        unit.code
+                .aload(Unit.BLOCK_SLOT)
+                .iload(unit.threadSlot())
+                .lload(address)
+                .loadConstant(width);
         unit.code.invokestatic(
                 GENERIC,
                 "resolve",

@@ -20,10 +20,13 @@ import java.util.Set;
 
 /**
  * Arithmetic, logic and bit instructions. What the JVM has as one bytecode is emitted as such; all
- * else is a call of the method in {@code facet.jit.math} whose name is the opcode with its modifiers.
+ * else is a call of the method in {@code facet.jit.math} whose name is the opcode with its
+ * modifiers.
  */
 final class Arithmetic {
-    /** Modifiers that are not part of a method's name: they wrap the operation, or change nothing. */
+    /**
+     * Modifiers that are not part of a method's name: they wrap the operation, or change nothing.
+     */
     private static final Set<Modifier> OUTSIDE = Set.of(Modifier.FTZ, Modifier.CC);
 
     /** Modifiers that stand first in a method's name; the others follow in their own order. */
@@ -71,7 +74,8 @@ final class Arithmetic {
                     case ADD -> () -> add(kind);
                     case SUB -> () -> subtract(kind);
                     case MUL ->
-                            number || instruction.has(Modifier.LO) && kind != Kind.INT
+                            number
+                                            || instruction.has(Modifier.LO) && kind != Kind.INT
                                             || instruction.has(Modifier.LO) && type.bits() == 32
                                     ? () -> multiply(kind)
                                     : null;
@@ -83,7 +87,8 @@ final class Arithmetic {
                     case AND -> () -> both(kind, CodeBuilder::iand, CodeBuilder::land);
                     case OR -> () -> both(kind, CodeBuilder::ior, CodeBuilder::lor);
                     case XOR -> () -> both(kind, CodeBuilder::ixor, CodeBuilder::lxor);
-                    case NEG -> number ? null : () -> both(kind, CodeBuilder::ineg, CodeBuilder::lneg);
+                    case NEG ->
+                            number ? null : () -> both(kind, CodeBuilder::ineg, CodeBuilder::lneg);
                     case NOT -> () -> not(type);
                     default -> null;
                 };
@@ -113,7 +118,9 @@ final class Arithmetic {
     }
 
     private static boolean rounds(Instruction instruction) {
-        return instruction.has(Modifier.RZ) || instruction.has(Modifier.RM) || instruction.has(Modifier.RP);
+        return instruction.has(Modifier.RZ)
+                || instruction.has(Modifier.RM)
+                || instruction.has(Modifier.RP);
     }
 
     /** Emits {@code F32.ftz} and the like on what is on the stack. */
@@ -270,7 +277,9 @@ final class Arithmetic {
         }
     }
 
-    /** Whether the input of a 16-bit instruction has 32 bits: shift amounts, addends of mad.wide. */
+    /**
+     * Whether the input of a 16-bit instruction has 32 bits: shift amounts, addends of mad.wide.
+     */
     private static boolean isWord(Instruction instruction, int input) {
         return switch (instruction.opcode()) {
             case SHL, SHR -> input == 1;
@@ -293,7 +302,9 @@ final class Arithmetic {
         return returned == float.class ? Type.F32 : Type.F64;
     }
 
-    /** A 16-bit operation may give 32 bits (mul.wide), so that only the register cuts the result. */
+    /**
+     * A 16-bit operation may give 32 bits (mul.wide), so that only the register cuts the result.
+     */
     private static Type widest(Type type) {
         return type.isPacked() || type.isFloat() ? type : type.isSigned() ? Type.S32 : Type.U32;
     }
@@ -328,7 +339,9 @@ final class Arithmetic {
             String rounding =
                     instruction.has(Modifier.RZ)
                             ? "Rz"
-                            : instruction.has(Modifier.RM) ? "Rm" : instruction.has(Modifier.RP) ? "Rp" : "Rn";
+                            : instruction.has(Modifier.RM)
+                                    ? "Rm"
+                                    : instruction.has(Modifier.RP) ? "Rp" : "Rn";
             unit.callMath(Type.F32, instruction.opcode().text() + rounding);
             return;
         }

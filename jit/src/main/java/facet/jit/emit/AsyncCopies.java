@@ -36,7 +36,8 @@ final class AsyncCopies {
     void emit(Instruction instruction) {
         if (instruction.has(Modifier.MBARRIER)) {
             arrive(instruction);
-        } else if (!instruction.operands().isEmpty() && instruction.operand(0) instanceof Operand.Address) {
+        } else if (!instruction.operands().isEmpty()
+                && instruction.operand(0) instanceof Operand.Address) {
             copy(instruction);
         }
     }
@@ -75,12 +76,17 @@ final class AsyncCopies {
     private static Instruction only(Instruction instruction, Space space) {
         List<Suffix> suffixes = List.of(space);
         return new Instruction(
-                instruction.position(), null, instruction.opcode(), suffixes, instruction.operands());
+                instruction.position(),
+                null,
+                instruction.opcode(),
+                suffixes,
+                instruction.operands());
     }
 
     /** How many bytes are read: the rest becomes zero. A true predicate ignores the source. */
     private void pushSourceSize(Instruction instruction, int size) {
-        int last = instruction.operands().size() - (instruction.has(Modifier.L2_CACHE_HINT) ? 1 : 0);
+        int last =
+                instruction.operands().size() - (instruction.has(Modifier.L2_CACHE_HINT) ? 1 : 0);
         if (last < 4) {
             unit.code.loadConstant(size);
             return;

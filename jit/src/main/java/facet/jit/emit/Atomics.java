@@ -34,8 +34,16 @@ final class Atomics {
     private static final Set<String> ON_GLOBAL = names(AtomicsUnsafe.class);
     private static final List<Modifier> OPERATIONS =
             List.of(
-                    Modifier.ADD, Modifier.MIN, Modifier.MAX, Modifier.INC, Modifier.DEC,
-                    Modifier.CAS, Modifier.EXCH, Modifier.AND, Modifier.OR, Modifier.XOR);
+                    Modifier.ADD,
+                    Modifier.MIN,
+                    Modifier.MAX,
+                    Modifier.INC,
+                    Modifier.DEC,
+                    Modifier.CAS,
+                    Modifier.EXCH,
+                    Modifier.AND,
+                    Modifier.OR,
+                    Modifier.XOR);
 
     private final Unit unit;
 
@@ -44,7 +52,9 @@ final class Atomics {
     }
 
     private static Set<String> names(Class<?> owner) {
-        return Arrays.stream(owner.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
+        return Arrays.stream(owner.getDeclaredMethods())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
     }
 
     private static Modifier operation(Instruction instruction) {
@@ -117,7 +127,10 @@ final class Atomics {
         String name =
                 switch (operation) {
                     case MIN, MAX, INC, DEC -> text + type.text().toUpperCase(Locale.ROOT);
-                    case ADD -> type.isFloat() ? text + type.text().toUpperCase(Locale.ROOT) : text + "B" + type.bits();
+                    case ADD ->
+                            type.isFloat()
+                                    ? text + type.text().toUpperCase(Locale.ROOT)
+                                    : text + "B" + type.bits();
                     default -> text + "B" + type.bits();
                 };
         if (name.equals("addF32") && space == Space.GLOBAL) {
@@ -136,8 +149,7 @@ final class Atomics {
     }
 
     /** 128 bits: two longs go in, the old low half comes back and the high one is fetched after. */
-    private void wide(
-            Instruction instruction, Modifier operation, Operand destination, int first) {
+    private void wide(Instruction instruction, Modifier operation, Operand destination, int first) {
         new Addresses(unit).pushRaw(instruction, instruction.operand(first), 16);
         int values = operation == Modifier.CAS ? 2 : 1;
         for (int i = 0; i < values; i++) {

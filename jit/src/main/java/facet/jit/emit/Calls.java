@@ -50,9 +50,12 @@ final class Calls {
         List<Operand> results =
                 callee > 0 ? ((Operand.Arguments) operands.getFirst()).elements() : List.of();
         boolean hasArguments =
-                callee + 1 < operands.size() && operands.get(callee + 1) instanceof Operand.Arguments;
+                callee + 1 < operands.size()
+                        && operands.get(callee + 1) instanceof Operand.Arguments;
         List<Operand> arguments =
-                hasArguments ? ((Operand.Arguments) operands.get(callee + 1)).elements() : List.of();
+                hasArguments
+                        ? ((Operand.Arguments) operands.get(callee + 1)).elements()
+                        : List.of();
         Optional<String> name = CallGraph.calleeOf(call);
         if (name.isEmpty()) {
             indirect(call, operands.get(callee), results, arguments);
@@ -182,7 +185,9 @@ final class Calls {
     private void get(Type type) {
         String name = type.bits() < 32 ? "getU" + type.bits() : "getB" + type.bits();
         unit.code.invokestatic(
-                Addresses.ACCESS, name, MethodTypeDesc.of(type == Type.B64 ? CD_long : CD_int, CD_long));
+                Addresses.ACCESS,
+                name,
+                MethodTypeDesc.of(type == Type.B64 ? CD_long : CD_int, CD_long));
     }
 
     private void builtin(String name, List<Operand> results, List<Operand> arguments) {
@@ -209,7 +214,8 @@ final class Calls {
             }
         }
         if (result != null) {
-            int value = unit.code.allocateLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
+            int value =
+                    unit.code.allocateLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
             unit.code.storeLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
             for (Operand into : results) {
                 if (into instanceof Operand.Symbol symbol) {

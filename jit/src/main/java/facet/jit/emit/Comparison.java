@@ -35,7 +35,9 @@ final class Comparison {
 
     private static Modifier relation(Instruction instruction) {
         for (Suffix suffix : instruction.suffixes()) {
-            if (suffix instanceof Modifier modifier && modifier != Modifier.FTZ && !combines(modifier)) {
+            if (suffix instanceof Modifier modifier
+                    && modifier != Modifier.FTZ
+                    && !combines(modifier)) {
                 return modifier;
             }
         }

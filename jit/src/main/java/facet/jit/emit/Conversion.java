@@ -14,8 +14,16 @@ import java.util.Set;
 final class Conversion {
     private static final Set<Modifier> ROUNDINGS =
             Set.of(
-                    Modifier.RN, Modifier.RZ, Modifier.RM, Modifier.RP, Modifier.RNI, Modifier.RZI,
-                    Modifier.RMI, Modifier.RPI, Modifier.RNA, Modifier.RS);
+                    Modifier.RN,
+                    Modifier.RZ,
+                    Modifier.RM,
+                    Modifier.RP,
+                    Modifier.RNI,
+                    Modifier.RZI,
+                    Modifier.RMI,
+                    Modifier.RPI,
+                    Modifier.RNA,
+                    Modifier.RS);
 
     private final Unit unit;
     private final CodeBuilder code;
@@ -112,7 +120,10 @@ final class Conversion {
             }
         } else {
             String name =
-                    (from.isSigned() ? "s" : "u") + (wide ? "64" : "32") + "To" + Intrinsics.name(to);
+                    (from.isSigned() ? "s" : "u")
+                            + (wide ? "64" : "32")
+                            + "To"
+                            + Intrinsics.name(to);
             convert(instruction, name + rounding);
         }
         saturate(instruction, to);
@@ -181,8 +192,9 @@ final class Conversion {
         if (instruction.has(Modifier.SATFINITE)) {
             unit.call(
                     Intrinsics.find(to, "satfinite")
-                            .orElseThrow(
-                                    () -> Unit.unsupported(instruction, ".satfinite is not supported here")));
+                            .orElseThrow(() ->
+                                    Unit.unsupported(
+                                            instruction, ".satfinite is not supported here")));
         }
     }
 

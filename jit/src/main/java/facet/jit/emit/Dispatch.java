@@ -67,7 +67,8 @@ final class Dispatch {
         return switch (instruction.opcode()) {
             case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA -> true;
             case CP ->
-                    instruction.operands().stream().anyMatch(each -> each instanceof Operand.Address);
+                    instruction.operands().stream()
+                            .anyMatch(each -> each instanceof Operand.Address);
             default -> false;
         };
     }
@@ -99,7 +100,13 @@ final class Dispatch {
             case SLCT -> comparison.selectBySign(instruction);
             case CALL -> calls.emit(instruction);
             case MEMBAR, FENCE -> memory.fence();
-            case PREFETCH, PREFETCHU, APPLYPRIORITY, DISCARD, PMEVENT, GRIDDEPCONTROL, SETMAXNREG -> {
+            case PREFETCH,
+                    PREFETCHU,
+                    APPLYPRIORITY,
+                    DISCARD,
+                    PMEVENT,
+                    GRIDDEPCONTROL,
+                    SETMAXNREG -> {
                 // Hints and counters: a device may do nothing with them.
             }
             case CREATEPOLICY -> {
@@ -111,8 +118,20 @@ final class Dispatch {
             case ALLOCA -> new Stacks(unit).allocate(instruction);
             case STACKSAVE -> new Stacks(unit).save(instruction);
             case STACKRESTORE -> new Stacks(unit).restore(instruction);
-            case VADD2, VSUB2, VAVRG2, VABSDIFF2, VMIN2, VMAX2, VSET2,
-                    VADD4, VSUB4, VAVRG4, VABSDIFF4, VMIN4, VMAX4, VSET4 ->
+            case VADD2,
+                    VSUB2,
+                    VAVRG2,
+                    VABSDIFF2,
+                    VMIN2,
+                    VMAX2,
+                    VSET2,
+                    VADD4,
+                    VSUB4,
+                    VAVRG4,
+                    VABSDIFF4,
+                    VMIN4,
+                    VMAX4,
+                    VSET4 ->
                     new VideoInstructions(unit).emit(instruction);
             case NANOSLEEP -> {
                 unit.push(instruction.operand(0), Type.U32);
@@ -133,11 +152,8 @@ final class Dispatch {
     }
 
     void trap() {
-        unit.faulting(
-                () ->
-                        unit.code
-                                .invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT))
-                                .athrow());
+        unit.faulting(() ->
+                unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT)).athrow());
     }
 
     /** {@code lop3}, and its form with a predicate: {@code d|p = f(a,b,c), p = (d != 0) op q}. */

@@ -44,8 +44,7 @@ public final class Emitter {
     /** Ways out of vector code after a store; each makes scalar code longer. */
     private static final int MOST_PARTINGS = 8;
 
-    static final MethodTypeDesc REGION =
-            MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
+    static final MethodTypeDesc REGION = MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
     private static final int STATIC = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC;
 
@@ -71,7 +70,10 @@ public final class Emitter {
 
     /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
-        return emit(new KernelPlan(program, body, regions, LaneShapes.of(body)), Set.of(), new BitSet());
+        return emit(
+                new KernelPlan(program, body, regions),
+                Set.of(),
+                new BitSet());
     }
 
     /** A row of threads at a time where they go the same way; empty when that does not pay. */
@@ -88,14 +90,15 @@ public final class Emitter {
         for (Region region : regions) {
             boolean start =
                     region.entry() == 0
-                            || Synchronization.isMeeting(body.instructions().get(region.entry() - 1));
+                            || Synchronization.isMeeting(
+                                    body.instructions().get(region.entry() - 1));
             if (start) {
                 rows.add(region.number());
             } else if (!partings.get(region.entry())) {
                 return Optional.empty(); // cut for its length
             }
         }
-        Emitted emitted = emit(new KernelPlan(program, body, regions, shapes), rows, effects);
+        Emitted emitted = emit(new KernelPlan(program, body, regions), rows, effects);
         return Optional.of(emitted).filter(each -> each.longest() < METHOD_LIMIT);
     }
 
@@ -106,7 +109,8 @@ public final class Emitter {
                         .build(
                                 SELF,
                                 type -> {
-                                    type.withInterfaceSymbols(ClassDesc.of(KernelCode.class.getName()));
+                                    type.withInterfaceSymbols(
+                                            ClassDesc.of(KernelCode.class.getName()));
                                     type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
                                     constructor(type);
                                     for (Region region : regions) {
@@ -120,17 +124,23 @@ public final class Emitter {
                                                     "v" + region.number(),
                                                     REGION,
                                                     STATIC,
-                                                    code -> new VectorUnit(code, plan, region, effects).emit());
+                                                    code ->
+                                                            new VectorUnit(
+                                                                            code, plan, region,
+                                                                            effects)
+                                                                    .emit());
                                         }
                                     }
                                     type.withMethodBody(
                                             "run",
-                                            MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                            MethodTypeDesc.of(
+                                                    CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                             ClassFile.ACC_PUBLIC,
                                             code -> dispatcher(code, regions.size(), rows));
                                     type.withMethodBody(
                                             "runScalar",
-                                            MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                            MethodTypeDesc.of(
+                                                    CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                             ClassFile.ACC_PUBLIC,
                                             code -> dispatcher(code, regions.size(), Set.of()));
                                     functions(type, plan.program());
@@ -149,11 +159,10 @@ public final class Emitter {
     private static int longest(byte[] bytes) {
         return ClassFile.of().parse(bytes).methods().stream()
                 .filter(method -> method.methodName().stringValue().matches("[rv]\\d+"))
-                .mapToInt(
-                        method ->
-                                method.findAttribute(java.lang.classfile.Attributes.code())
-                                        .map(java.lang.classfile.attribute.CodeAttribute::codeLength)
-                                        .orElse(0))
+                .mapToInt(method ->
+                        method.findAttribute(java.lang.classfile.Attributes.code())
+                                .map(java.lang.classfile.attribute.CodeAttribute::codeLength)
+                                .orElse(0))
                 .max()
                 .orElse(0);
     }
@@ -179,7 +188,9 @@ public final class Emitter {
                 code ->
                         code.aload(0)
                                 .invokespecial(
-                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                        ConstantDescs.CD_Object,
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void)
                                 .return_());
     }
 
@@ -206,7 +217,10 @@ public final class Emitter {
             String name = program.method(function.get());
             Body body = program.graph().body(function.get());
             type.withMethodBody(
-                    name, Calls.FUNCTION, STATIC, code -> new FunctionUnit(code, program, body).emit());
+                    name,
+                    Calls.FUNCTION,
+                    STATIC,
+                    code -> new FunctionUnit(code, program, body).emit());
         }
         if (program.hasIndirect()) {
             type.withMethodBody(

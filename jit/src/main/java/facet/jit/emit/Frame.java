@@ -32,7 +32,9 @@ final class Frame {
         return frame;
     }
 
-    /** The part that caller and callee agree on; named by position, since a prototype names none. */
+    /**
+     * The part that caller and callee agree on; named by position, since a prototype names none.
+     */
     static Frame arguments(List<Variable> parameters, List<Variable> results) {
         Frame frame = new Frame();
         for (int i = 0; i < parameters.size(); i++) {
@@ -47,8 +49,8 @@ final class Frame {
     }
 
     private void addBody(Body body) {
-        body.variables().forEach(
-                (name, variable) -> {
+        body.variables()
+                .forEach((name, variable) -> {
                     if (Program.isFrame(variable)) {
                         add(name, variable);
                     }

@@ -70,7 +70,9 @@ final class FunctionUnit extends Unit {
             code.istore(stack);
         }
         begin();
-        body.labels().values().forEach(index -> labels.computeIfAbsent(index, i -> code.newLabel()));
+        body.labels()
+                .values()
+                .forEach(index -> labels.computeIfAbsent(index, i -> code.newLabel()));
         List<Instruction> instructions = body.instructions();
         boolean reachable = true;
         for (int i = 0; i < instructions.size(); i++) {
@@ -102,7 +104,9 @@ final class FunctionUnit extends Unit {
         };
     }
 
-    /** Registers that some path reads before writing are zero; {@code .reg} parameters are loaded. */
+    /**
+     * Registers that some path reads before writing are zero; {@code .reg} parameters are loaded.
+     */
     private void begin() {
         if (!body.instructions().isEmpty()) {
             BitSet live = Liveness.of(ControlFlow.of(body)).liveBefore(0);
@@ -122,17 +126,17 @@ final class FunctionUnit extends Unit {
         for (Variable parameter : body.function().parameters()) {
             if (parameter.space() == Space.REG) {
                 registerOf(parameter)
-                        .ifPresent(
-                                register -> {
-                                    new Memory(this)
-                                            .load(access(Opcode.LD, parameter, register));
-                                });
+                        .ifPresent(register -> {
+                            new Memory(this).load(access(Opcode.LD, parameter, register));
+                        });
             }
         }
     }
 
     private java.util.Optional<Register> registerOf(Variable variable) {
-        return body.registers().stream().filter(each -> each.name().equals(variable.name())).findFirst();
+        return body.registers().stream()
+                .filter(each -> each.name().equals(variable.name()))
+                .findFirst();
     }
 
     private Instruction access(Opcode opcode, Variable variable, Register register) {
@@ -149,7 +153,8 @@ final class FunctionUnit extends Unit {
         for (Variable result : body.function().results()) {
             if (result.space() == Space.REG) {
                 registerOf(result)
-                        .ifPresent(register -> new Memory(this).store(access(Opcode.ST, result, register)));
+                        .ifPresent(register ->
+                                new Memory(this).store(access(Opcode.ST, result, register)));
             }
         }
         if (stack >= 0) {
@@ -162,7 +167,7 @@ final class FunctionUnit extends Unit {
     private void emit(Instruction instruction, int index) {
         switch (instruction.opcode()) {
             case BRA -> {
-                int to = body.labels().get(((Operand.Symbol) instruction.operand(0)).name());
+                int to = body.label(((Operand.Symbol) instruction.operand(0)).name());
                 dispatch.guarded(instruction, () -> jump(index, to));
             }
             case BRX -> dispatch.guarded(instruction, () -> indexed(instruction, index));
@@ -172,7 +177,9 @@ final class FunctionUnit extends Unit {
                             instruction,
                             () ->
                                     code.invokestatic(
-                                                    Calls.BUILTINS, "exitThread", MethodTypeDesc.of(EXIT))
+                                                    Calls.BUILTINS,
+                                                    "exitThread",
+                                                    MethodTypeDesc.of(EXIT))
                                             .athrow());
             default -> dispatch.emit(instruction);
         }
@@ -191,8 +198,7 @@ final class FunctionUnit extends Unit {
     }
 
     private void indexed(Instruction instruction, int index) {
-        List<String> names =
-                body.targets().get(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> stubs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -203,7 +209,7 @@ final class FunctionUnit extends Unit {
         code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
         for (int i = 0; i < names.size(); i++) {
             code.labelBinding(stubs.get(i));
-            jump(index, body.labels().get(names.get(i)));
+            jump(index, body.label(names.get(i)));
         }
     }
 }

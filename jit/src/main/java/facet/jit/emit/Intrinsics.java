@@ -30,9 +30,21 @@ final class Intrinsics {
     static {
         for (Class<?> owner :
                 List.of(
-                        F32.class, F64.class, F16.class, F16x2.class, BF16.class, BF16x2.class,
-                        Int16.class, Int32.class, Bits32.class, Int64.class, Packed.class,
-                        Convert.class, ConvertToFloat.class, ConvertToInteger.class, Stochastic.class)) {
+                        F32.class,
+                        F64.class,
+                        F16.class,
+                        F16x2.class,
+                        BF16.class,
+                        BF16x2.class,
+                        Int16.class,
+                        Int32.class,
+                        Bits32.class,
+                        Int64.class,
+                        Packed.class,
+                        Convert.class,
+                        ConvertToFloat.class,
+                        ConvertToInteger.class,
+                        Stochastic.class)) {
             Map<String, Method> byName = new HashMap<>();
             for (Method method : owner.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())) {
@@ -77,7 +89,11 @@ final class Intrinsics {
     static Optional<Method> conversion(String... names) {
         for (String name : names) {
             for (Class<?> owner :
-                    List.of(Convert.class, ConvertToFloat.class, ConvertToInteger.class, Stochastic.class)) {
+                    List.of(
+                            Convert.class,
+                            ConvertToFloat.class,
+                            ConvertToInteger.class,
+                            Stochastic.class)) {
                 Method method = METHODS.get(owner).get(name);
                 if (method != null) {
                     return Optional.of(method);

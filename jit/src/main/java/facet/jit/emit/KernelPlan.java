@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of a kernel while its regions are emitted; sites and slots grow on the way. */
 final class KernelPlan {
@@ -27,14 +28,13 @@ final class KernelPlan {
     private final List<Site> sites = new ArrayList<>();
     private final Map<Integer, Integer> regionAt = new HashMap<>();
     private final BitSet spinHeads;
-    private final LaneShapes shapes;
+    private @Nullable LaneShapes shapes;
     private final boolean plain;
 
-    KernelPlan(Program program, Body body, List<Region> regions, LaneShapes shapes) {
+    KernelPlan(Program program, Body body, List<Region> regions) {
         this.program = program;
         this.body = body;
         this.regions = regions;
-        this.shapes = shapes;
         kinds = Kinds.infer(body);
         liveness = Liveness.of(ControlFlow.of(body));
         frame = Frame.ofKernel(body);
@@ -75,8 +75,14 @@ final class KernelPlan {
         return regions;
     }
 
+    /** Only vector code asks for them. */
     LaneShapes shapes() {
-        return shapes;
+        LaneShapes known = shapes;
+        if (known == null) {
+            known = LaneShapes.of(body);
+            shapes = known;
+        }
+        return known;
     }
 
     BitSet spinHeads() {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Barriers and warp operations: leaves the operands where {@link
- * facet.jit.runtime.BlockRunner} finds them and describes the meeting.
+ * Barriers and warp operations: leaves the operands where {@link facet.jit.runtime.BlockRunner}
+ * finds them and describes the meeting.
  */
 final class Meetings {
     private final RegionFlow unit;
@@ -99,13 +99,17 @@ final class Meetings {
                             ? Operation.SHUFFLE_UP
                             : instruction.has(Modifier.DOWN)
                                     ? Operation.SHUFFLE_DOWN
-                                    : instruction.has(Modifier.BFLY) ? Operation.SHUFFLE_BFLY : Operation.SHUFFLE_IDX;
+                                    : instruction.has(Modifier.BFLY)
+                                            ? Operation.SHUFFLE_BFLY
+                                            : Operation.SHUFFLE_IDX;
             case VOTE ->
                     instruction.has(Modifier.ALL)
                             ? Operation.VOTE_ALL
                             : instruction.has(Modifier.ANY)
                                     ? Operation.VOTE_ANY
-                                    : instruction.has(Modifier.UNI) ? Operation.VOTE_UNI : Operation.VOTE_BALLOT;
+                                    : instruction.has(Modifier.UNI)
+                                            ? Operation.VOTE_UNI
+                                            : Operation.VOTE_BALLOT;
             case MATCH -> instruction.has(Modifier.ALL) ? Operation.MATCH_ALL : Operation.MATCH_ANY;
             case REDUX -> reduction(instruction);
             case ACTIVEMASK -> Operation.ACTIVE_MASK;
@@ -135,12 +139,17 @@ final class Meetings {
             boolean magnitude = instruction.has(Modifier.ABS);
             boolean propagates = instruction.has(Modifier.PROPAGATE_NAN);
             return Operation.valueOf(
-                    "REDUCE_" + (minimum ? "MIN" : "MAX") + (magnitude ? "_ABS" : "") + (propagates ? "_NAN" : "")
+                    "REDUCE_"
+                            + (minimum ? "MIN" : "MAX")
+                            + (magnitude ? "_ABS" : "")
+                            + (propagates ? "_NAN" : "")
                             + "_F32");
         }
         if (minimum || instruction.has(Modifier.MAX)) {
             return Operation.valueOf(
-                    "REDUCE_" + (minimum ? "MIN_" : "MAX_") + (instruction.type().isSigned() ? "S32" : "U32"));
+                    "REDUCE_"
+                            + (minimum ? "MIN_" : "MAX_")
+                            + (instruction.type().isSigned() ? "S32" : "U32"));
         }
         return instruction.has(Modifier.ADD)
                 ? Operation.REDUCE_ADD

@@ -37,7 +37,9 @@ final class Memory {
         };
     }
 
-    /** Whether other threads are to see or be seen: the JVM must not keep the value in a register. */
+    /**
+     * Whether other threads are to see or be seen: the JVM must not keep the value in a register.
+     */
     private static boolean isStrong(Instruction instruction) {
         return instruction.has(Modifier.VOLATILE)
                 || instruction.has(Modifier.RELAXED)
@@ -97,7 +99,8 @@ final class Memory {
                         () -> {
                             unit.grid();
                             unit.code
-                                    .invokevirtual(Unit.GRID, "parameters", MethodTypeDesc.of(CD_long))
+                                    .invokevirtual(
+                                            Unit.GRID, "parameters", MethodTypeDesc.of(CD_long))
                                     .loadConstant((long) at)
                                     .ladd();
                             get(each, false);
@@ -112,7 +115,9 @@ final class Memory {
 
     /** A load into a register kept as a float loads a float, whatever the instruction calls it. */
     private Type preferred(Type type, Operand operand, boolean strong) {
-        if (!strong && operand instanceof Register register && register.type().bits() == type.bits()) {
+        if (!strong
+                && operand instanceof Register register
+                && register.type().bits() == type.bits()) {
             if (unit.kinds.of(register) == Kind.FLOAT) {
                 return Type.F32;
             }
@@ -210,7 +215,8 @@ final class Memory {
 
     /** A hint: nothing happens, but the address must be one that a load may use. */
     void hint(Instruction instruction) {
-        if (instruction.operands().isEmpty() || !(instruction.operand(0) instanceof Operand.Address)) {
+        if (instruction.operands().isEmpty()
+                || !(instruction.operand(0) instanceof Operand.Address)) {
             return;
         }
         // Prefetching an address outside memory is allowed; there is nothing to do.

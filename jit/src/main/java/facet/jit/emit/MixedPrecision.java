@@ -44,7 +44,9 @@ final class MixedPrecision {
         String rounding =
                 instruction.has(Modifier.RZ)
                         ? "Rz"
-                        : instruction.has(Modifier.RM) ? "Rm" : instruction.has(Modifier.RP) ? "Rp" : "Rn";
+                        : instruction.has(Modifier.RM)
+                                ? "Rm"
+                                : instruction.has(Modifier.RP) ? "Rp" : "Rn";
         if (instruction.opcode() == Opcode.ADD && rounding.equals("Rn")) {
             unit.code.fadd();
         } else if (instruction.opcode() == Opcode.SUB && rounding.equals("Rn")) {

@@ -38,7 +38,8 @@ final class Moves {
     }
 
     private void move(Operand into, Operand from, Type type) {
-        if (from instanceof Register source && into instanceof Register target
+        if (from instanceof Register source
+                && into instanceof Register target
                 && unit.kinds.of(source) == unit.kinds.of(target)
                 && source.type().bits() == target.type().bits()) {
             unit.pushRaw(source, 0);

@@ -67,7 +67,9 @@ public final class Program {
         return List.copyOf(symbols.keySet());
     }
 
-    /** Offset of a static shared variable, which gets its place when first named; -1 for dynamic. */
+    /**
+     * Offset of a static shared variable, which gets its place when first named; -1 for dynamic.
+     */
     int shared(String name, Variable variable) {
         if (variable.linkage() == facet.ptx.Linkage.EXTERN && variable.bytes() == 0) {
             if (!dynamic.contains(name)) {
@@ -139,5 +141,4 @@ public final class Program {
     static boolean isFrame(Variable variable) {
         return variable.space() == Space.LOCAL || variable.space().isParam();
     }
-
 }

@@ -27,8 +27,8 @@ import java.util.Map;
 
 /**
  * The flow of control of a region's method: branches inside it, leaving it for another region,
- * loops that ask whether to pause, and meetings. What differs between one thread at a time and a row
- * of lanes is left to subclasses.
+ * loops that ask whether to pause, and meetings. What differs between one thread at a time and a
+ * row of lanes is left to subclasses.
  */
 abstract class RegionFlow extends Unit {
     static final ClassDesc INTS = CD_int.arrayType();
@@ -157,7 +157,7 @@ abstract class RegionFlow extends Unit {
 
     private void control(Instruction instruction, int index) {
         switch (instruction.opcode()) {
-            case BRA -> jump(index, body.labels().get(((Operand.Symbol) instruction.operand(0)).name()));
+            case BRA -> jump(index, body.label(((Operand.Symbol) instruction.operand(0)).name()));
             case BRX -> branchIndexed(instruction, index);
             case RET, EXIT -> exit();
             default -> dispatch.trap();
@@ -183,8 +183,7 @@ abstract class RegionFlow extends Unit {
     }
 
     private void branchIndexed(Instruction instruction, int index) {
-        List<String> names =
-                body.targets().get(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> stubs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -195,7 +194,7 @@ abstract class RegionFlow extends Unit {
         code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
         for (int i = 0; i < names.size(); i++) {
             code.labelBinding(stubs.get(i));
-            jump(index, body.labels().get(names.get(i)));
+            jump(index, body.label(names.get(i)));
         }
     }
 
@@ -216,11 +215,10 @@ abstract class RegionFlow extends Unit {
 
     /** The code that leaves for other regions, behind all else. */
     void emitLeaving() {
-        leaving.forEach(
-                (index, label) -> {
-                    code.labelBinding(label);
-                    leave(index, plan.regionAt(index));
-                });
+        leaving.forEach((index, label) -> {
+            code.labelBinding(label);
+            leave(index, plan.regionAt(index));
+        });
     }
 
     void leave(int index, int state) {
@@ -271,5 +269,4 @@ abstract class RegionFlow extends Unit {
     void pushState() {
         pushBlockArray("state", INTS);
     }
-
 }

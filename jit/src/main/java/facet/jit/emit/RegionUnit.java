@@ -71,11 +71,10 @@ final class RegionUnit extends RegionFlow {
         begin();
         emitRuns();
         emitLeaving();
-        yielding.forEach(
-                (index, label) -> {
-                    code.labelBinding(label);
-                    leave(index, plan.regionAt(index) | Block.YIELDED);
-                });
+        yielding.forEach((index, label) -> {
+            code.labelBinding(label);
+            leave(index, plan.regionAt(index) | Block.YIELDED);
+        });
         code.labelBinding(next);
         code.iinc(FIRST_SLOT, 1);
         if (instructionCount() > POLL_COST) {
@@ -102,13 +101,14 @@ final class RegionUnit extends RegionFlow {
 
     private boolean hasCalls() {
         return region.pieces().stream()
-                .anyMatch(
-                        run ->
-                                body.instructions().subList(run[0], run[1]).stream()
-                                        .anyMatch(each -> each.opcode() == Opcode.CALL));
+                .anyMatch(run ->
+                        body.instructions().subList(run[0], run[1]).stream()
+                                .anyMatch(each -> each.opcode() == Opcode.CALL));
     }
 
-    /** Brings back what lives at the entry; at the start of the kernel that is what nobody wrote. */
+    /**
+     * Brings back what lives at the entry; at the start of the kernel that is what nobody wrote.
+     */
     private void begin() {
         BitSet live = plan.liveness().liveBefore(region.entry());
         for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {

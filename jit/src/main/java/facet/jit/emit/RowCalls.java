@@ -2,7 +2,7 @@ package facet.jit.emit;
 
 import static java.lang.constant.ConstantDescs.CD_Class;
 
-import facet.jit.runtime.RowIntrinsics;
+import facet.jit.runtime.RowIntrinsicsUnsafe;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
@@ -14,12 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import jdk.internal.vm.vector.VectorSupport;
 
-/** Emits calls of the JVM's vector intrinsics, which want everything but the values as constants. */
+/**
+ * Emits calls of the JVM's vector intrinsics, which want everything but the values as constants.
+ */
 final class RowCalls {
-    private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsics.class.getName());
+    private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsicsUnsafe.class.getName());
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
-    private static final Map<String, Integer> UNARY = Map.of("sqrtF32", VectorSupport.VECTOR_OP_SQRT);
+    private static final Map<String, Integer> UNARY =
+            Map.of("sqrtF32", VectorSupport.VECTOR_OP_SQRT);
 
     private static final Map<String, Integer> BINARY =
             Map.of(
@@ -34,7 +37,8 @@ final class RowCalls {
                     "orB32", VectorSupport.VECTOR_OP_OR,
                     "xorB32", VectorSupport.VECTOR_OP_XOR);
 
-    private static final Map<String, Integer> TERNARY = Map.of("fmaF32", VectorSupport.VECTOR_OP_FMA);
+    private static final Map<String, Integer> TERNARY =
+            Map.of("fmaF32", VectorSupport.VECTOR_OP_FMA);
 
     private final CodeBuilder code;
     private final Unit unit;
@@ -54,7 +58,7 @@ final class RowCalls {
 
     private void constant(String field) {
         try {
-            Field found = RowIntrinsics.class.getField(field);
+            Field found = RowIntrinsicsUnsafe.class.getField(field);
             code.getstatic(CONSTANTS, field, found.getType().describeConstable().orElseThrow());
         } catch (NoSuchFieldException e) {
             throw new IllegalStateException(e);
@@ -90,18 +94,22 @@ final class RowCalls {
 
     /** An arithmetic operation whose values the actions push. */
     void operate(String name, Runnable... values) {
-        Map<String, Integer> table = values.length == 1 ? UNARY : values.length == 2 ? BINARY : TERNARY;
+        Map<String, Integer> table =
+                values.length == 1 ? UNARY : values.length == 2 ? BINARY : TERNARY;
         code.loadConstant(table.get(name));
         vectorClass(name);
         code.aconst_null();
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES);
+        code.loadConstant(RowIntrinsicsUnsafe.LANES);
         for (Runnable value : values) {
             value.run();
         }
         code.aconst_null();
         fallback(name);
-        call(values.length == 1 ? "unaryOp" : values.length == 2 ? "binaryOp" : "ternaryOp", name, true);
+        call(
+                values.length == 1 ? "unaryOp" : values.length == 2 ? "binaryOp" : "ternaryOp",
+                name,
+                true);
     }
 
     /** The same value in all lanes; the action pushes a float or an int. */
@@ -109,7 +117,7 @@ final class RowCalls {
         String name = "spread" + kind;
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES);
+        code.loadConstant(RowIntrinsicsUnsafe.LANES);
         value.run();
         if (isFloat(name)) {
             unit.bitsOfFloat();
@@ -127,7 +135,7 @@ final class RowCalls {
         code.lstore(raw);
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES).aconst_null().lload(raw).iconst_1();
+        code.loadConstant(RowIntrinsicsUnsafe.LANES).aconst_null().lload(raw).iconst_1();
         constant("MEMORY");
         code.lload(raw);
         constant(isFloat(name) ? "FLOAT_SPECIES" : "INT_SPECIES");
@@ -142,7 +150,7 @@ final class RowCalls {
         code.lstore(raw);
         vectorClass(name);
         elementClass(name);
-        code.loadConstant(RowIntrinsics.LANES).aconst_null().lload(raw).iconst_1();
+        code.loadConstant(RowIntrinsicsUnsafe.LANES).aconst_null().lload(raw).iconst_1();
         value.run();
         constant("MEMORY");
         code.lload(raw);

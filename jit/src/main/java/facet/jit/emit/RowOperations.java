@@ -37,13 +37,15 @@ final class RowOperations {
         switch (instruction.opcode()) {
             case LD, LDU -> {
                 Operand into = instruction.operand(0);
-                unit.faulting(() -> new Addresses(unit).pushRow(instruction, instruction.operand(1)));
+                unit.faulting(
+                        () -> new Addresses(unit).pushRow(instruction, instruction.operand(1)));
                 unit.rows.load(unit.kindOf(into, instruction.type()));
                 unit.storeVector(into, unit.kindOf(into, instruction.type()));
             }
             case ST -> {
                 Operand from = instruction.operand(1);
-                unit.faulting(() -> new Addresses(unit).pushRow(instruction, instruction.operand(0)));
+                unit.faulting(
+                        () -> new Addresses(unit).pushRow(instruction, instruction.operand(0)));
                 String kind = unit.kindOf(from, instruction.type());
                 unit.rows.store(kind, () -> unit.pushVector(from, kind));
             }
@@ -65,11 +67,15 @@ final class RowOperations {
         }
         switch (name) {
             case "madLoB32" ->
-                    unit.rows.operate("addB32", () -> unit.rows.operate("mulB32", values[0], values[1]), values[2]);
+                    unit.rows.operate(
+                            "addB32",
+                            () -> unit.rows.operate("mulB32", values[0], values[1]),
+                            values[2]);
             case "mulLoB32" -> unit.rows.operate("mulB32", values);
             case "rcpF32" -> unit.rows.operate("divF32", this::pushOne, values[0]);
             case "rsqrtF32" ->
-                    unit.rows.operate("divF32", this::pushOne, () -> unit.rows.operate("sqrtF32", values));
+                    unit.rows.operate(
+                            "divF32", this::pushOne, () -> unit.rows.operate("sqrtF32", values));
             default -> {
                 if (RowCalls.has(name)) {
                     unit.rows.operate(name, values);
@@ -97,7 +103,8 @@ final class RowOperations {
             }
         }
         unit.operate(name);
-        unit.storeVector(instruction.operand(0), kind(VectorUnit.OPERATIONS.get(name).getReturnType()));
+        unit.storeVector(
+                instruction.operand(0), kind(VectorUnit.OPERATIONS.get(name).getReturnType()));
     }
 
     private static String kind(Class<?> type) {

@@ -5,7 +5,9 @@ import facet.ptx.Register;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where registers that live across regions are kept in a block's {@code ints} and {@code longs}. */
+/**
+ * Where registers that live across regions are kept in a block's {@code ints} and {@code longs}.
+ */
 final class Slots {
     private final Kinds kinds;
     private final Map<Integer, Integer> slots = new HashMap<>();

@@ -15,8 +15,8 @@ import java.lang.constant.MethodTypeDesc;
 
 /**
  * {@code isspacep} (PTX ISA 9.7.9.19): whether a generic address lies in the space. Parameters of
- * kernels are in the window of global memory, too; constant variables, which have no window of their
- * own here, are not.
+ * kernels are in the window of global memory, too; constant variables, which have no window of
+ * their own here, are not.
  */
 final class SpaceTest {
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());

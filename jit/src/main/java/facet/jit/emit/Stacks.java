@@ -27,9 +27,9 @@ final class Stacks {
 
     /** Whether frames of called functions do not begin where the frame of this body ends. */
     static boolean moves(Body body) {
-        return body.instructions().stream().anyMatch(
-                        each ->
-                                each.opcode() == Opcode.ALLOCA || each.opcode() == Opcode.STACKRESTORE);
+        return body.instructions().stream()
+                .anyMatch(each ->
+                        each.opcode() == Opcode.ALLOCA || each.opcode() == Opcode.STACKRESTORE);
     }
 
     private void pushThread() {
@@ -49,7 +49,8 @@ final class Stacks {
         }
         pushThread();
         pushEnd();
-        unit.code.invokestatic(STACK, "frame", MethodTypeDesc.of(CD_int, Unit.BLOCK, CD_int, CD_int));
+        unit.code.invokestatic(
+                STACK, "frame", MethodTypeDesc.of(CD_int, Unit.BLOCK, CD_int, CD_int));
     }
 
     void allocate(Instruction instruction) {
@@ -65,7 +66,9 @@ final class Stacks {
                         ? (int) ((Operand.IntegerImmediate) instruction.operand(2)).value()
                         : DEFAULT_ALIGNMENT);
         unit.code.invokestatic(
-                STACK, "allocate", MethodTypeDesc.of(CD_long, Unit.BLOCK, CD_int, CD_int, CD_long, CD_int));
+                STACK,
+                "allocate",
+                MethodTypeDesc.of(CD_long, Unit.BLOCK, CD_int, CD_int, CD_long, CD_int));
         unit.store(instruction.operand(0), Type.U64);
     }
 

@@ -32,8 +32,8 @@ import java.util.Map;
  * One method while it is written: locals of registers, values that do not change while it runs, and
  * moving operands to and from the JVM's stack.
  *
- * <p>A value of up to 32 bits is an int. Registers of 8 and 16 bits are kept zero-extended; on the stack a
- * value is extended as its type says.
+ * <p>A value of up to 32 bits is an int. Registers of 8 and 16 bits are kept zero-extended; on the
+ * stack a value is extended as its type says.
  */
 abstract class Unit {
     static final ClassDesc BLOCK = ClassDesc.of(Block.class.getName());
@@ -75,12 +75,14 @@ abstract class Unit {
 
     static PtxException unsupported(Instruction instruction, String what) {
         return new PtxException(
-                PtxException.Kind.UNSUPPORTED, instruction.position(), instruction.mnemonic() + ": " + what);
+                PtxException.Kind.UNSUPPORTED,
+                instruction.position(),
+                instruction.mnemonic() + ": " + what);
     }
 
     /**
-     * Emits what may end in a fault. Only that is covered by the method's handlers: every call under a
-     * handler makes C2 carry all locals there, which long methods do not survive.
+     * Emits what may end in a fault. Only that is covered by the method's handlers: every call
+     * under a handler makes C2 carry all locals there, which long methods do not survive.
      */
     void faulting(Runnable emit) {
         Label start = code.newBoundLabel();
@@ -104,7 +106,10 @@ abstract class Unit {
         }
     }
 
-    /** Pushes the address in this process of an access whose group was checked; false if it has none. */
+    /**
+     * Pushes the address in this process of an access whose group was checked; false if it has
+     * none.
+     */
     boolean pushChecked(Instruction instruction, Operand.Address address) {
         AccessGroups.Group group = accesses.of(instruction);
         Integer slot = group == null ? null : groups.get(group);
@@ -147,11 +152,10 @@ abstract class Unit {
         while (done.size() < prologue.size()) {
             Map<Integer, Runnable> todo = new LinkedHashMap<>(prologue);
             todo.keySet().removeAll(done.keySet());
-            todo.forEach(
-                    (slot, load) -> {
-                        done.put(slot, load);
-                        load.run();
-                    });
+            todo.forEach((slot, load) -> {
+                done.put(slot, load);
+                load.run();
+            });
         }
     }
 
@@ -238,11 +242,7 @@ abstract class Unit {
     /** The carry flag that {@code .cc} instructions set and {@code addc} and others read. */
     int carrySlot() {
         if (carry < 0) {
-            carry =
-                    invariant(
-                            "carry",
-                            TypeKind.INT,
-                            () -> code.iconst_0());
+            carry = invariant("carry", TypeKind.INT, () -> code.iconst_0());
         }
         return carry;
     }
@@ -265,7 +265,9 @@ abstract class Unit {
                     code.l2i();
                     bits = 32;
                 }
-                if (type != Type.PRED && type.bits() < 32 && (bits > type.bits() || type.isSigned())) {
+                if (type != Type.PRED
+                        && type.bits() < 32
+                        && (bits > type.bits() || type.isSigned())) {
                     narrow(type);
                 }
             }
@@ -480,6 +482,8 @@ abstract class Unit {
     }
 
     void callMath(Type type, String name) {
-        call(Intrinsics.find(type, name).orElseThrow(() -> new IllegalStateException(type + "." + name)));
+        call(
+                Intrinsics.find(type, name)
+                        .orElseThrow(() -> new IllegalStateException(type + "." + name)));
     }
 }

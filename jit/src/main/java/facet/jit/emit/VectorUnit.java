@@ -36,10 +36,10 @@ import java.util.stream.Collectors;
 /**
  * The method of one region, a row of neighbouring threads at a time.
  *
- * <p>All lanes of a row go the same way. Where they would part, the row leaves for scalar code: from
- * the region's start when nothing was stored yet, else from where it is. Uniform and affine registers
- * are scalars that hold the first lane's value; varying ones are vectors, or arrays where there is no
- * vector for them.
+ * <p>All lanes of a row go the same way. Where they would part, the row leaves for scalar code:
+ * from the region's start when nothing was stored yet, else from where it is. Uniform and affine
+ * registers are scalars that hold the first lane's value; varying ones are vectors, or arrays where
+ * there is no vector for them.
  */
 final class VectorUnit extends RegionFlow {
     private static final int LANES = Lanes.COUNT;
@@ -114,7 +114,8 @@ final class VectorUnit extends RegionFlow {
         Label fault = code.newLabel();
         catchFaults(fault, RegionUnit.FAULT);
         code.labelBinding(fault).iload(currentSlot);
-        code.invokevirtual(RegionUnit.FAULT, "at", MethodTypeDesc.of(RegionUnit.FAULT, CD_int)).athrow();
+        code.invokevirtual(RegionUnit.FAULT, "at", MethodTypeDesc.of(RegionUnit.FAULT, CD_int))
+                .athrow();
         code.labelBinding(prologue);
         emitPrologue();
         code.goto_(loop);
@@ -200,7 +201,9 @@ final class VectorUnit extends RegionFlow {
 
     /** F32, B32 or Pred: what a vector of the register is. */
     private String suffix(Register register) {
-        return register.type() == Type.PRED ? "Pred" : kinds.of(register) == Kind.FLOAT ? "F32" : "B32";
+        return register.type() == Type.PRED
+                ? "Pred"
+                : kinds.of(register) == Kind.FLOAT ? "F32" : "B32";
     }
 
     /** Pushes all lanes of the operand as a vector of the kind. */
@@ -476,10 +479,13 @@ final class VectorUnit extends RegionFlow {
             if (way == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
-                dispatch.guarded(instruction, () -> operations.endTest(instruction, parting(index)));
+                dispatch.guarded(
+                        instruction, () -> operations.endTest(instruction, parting(index)));
             } else {
                 if (shapes.isWidening(instruction)) {
-                    dispatch.guarded(instruction, () -> operations.checkWidening(instruction, parting(index)));
+                    dispatch.guarded(
+                            instruction,
+                            () -> operations.checkWidening(instruction, parting(index)));
                 }
                 dispatch.emit(instruction);
             }

@@ -41,7 +41,8 @@ final class Vectorization {
                     .collect(Collectors.toSet());
 
     /** Done by one or two intrinsics. */
-    private static final Set<String> COMPOSED = Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32");
+    private static final Set<String> COMPOSED =
+            Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32");
 
     private final Body body;
     private final LaneShapes shapes;
@@ -55,7 +56,8 @@ final class Vectorization {
 
     Way way(Instruction instruction) {
         boolean guarded =
-                instruction.guard() != null && !shapes.of(instruction.guard().predicate()).isUniform();
+                instruction.guard() != null
+                        && !shapes.of(instruction.guard().predicate()).isUniform();
         if (guarded) {
             return Way.LANES;
         }
@@ -66,8 +68,11 @@ final class Vectorization {
             case MEMBAR, FENCE, NANOSLEEP, PREFETCH, PREFETCHU, DISCARD, APPLYPRIORITY -> Way.ONCE;
             default -> {
                 boolean varying =
-                        DefUse.definitions(instruction).stream().anyMatch(each -> shapes.of(each).isVarying());
-                yield !varying ? Way.ONCE : operation(instruction).isPresent() ? Way.VECTOR : Way.LANES;
+                        DefUse.definitions(instruction).stream()
+                                .anyMatch(each -> shapes.of(each).isVarying());
+                yield !varying
+                        ? Way.ONCE
+                        : operation(instruction).isPresent() ? Way.VECTOR : Way.LANES;
             }
         };
     }
@@ -87,7 +92,8 @@ final class Vectorization {
     private Way load(Instruction instruction) {
         Operand.Address address = (Operand.Address) instruction.operand(1);
         boolean varying =
-                DefUse.definitions(instruction).stream().anyMatch(each -> shapes.of(each).isVarying());
+                DefUse.definitions(instruction).stream()
+                        .anyMatch(each -> shapes.of(each).isVarying());
         boolean once =
                 shapes.of(address).isUniform()
                         && !shapes.isPrivate(instruction, address)
@@ -105,7 +111,9 @@ final class Vectorization {
         boolean single =
                 !(value instanceof Operand.Vector)
                         && (!(value instanceof Register register) || is32(register));
-        return single && isRow(instruction, address) && !instruction.has(Modifier.VOLATILE)
+        return single
+                        && isRow(instruction, address)
+                        && !instruction.has(Modifier.VOLATILE)
                         && !instruction.has(Modifier.RELAXED)
                 ? Way.VECTOR
                 : Way.LANES;
@@ -122,7 +130,8 @@ final class Vectorization {
             return Optional.empty();
         }
         for (Register register : DefUse.definitions(instruction)) {
-            if (register.lanes() != 1 || register.type() != Type.PRED && register.type().bits() != 32) {
+            if (register.lanes() != 1
+                    || register.type() != Type.PRED && register.type().bits() != 32) {
                 return Optional.empty();
             }
         }
@@ -133,11 +142,14 @@ final class Vectorization {
             }
         }
         return Optional.ofNullable(name(instruction, type))
-                .filter(name -> METHODS.contains(name) || COMPOSED.contains(name) || RowCalls.has(name));
+                .filter(name ->
+                        METHODS.contains(name) || COMPOSED.contains(name) || RowCalls.has(name));
     }
 
     private static boolean isDirected(Instruction instruction) {
-        return instruction.has(Modifier.RZ) || instruction.has(Modifier.RM) || instruction.has(Modifier.RP);
+        return instruction.has(Modifier.RZ)
+                || instruction.has(Modifier.RM)
+                || instruction.has(Modifier.RP);
     }
 
     private @org.jspecify.annotations.Nullable String name(Instruction instruction, Type type) {
@@ -151,22 +163,39 @@ final class Vectorization {
                 if (type == Type.F32) {
                     yield (instruction.opcode() == Opcode.MAD ? "fma" : opcode) + "F32";
                 }
-                boolean product = instruction.opcode() == Opcode.MUL || instruction.opcode() == Opcode.MAD;
+                boolean product =
+                        instruction.opcode() == Opcode.MUL || instruction.opcode() == Opcode.MAD;
                 yield bits && (!product || instruction.has(Modifier.LO))
                         ? opcode + (product ? "Lo" : "") + "B32"
                         : null;
             }
             case DIV ->
-                    type == Type.F32 && !isDirected(instruction) && !instruction.has(Modifier.APPROX) ? "divF32" : null;
-            case RCP, SQRT, RSQRT -> type == Type.F32 && !isDirected(instruction) ? opcode + "F32" : null;
+                    type == Type.F32
+                                    && !isDirected(instruction)
+                                    && !instruction.has(Modifier.APPROX)
+                            ? "divF32"
+                            : null;
+            case RCP, SQRT, RSQRT ->
+                    type == Type.F32 && !isDirected(instruction) ? opcode + "F32" : null;
             case NEG -> type == Type.F32 ? "negF32" : bits ? "negB32" : null;
             case ABS -> type == Type.F32 ? "absF32" : null;
-            case AND, OR, XOR, NOT -> type == Type.PRED ? opcode + "Pred" : bits ? opcode + "B32" : null;
-            case MIN, MAX -> type == Type.S32 && instruction.operands().size() == 3 ? opcode + "S32" : null;
+            case AND, OR, XOR, NOT ->
+                    type == Type.PRED ? opcode + "Pred" : bits ? opcode + "B32" : null;
+            case MIN, MAX ->
+                    type == Type.S32
+                                    && instruction.operands().size() == 3
+                                    && !instruction.has(Modifier.RELU)
+                            ? opcode + "S32"
+                            : null;
             case SHL, SHR ->
-                    bits && instruction.operand(2) instanceof Operand.IntegerImmediate by
-                                    && by.value() >= 0 && by.value() < 32
-                            ? opcode + (instruction.opcode() == Opcode.SHL ? "B32" : type.isSigned() ? "S32" : "U32")
+                    bits
+                                    && instruction.operand(2) instanceof Operand.IntegerImmediate by
+                                    && by.value() >= 0
+                                    && by.value() < 32
+                            ? opcode
+                                    + (instruction.opcode() == Opcode.SHL
+                                            ? "B32"
+                                            : type.isSigned() ? "S32" : "U32")
                             : null;
             case MOV -> isValue(instruction.operand(1)) && type.bits() == 32 ? "spreadB32" : null;
             case CVT -> conversion(instruction);
@@ -183,7 +212,9 @@ final class Vectorization {
     }
 
     private static @org.jspecify.annotations.Nullable String conversion(Instruction instruction) {
-        if (instruction.type() == Type.F32 && instruction.typeAt(1) == Type.S32 && !isDirected(instruction)) {
+        if (instruction.type() == Type.F32
+                && instruction.typeAt(1) == Type.S32
+                && !isDirected(instruction)) {
             return "convertS32";
         }
         boolean truncates = instruction.has(Modifier.RZI);
@@ -192,7 +223,8 @@ final class Vectorization {
                 : null;
     }
 
-    private static @org.jspecify.annotations.Nullable String comparison(Instruction instruction, Type type) {
+    private static @org.jspecify.annotations.Nullable String comparison(
+            Instruction instruction, Type type) {
         if (instruction.operands().size() != 3 || !(instruction.operand(0) instanceof Register)) {
             return null;
         }
@@ -213,7 +245,8 @@ final class Vectorization {
         for (int i = 0; i < body.instructions().size(); i++) {
             Instruction instruction = body.instructions().get(i);
             boolean guarded =
-                    instruction.guard() != null && !shapes.of(instruction.guard().predicate()).isUniform();
+                    instruction.guard() != null
+                            && !shapes.of(instruction.guard().predicate()).isUniform();
             boolean parts =
                     guarded && (isBranch(instruction) || Synchronization.isMeeting(instruction))
                             || shapes.isEndTest(instruction)
@@ -238,7 +271,8 @@ final class Vectorization {
             double weight = Math.pow(8, Math.min(depth[i], 4));
             scalar += weight * lanes;
             boolean parts =
-                    instruction.guard() != null && !shapes.of(instruction.guard().predicate()).isUniform();
+                    instruction.guard() != null
+                            && !shapes.of(instruction.guard().predicate()).isUniform();
             if (parts && isBranch(instruction)) {
                 if (depth[i] > 0) {
                     return false;
@@ -270,7 +304,9 @@ final class Vectorization {
 
     /** What vector code does not know at all. */
     private boolean isForeign(Instruction instruction) {
-        if (Carry.handles(instruction) || instruction.opcode() == Opcode.CALL || instruction.opcode() == Opcode.BRX) {
+        if (Carry.handles(instruction)
+                || instruction.opcode() == Opcode.CALL
+                || instruction.opcode() == Opcode.BRX) {
             return true;
         }
         if (Synchronization.isObservation(instruction)) {

@@ -1,8 +1,8 @@
 package facet.jit.math;
 
 /**
- * The packed video instructions (PTX ISA 9.0, 9.7.18): two or four lanes of 32 bits, each widened as
- * its operand's type says, so that no lane overflows before the result is cut.
+ * The packed video instructions (PTX ISA 9.0, 9.7.18): two or four lanes of 32 bits, each widened
+ * as its operand's type says, so that no lane overflows before the result is cut.
  *
  * <p>Without {@link #ADD} the lanes are put side by side, cut to their width or with {@link #SAT}
  * clamped to it; with it the lanes are summed onto c.

@@ -22,8 +22,8 @@ import java.util.Set;
 
 /**
  * The functions of a module and who calls whom. A function in which threads may wait for each other
- * is inlined into its kernels, since only kernels are split into regions; a very long one too, since
- * the JVM does not compile it whole.
+ * is inlined into its kernels, since only kernels are split into regions; a very long one too,
+ * since the JVM does not compile it whole.
  */
 public final class CallGraph {
     /** Functions that the device itself provides. */
@@ -68,13 +68,15 @@ public final class CallGraph {
         switch (initializer) {
             case Initializer.Address address -> noteAddress(address.symbol());
             case Initializer.Nested nested -> nested.elements().forEach(this::noteAddresses);
-            case Initializer.Integer ignored -> {}
-            case Initializer.Float ignored -> {}
+            case Initializer.IntegerValue ignored -> {}
+            case Initializer.FloatValue ignored -> {}
         }
     }
 
     private void noteAddress(String name) {
-        resolve(name).filter(function -> !function.kernel()).ifPresent(f -> addressTaken.add(f.name()));
+        resolve(name)
+                .filter(function -> !function.kernel())
+                .ifPresent(f -> addressTaken.add(f.name()));
     }
 
     private void note(Instruction instruction, Set<String> called) {
@@ -85,7 +87,9 @@ public final class CallGraph {
                     throw new PtxException(
                             PtxException.Kind.UNSUPPORTED,
                             instruction.position(),
-                            "call of " + callee.get() + ", which this module only declares; link the module"
+                            "call of "
+                                    + callee.get()
+                                    + ", which this module only declares; link the module"
                                     + " that defines it, or compile without -rdc=true");
                 }
                 resolve(callee.get()).ifPresent(function -> called.add(function.name()));
@@ -134,7 +138,9 @@ public final class CallGraph {
 
     /** Whether threads may meet in the function or in what it calls. */
     public boolean meets(Function function) {
-        return reaches(function, body -> body.instructions().stream().anyMatch(Synchronization::isMeeting));
+        return reaches(
+                function,
+                body -> body.instructions().stream().anyMatch(Synchronization::isMeeting));
     }
 
     /** Whether a call of the function is replaced by its body. */
@@ -145,7 +151,9 @@ public final class CallGraph {
                 throw new PtxException(
                         PtxException.Kind.UNSUPPORTED,
                         function.position(),
-                        "function " + function.name() + " is recursive and contains a barrier or warp"
+                        "function "
+                                + function.name()
+                                + " is recursive and contains a barrier or warp"
                                 + " operation; take that out of the recursion");
             }
             return true;
@@ -184,7 +192,8 @@ public final class CallGraph {
 
     private boolean reaches(Function function, java.util.function.Predicate<Body> test) {
         return test.test(body(function))
-                || closure(callees.get(function.name())).stream().anyMatch(name -> test.test(bodies.get(name)));
+                || closure(callees.get(function.name())).stream()
+                        .anyMatch(name -> test.test(bodies.get(name)));
     }
 
     private Set<String> closure(Set<String> start) {

@@ -63,7 +63,9 @@ public final class InlineCalls {
 
     private void copy(Body body, Renaming names) {
         Map<Integer, List<String>> at = new HashMap<>();
-        body.labels().forEach((name, index) -> at.computeIfAbsent(index, i -> new ArrayList<>()).add(name));
+        body.labels()
+                .forEach((name, index) ->
+                        at.computeIfAbsent(index, i -> new ArrayList<>()).add(name));
         for (int i = 0; i <= body.instructions().size(); i++) {
             for (String label : at.getOrDefault(i, List.of())) {
                 labels.put(names.symbol(label), instructions.size());
@@ -107,7 +109,10 @@ public final class InlineCalls {
     private void dispatch(Instruction call, List<Function> reachable) {
         Position position = call.position();
         Operand pointer =
-                call.operands().stream().filter(Register.class::isInstance).findFirst().orElseThrow();
+                call.operands().stream()
+                        .filter(Register.class::isInstance)
+                        .findFirst()
+                        .orElseThrow();
         int results = call.operands().indexOf(pointer);
         Operand given = results + 1 < call.operands().size() ? call.operand(results + 1) : null;
         int count = given instanceof Operand.Arguments list ? list.elements().size() : 0;
@@ -118,15 +123,28 @@ public final class InlineCalls {
             add(position, skip, Opcode.BRA, List.of(), symbol(end));
         }
         for (Function function : reachable) {
-            if (function.parameters().size() != count || function.results().size() != Math.min(results, 1)) {
+            if (function.parameters().size() != count
+                    || function.results().size() != Math.min(results, 1)) {
                 continue;
             }
             String next = "$next" + ++copies;
             Register matches = register(Type.PRED);
             Register address = register(Type.B64);
             add(position, null, Opcode.MOV, List.of(Type.B64), address, symbol(function.name()));
-            add(position, null, Opcode.SETP, List.of(Modifier.NE, Type.B64), matches, pointer, address);
-            add(position, new Instruction.Guard(matches, false), Opcode.BRA, List.of(), symbol(next));
+            add(
+                    position,
+                    null,
+                    Opcode.SETP,
+                    List.of(Modifier.NE, Type.B64),
+                    matches,
+                    pointer,
+                    address);
+            add(
+                    position,
+                    new Instruction.Guard(matches, false),
+                    Opcode.BRA,
+                    List.of(),
+                    symbol(next));
             List<Operand> operands = new ArrayList<>(call.operands());
             operands.set(results, symbol(function.name()));
             call(new Instruction(position, null, Opcode.CALL, call.suffixes(), operands));
@@ -142,7 +160,9 @@ public final class InlineCalls {
             throw new PtxException(
                     PtxException.Kind.UNSUPPORTED,
                     call.position(),
-                    "inlining " + callee.name() + " makes the kernel too long; mark fewer functions with"
+                    "inlining "
+                            + callee.name()
+                            + " makes the kernel too long; mark fewer functions with"
                             + " barriers or warp operations as __noinline__");
         }
         String prefix = "$" + copies + "$";
@@ -168,23 +188,24 @@ public final class InlineCalls {
         Map<Integer, Register> renamed = new HashMap<>();
         for (Register register : body.registers()) {
             Register fresh =
-                    new Register(register.name(), register.type(), register.lanes(), registers.size());
+                    new Register(
+                            register.name(), register.type(), register.lanes(), registers.size());
             registers.add(fresh);
             renamed.put(register.id(), fresh);
         }
-        body.variables().forEach(
-                (name, variable) -> {
+        body.variables()
+                .forEach((name, variable) -> {
                     symbols.put(name, prefix + name);
                     variables.put(prefix + name, variable);
                 });
         body.labels().keySet().forEach(name -> symbols.put(name, prefix + name));
-        body.prototypes().forEach(
-                (name, prototype) -> {
+        body.prototypes()
+                .forEach((name, prototype) -> {
                     symbols.put(name, prefix + name);
                     prototypes.put(prefix + name, prototype);
                 });
-        body.targets().forEach(
-                (name, list) -> {
+        body.targets()
+                .forEach((name, list) -> {
                     symbols.put(name, prefix + name);
                     targets.put(
                             prefix + name,
@@ -193,7 +214,9 @@ public final class InlineCalls {
                                     prefix + name,
                                     list.branches(),
                                     list.branches()
-                                            ? list.names().stream().map(each -> prefix + each).toList()
+                                            ? list.names().stream()
+                                                    .map(each -> prefix + each)
+                                                    .toList()
                                             : list.names()));
                 });
         for (int i = 0; i < callee.parameters().size(); i++) {
@@ -261,8 +284,16 @@ public final class InlineCalls {
         variables.put(
                 name,
                 new Variable(
-                        call.position(), Linkage.NONE, Space.PARAM, formal.alignment(), formal.type(),
-                        formal.lanes(), name, formal.dimensions(), List.of(), null));
+                        call.position(),
+                        Linkage.NONE,
+                        Space.PARAM,
+                        formal.alignment(),
+                        formal.type(),
+                        formal.lanes(),
+                        name,
+                        formal.dimensions(),
+                        List.of(),
+                        null));
         if (input) {
             store(call.position(), name, actual, formal);
         }

@@ -48,7 +48,8 @@ public final class Kinds {
                 continue;
             }
             for (int i = 0; i < instruction.operands().size(); i++) {
-                Type second = instruction.opcode() == Opcode.CVT && i > 0 ? instruction.typeAt(1) : null;
+                Type second =
+                        instruction.opcode() == Opcode.CVT && i > 0 ? instruction.typeAt(1) : null;
                 vote(instruction.operand(i), second == null ? type : second, votes);
             }
         }
@@ -79,7 +80,8 @@ public final class Kinds {
                             };
                 }
             }
-            case Operand.Vector vector -> vector.elements().forEach(each -> vote(each, type, votes));
+            case Operand.Vector vector ->
+                    vector.elements().forEach(each -> vote(each, type, votes));
             default -> {}
         }
     }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * How registers differ between neighbouring threads of a row that run in lockstep.
  *
  * <p>Unlike {@link facet.ptx.flow.Uniformity} this says nothing about threads that took different
- * ways: vector code leaves for scalar code as soon as its threads would part, and looks again at what
- * it takes for uniform when it comes back. So only data counts, and a load from one address gives one
- * value.
+ * ways: vector code leaves for scalar code as soon as its threads would part, and looks again at
+ * what it takes for uniform when it comes back. So only data counts, and a load from one address
+ * gives one value.
  */
 public final class LaneShapes {
     private final Body body;
@@ -56,14 +56,17 @@ public final class LaneShapes {
             case Operand.IntegerImmediate ignored -> Shape.UNIFORM;
             case Operand.FloatImmediate ignored -> Shape.UNIFORM;
             case Operand.Symbol ignored -> Shape.UNIFORM;
-            case Operand.Address address -> address.base() == null ? Shape.UNIFORM : of(address.base());
+            case Operand.Address address ->
+                    address.base() == null ? Shape.UNIFORM : of(address.base());
             case Operand.Vector vector -> all(vector.elements());
             default -> Shape.VARYING;
         };
     }
 
     private Shape all(List<Operand> operands) {
-        return operands.stream().allMatch(each -> of(each).isUniform()) ? Shape.UNIFORM : Shape.VARYING;
+        return operands.stream().allMatch(each -> of(each).isUniform())
+                ? Shape.UNIFORM
+                : Shape.VARYING;
     }
 
     private static Shape special(Operand.Special special) {
@@ -108,8 +111,10 @@ public final class LaneShapes {
             case MUL -> multiply(instruction);
             case MAD -> multiplyAdd(instruction);
             case SHL ->
-                    isLinear(instruction) && instruction.operand(2) instanceof Operand.IntegerImmediate by
-                                    && by.value() >= 0 && by.value() < 31
+                    isLinear(instruction)
+                                    && instruction.operand(2) instanceof Operand.IntegerImmediate by
+                                    && by.value() >= 0
+                                    && by.value() < 31
                             ? scale(of(instruction.operand(1)), 1L << by.value())
                             : uniform(instruction);
             case CVT -> convert(instruction);
@@ -121,13 +126,15 @@ public final class LaneShapes {
                             : Shape.VARYING;
             case LD, LDU -> load(instruction);
             case ATOM, CALL, MBARRIER, ALLOCA, STACKSAVE -> Shape.VARYING;
-            default -> Synchronization.isMeeting(instruction) ? Shape.VARYING : uniform(instruction);
+            default ->
+                    Synchronization.isMeeting(instruction) ? Shape.VARYING : uniform(instruction);
         };
     }
 
     /** Parts of an affine value are not affine. */
     private Shape move(Instruction instruction) {
-        boolean parts = instruction.operand(0) instanceof Operand.Vector || instruction.type().bits() == 16;
+        boolean parts =
+                instruction.operand(0) instanceof Operand.Vector || instruction.type().bits() == 16;
         return parts ? uniform(instruction) : of(instruction.operand(1));
     }
 
@@ -178,9 +185,19 @@ public final class LaneShapes {
             return Shape.UNIFORM;
         }
         if (b instanceof Operand.IntegerImmediate by) {
-            return scale(of(a), by.value());
+            return scale(of(a), factor(instruction, by.value()));
         }
-        return a instanceof Operand.IntegerImmediate by ? scale(of(b), by.value()) : Shape.VARYING;
+        return a instanceof Operand.IntegerImmediate by
+                ? scale(of(b), factor(instruction, by.value()))
+                : Shape.VARYING;
+    }
+
+    /** A constant factor as the instruction reads it, which matters where the product is wider. */
+    private static long factor(Instruction instruction, long value) {
+        if (!instruction.has(Modifier.WIDE)) {
+            return value;
+        }
+        return instruction.type().isSigned() ? (int) value : value & 0xffff_ffffL;
     }
 
     private Shape multiply(Instruction instruction) {
@@ -201,7 +218,11 @@ public final class LaneShapes {
         Type to = instruction.type();
         Type from = instruction.typeAt(1);
         boolean integers =
-                from != null && !to.isFloat() && !from.isFloat() && to.bits() >= 32 && from.bits() >= 32;
+                from != null
+                        && !to.isFloat()
+                        && !from.isFloat()
+                        && to.bits() >= 32
+                        && from.bits() >= 32;
         return integers && !instruction.has(Modifier.SAT)
                 ? of(instruction.operand(1))
                 : uniform(instruction);
@@ -276,8 +297,11 @@ public final class LaneShapes {
                 boolean assumed = isEndTest(instruction) || isWidening(instruction);
                 boolean pure = instruction.guard() == null && isPure(instruction) && !assumed;
                 for (Register register : DefUse.definitions(instruction)) {
-                    if (pure && !rigid[register.id()] && writes[register.id()] == 1
-                            && DefUse.uses(instruction).stream().allMatch(each -> rigid[each.id()])) {
+                    if (pure
+                            && !rigid[register.id()]
+                            && writes[register.id()] == 1
+                            && DefUse.uses(instruction).stream()
+                                    .allMatch(each -> rigid[each.id()])) {
                         rigid[register.id()] = true;
                         changed = true;
                     }

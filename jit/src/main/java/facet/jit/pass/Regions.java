@@ -57,7 +57,8 @@ public final class Regions {
     }
 
     /**
-     * @param more instructions at which a thread may be sent into scalar code, though flow passes them
+     * @param more instructions at which a thread may be sent into scalar code, though flow passes
+     *     them
      */
     public static List<Region> split(Body body, int limit, BitSet more) {
         Regions pass = new Regions(body, limit);
@@ -233,7 +234,9 @@ public final class Regions {
         }
     }
 
-    /** Makes the piece that most regions repeat an entry of its own; false when none is repeated. */
+    /**
+     * Makes the piece that most regions repeat an entry of its own; false when none is repeated.
+     */
     private boolean separate(List<BitSet> members) {
         int best = -1;
         int most = 1;

@@ -31,7 +31,9 @@ record Renaming(
         Instruction.Guard guard = instruction.guard();
         return new Instruction(
                 instruction.position(),
-                guard == null ? null : new Instruction.Guard(register(guard.predicate()), guard.negated()),
+                guard == null
+                        ? null
+                        : new Instruction.Guard(register(guard.predicate()), guard.negated()),
                 instruction.opcode(),
                 instruction.suffixes(),
                 all(instruction.operands()));
@@ -46,10 +48,12 @@ record Renaming(
             case Register register -> register(register);
             case Operand.Element element ->
                     new Operand.Element(register(element.register()), element.lane());
-            case Operand.Symbol symbol -> new Operand.Symbol(symbol(symbol.name()), symbol.offset());
+            case Operand.Symbol symbol ->
+                    new Operand.Symbol(symbol(symbol.name()), symbol.offset());
             case Operand.Address address ->
                     new Operand.Address(
-                            address.base() == null ? null : apply(address.base()), address.offset());
+                            address.base() == null ? null : apply(address.base()),
+                            address.offset());
             case Operand.Vector vector -> new Operand.Vector(all(vector.elements()));
             case Operand.NotPredicate not -> new Operand.NotPredicate(register(not.predicate()));
             case Operand.PredicatePair pair ->

@@ -56,9 +56,7 @@ public final class Synchronization {
         }
         if (instruction.opcode() == Opcode.BRX
                 && instruction.operand(1) instanceof facet.ptx.Operand.Symbol list) {
-            return body.targets().get(list.name()).names().stream()
-                    .mapToInt(labels::get)
-                    .toArray();
+            return body.targets().get(list.name()).names().stream().mapToInt(labels::get).toArray();
         }
         return new int[0];
     }

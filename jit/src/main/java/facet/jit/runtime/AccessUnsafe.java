@@ -6,15 +6,15 @@ import jdk.internal.misc.Unsafe;
  * Loads and stores of kernels.
  *
  * <p>SAFETY: the {@code get} and {@code put} methods take an address of this process and trust it.
- * Generated code obtains that address only from {@code check*} or {@link Generic}, which
- * throw unless {@code [address, address + width)} lies in the memory the thread may touch: context
+ * Generated code obtains that address only from {@code check*} or {@link Generic}, which throw
+ * unless {@code [address, address + width)} lies in the memory the thread may touch: context
  * memory, the block's shared memory, the thread's local memory, the launch's parameters. Sizes are
  * multiples of 32, so that an aligned access that starts inside ends inside.
  *
- * <p>Why not MemorySegment: an access through its VarHandles inlines a dozen methods, so that kernels
- * of some hundred accesses leave C2's inlining limits and fall to 20–40 ns an access, and cost far
- * more than that before they are compiled. Here an access is one intrinsic. ARCHITECTURE.md has the
- * figures.
+ * <p>Why not MemorySegment: an access through its VarHandles inlines a dozen methods, so that
+ * kernels of some hundred accesses leave C2's inlining limits and fall to 20–40 ns an access, and
+ * cost far more than that before they are compiled. Here an access is one intrinsic.
+ * ARCHITECTURE.md has the figures.
  */
 public final class AccessUnsafe {
     static final Unsafe UNSAFE = Unsafe.getUnsafe();

@@ -1,8 +1,8 @@
 package facet.jit.runtime;
 
 /**
- * Decides for all lanes of {@code first, first + stride, …, first + delta} at once: 1 or 0 when they
- * agree, -1 when they do not or the sequence wraps around.
+ * Decides for all lanes of {@code first, first + stride, …, first + delta} at once: 1 or 0 when
+ * they agree, -1 when they do not or the sequence wraps around.
  *
  * <p>Relations are numbered: 0 eq, 1 ne, 2 lt, 3 le, 4 gt, 5 ge.
  */
@@ -38,8 +38,7 @@ public final class AffineTests {
     }
 
     public static int testU64(long first, int delta, long other, int relation) {
-        return testS64(
-                first ^ Long.MIN_VALUE, delta, other ^ Long.MIN_VALUE, relation);
+        return testS64(first ^ Long.MIN_VALUE, delta, other ^ Long.MIN_VALUE, relation);
     }
 
     private static int test(long first, long last, long other, int relation) {

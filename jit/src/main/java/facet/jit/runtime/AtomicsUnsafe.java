@@ -57,8 +57,7 @@ public final class AtomicsUnsafe {
     private static int updateInt(long raw, int value, IntOperation operation) {
         int old = UNSAFE.getIntVolatile(null, raw);
         while (true) {
-            int seen =
-                    UNSAFE.compareAndExchangeInt(null, raw, old, operation.apply(old, value));
+            int seen = UNSAFE.compareAndExchangeInt(null, raw, old, operation.apply(old, value));
             if (seen == old) {
                 return old;
             }
@@ -69,8 +68,7 @@ public final class AtomicsUnsafe {
     private static long updateLong(long raw, long value, LongOperation operation) {
         long old = UNSAFE.getLongVolatile(null, raw);
         while (true) {
-            long seen =
-                    UNSAFE.compareAndExchangeLong(null, raw, old, operation.apply(old, value));
+            long seen = UNSAFE.compareAndExchangeLong(null, raw, old, operation.apply(old, value));
             if (seen == old) {
                 return old;
             }

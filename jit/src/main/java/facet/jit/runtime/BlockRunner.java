@@ -163,7 +163,9 @@ public final class BlockRunner {
         }
     }
 
-    /** Runs the threads of a warp, or of the block, until all wait or it is time; whether any moved. */
+    /**
+     * Runs the threads of a warp, or of the block, until all wait or it is time; whether any moved.
+     */
     private boolean runGroup(Block block, int first, int end) {
         boolean moved = false;
         int[] state = block.state;

@@ -37,7 +37,8 @@ public final class Builtins {
 
     public static KernelFault badCall(long pointer) {
         return KernelFault.here(
-                Cause.ILLEGAL_ADDRESS, "call through 0x" + Long.toHexString(pointer) + ", which is no function");
+                Cause.ILLEGAL_ADDRESS,
+                "call through 0x" + Long.toHexString(pointer) + ", which is no function");
     }
 
     /** Before a call passes arguments and at the start of every function: whether they fit. */
@@ -50,15 +51,20 @@ public final class Builtins {
     static KernelFault stackOverflow(Block block) {
         return KernelFault.here(
                 Cause.STACK_OVERFLOW,
-                "the stack of " + block.grid.localBytes() + " bytes is used up; raise the stack size"
+                "the stack of "
+                        + block.grid.localBytes()
+                        + " bytes is used up; raise the stack size"
                         + " limit of the context");
     }
 
-    /** {@code nanosleep}: lets other workers run; the bound is PTX's: twice the time, at most 1 ms. */
+    /**
+     * {@code nanosleep}: lets other workers run; the bound is PTX's: twice the time, at most 1 ms.
+     */
     public static void sleep(int nanoseconds) {
         Thread.onSpinWait();
         if (Integer.compareUnsigned(nanoseconds, 50_000) >= 0) {
-            java.util.concurrent.locks.LockSupport.parkNanos(Math.min(nanoseconds & 0xffff_ffffL, 1_000_000));
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Math.min(nanoseconds & 0xffff_ffffL, 1_000_000));
         }
     }
 

@@ -51,7 +51,8 @@ final class DevicePrintf {
                 out.append(text, start, text.length());
                 return;
             }
-            out.append(pad(convert(text.charAt(i), flags.toString(), precision, wide), flags, width));
+            out.append(
+                    pad(convert(text.charAt(i), flags.toString(), precision, wide), flags, width));
         }
     }
 
@@ -95,15 +96,20 @@ final class DevicePrintf {
             case 's' -> {
                 long address = argument64();
                 String text = address == 0 ? "(null)" : Generic.string(block, thread, address);
-                yield precision >= 0 && precision < text.length() ? text.substring(0, precision) : text;
+                yield precision >= 0 && precision < text.length()
+                        ? text.substring(0, precision)
+                        : text;
             }
             case 'p' -> "0x" + Long.toHexString(argument64());
             case 'd', 'i' -> {
                 long value = wide ? argument64() : argument32();
-                yield sign(value < 0, flags) + digits(Long.toUnsignedString(Math.abs(value)), precision);
+                yield sign(value < 0, flags)
+                        + digits(Long.toUnsignedString(Math.abs(value)), precision);
             }
             case 'u' -> digits(Long.toUnsignedString(unsigned(wide)), precision);
-            case 'o' -> (flags.contains("#") ? "0" : "") + digits(Long.toOctalString(unsigned(wide)), precision);
+            case 'o' ->
+                    (flags.contains("#") ? "0" : "")
+                            + digits(Long.toOctalString(unsigned(wide)), precision);
             case 'x', 'X' -> {
                 long value = unsigned(wide);
                 String text = digits(Long.toHexString(value), precision);
@@ -125,7 +131,9 @@ final class DevicePrintf {
     }
 
     private static String digits(String text, int precision) {
-        return precision == 0 && text.equals("0") ? "" : "0".repeat(Math.max(0, precision - text.length())) + text;
+        return precision == 0 && text.equals("0")
+                ? ""
+                : "0".repeat(Math.max(0, precision - text.length())) + text;
     }
 
     private static String floating(char conversion, double value, String flags, int precision) {
@@ -164,10 +172,19 @@ final class DevicePrintf {
         }
         java.math.BigDecimal exact =
                 new java.math.BigDecimal(value)
-                        .round(new java.math.MathContext(places + 1, java.math.RoundingMode.HALF_EVEN));
+                        .round(
+                                new java.math.MathContext(
+                                        places + 1, java.math.RoundingMode.HALF_EVEN));
         int exponent = exact.precision() - exact.scale() - 1;
-        String text = exact.movePointLeft(exponent).setScale(places, java.math.RoundingMode.HALF_EVEN).toPlainString();
-        return text + "e" + (exponent < 0 ? "-" : "+") + (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
+        String text =
+                exact.movePointLeft(exponent)
+                        .setScale(places, java.math.RoundingMode.HALF_EVEN)
+                        .toPlainString();
+        return text
+                + "e"
+                + (exponent < 0 ? "-" : "+")
+                + (Math.abs(exponent) < 10 ? "0" : "")
+                + Math.abs(exponent);
     }
 
     private static String general(double value, int precision, boolean keepZeros) {

@@ -30,12 +30,11 @@ public final class KernelFault extends RuntimeException {
     public static KernelFault here(Cause cause, String message) {
         int line =
                 StackWalker.getInstance(StackWalker.Option.SHOW_HIDDEN_FRAMES)
-                        .walk(
-                                frames ->
-                                        frames.filter(frame -> frame.getClassName().contains("Generated"))
-                                                .findFirst()
-                                                .map(StackWalker.StackFrame::getLineNumber)
-                                                .orElse(0));
+                        .walk(frames ->
+                                frames.filter(frame -> frame.getClassName().contains("Generated"))
+                                        .findFirst()
+                                        .map(StackWalker.StackFrame::getLineNumber)
+                                        .orElse(0));
         return new KernelFault(cause, message, line);
     }
 

@@ -12,8 +12,8 @@ import static facet.jit.runtime.AccessUnsafe.UNSAFE;
  *  +----------+--------------------+--------------------+--------------------+
  * </pre>
  *
- * A phase ends when neither arrivals nor bytes are pending. The state that an arrival returns is the
- * object before it.
+ * A phase ends when neither arrivals nor bytes are pending. The state that an arrival returns is
+ * the object before it.
  *
  * <p>SAFETY: addresses come from {@link AccessUnsafe}'s checks. One thread of this process runs all
  * threads of a block, so that plain accesses are atomic among them.
@@ -85,7 +85,11 @@ public final class MbarrierUnsafe {
         UNSAFE.putLong(
                 null,
                 raw,
-                object(ends ? phase(old) + 1 : phase(old), pendingBytes, expected, ends ? expected : pending));
+                object(
+                        ends ? phase(old) + 1 : phase(old),
+                        pendingBytes,
+                        expected,
+                        ends ? expected : pending));
         return old;
     }
 

@@ -2,8 +2,8 @@ package facet.jit.runtime;
 
 /**
  * {@code alloca} and its like (PTX ISA 9.7.17): memory of a thread above the frame of the running
- * function. The stack pointer is {@link Block#stacks}, but never below the end of that frame, so that
- * neither kernels nor functions set it up.
+ * function. The stack pointer is {@link Block#stacks}, but never below the end of that frame, so
+ * that neither kernels nor functions set it up.
  */
 public final class Stack {
     /** Of frames. */
@@ -18,7 +18,8 @@ public final class Stack {
 
     /** Where the frame of a called function begins. */
     public static int frame(Block block, int t, int end) {
-        return Math.min(top(block, t, end), Integer.MAX_VALUE - ALIGNMENT) + ALIGNMENT - 1 & -ALIGNMENT;
+        return Math.min(top(block, t, end), Integer.MAX_VALUE - ALIGNMENT) + ALIGNMENT - 1
+                & -ALIGNMENT;
     }
 
     /** Address in local memory of so many bytes. */

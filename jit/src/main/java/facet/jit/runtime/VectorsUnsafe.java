@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorSpecies;
  * What vector code does: one lane a thread. Names are an instruction's opcode and type; the emitter
  * finds methods by name.
  *
- * <p>Arithmetic of hot loops is not here: {@link RowIntrinsics}.
+ * <p>Arithmetic of hot loops is not here: {@link RowIntrinsicsUnsafe}.
  */
 public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;

@@ -7,9 +7,9 @@ import facet.jit.runtime.Site.Value;
 /**
  * Lets the waiting threads of a warp do their operation together (PTX ISA 9.7.9.6, 9.7.13).
  *
- * <p>A group fires when every living thread of the member mask waits with the same operation and the
- * same mask, at whatever instruction. Operations without a mask fire for the threads that wait at
- * one instruction once no thread of the warp can run.
+ * <p>A group fires when every living thread of the member mask waits with the same operation and
+ * the same mask, at whatever instruction. Operations without a mask fire for the threads that wait
+ * at one instruction once no thread of the warp can run.
  */
 final class WarpOperations {
     private final Site[] sites;
@@ -244,7 +244,10 @@ final class WarpOperations {
                 put(block, t, site.result(), (int) combined);
                 put(block, t, site.predicate(), lane == combined ? 1 : 0);
             }
-            case REDUCE_MIN_ABS_F32, REDUCE_MAX_ABS_F32, REDUCE_MIN_ABS_NAN_F32, REDUCE_MAX_ABS_NAN_F32 ->
+            case REDUCE_MIN_ABS_F32,
+                    REDUCE_MAX_ABS_F32,
+                    REDUCE_MIN_ABS_NAN_F32,
+                    REDUCE_MAX_ABS_NAN_F32 ->
                     put(block, t, site.result(), (int) combined & 0x7fff_ffff);
             default -> put(block, t, site.result(), (int) combined);
         }
@@ -263,7 +266,8 @@ final class WarpOperations {
                     case SHUFFLE_BFLY -> lane ^ b;
                     default -> lane & segment | b & ~segment;
                 };
-        boolean inside = site.operation() == Operation.SHUFFLE_UP ? source >= limit : source <= limit;
+        boolean inside =
+                site.operation() == Operation.SHUFFLE_UP ? source >= limit : source <= limit;
         if (!inside || (living >>> source & 1) == 0) {
             source = lane;
         }

@@ -2,15 +2,14 @@ package facet.jit.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every conversion against exact arithmetic; 16-bit sources exhaustively. */
 class ConvertTest {
@@ -39,12 +38,11 @@ class ConvertTest {
         LongStream any =
                 LongStream.generate(() -> Integers.random(random, width)).limit(RANDOM_CASES);
         LongStream.concat(LongStream.of(Integers.edges(width)), any)
-                .forEach(
-                        bits -> {
-                            BigInteger value = integer(bits, name.startsWith("s"), width);
-                            long expected = ExactReference.convert(value, format, rounding);
-                            same(expected, subject.call(bits), subject, bits);
-                        });
+                .forEach(bits -> {
+                    BigInteger value = integer(bits, name.startsWith("s"), width);
+                    long expected = ExactReference.convert(value, format, rounding);
+                    same(expected, subject.call(bits), subject, bits);
+                });
     }
 
     static List<String> floatToInteger() {
@@ -66,19 +64,18 @@ class ConvertTest {
         Rounding rounding = rounding(name.substring(0, name.length() - 1));
         boolean zeroForNan = format == Format.F32 && width <= 32;
         nearIntegers(format)
-                .forEach(
-                        bits -> {
-                            double value = format.value(bits);
-                            BigInteger exact = Rational.of(value).toIntegral(rounding);
-                            if (Double.isInfinite(value)) {
-                                exact = BigInteger.valueOf((long) Math.signum(value)).shiftLeft(70);
-                            }
-                            long clamped = Integers.clamp(exact, signed, width).longValue();
-                            long nan = zeroForNan ? 0 : 1L << (width - 1);
-                            long expected = Double.isNaN(value) ? nan : clamped;
-                            long mask = Integers.mask(width);
-                            same(expected & mask, subject.call(bits), subject, bits);
-                        });
+                .forEach(bits -> {
+                    double value = format.value(bits);
+                    BigInteger exact = Rational.of(value).toIntegral(rounding);
+                    if (Double.isInfinite(value)) {
+                        exact = BigInteger.valueOf((long) Math.signum(value)).shiftLeft(70);
+                    }
+                    long clamped = Integers.clamp(exact, signed, width).longValue();
+                    long nan = zeroForNan ? 0 : 1L << (width - 1);
+                    long expected = Double.isNaN(value) ? nan : clamped;
+                    long mask = Integers.mask(width);
+                    same(expected & mask, subject.call(bits), subject, bits);
+                });
     }
 
     /** Edges, random numbers, and the surroundings of integers and of half integers. */
@@ -94,13 +91,10 @@ class ConvertTest {
         LongStream scaled =
                 LongStream.generate(() -> bits(values.next(), format)).limit(RANDOM_CASES / 2);
         LongStream sized =
-                LongStream.generate(
-                                () ->
-                                        bits(
-                                                Math.scalb(
-                                                        random.nextDouble(-1, 1),
-                                                        random.nextInt(70)),
-                                                format))
+                LongStream.generate(() ->
+                                bits(
+                                        Math.scalb(random.nextDouble(-1, 1), random.nextInt(70)),
+                                        format))
                         .limit(RANDOM_CASES / 2);
         LongStream edges = LongStream.of(Values.edgeBits(format));
         return LongStream.concat(
@@ -137,12 +131,11 @@ class ConvertTest {
         Format target = format(name.substring(name.indexOf("To") + 2, name.lastIndexOf('R')));
         Rounding rounding = rounding(name);
         around(source, target)
-                .forEach(
-                        bits -> {
-                            double value = source.value(bits);
-                            long expected = ExactReference.convert(value, target, rounding);
-                            same(expected, target(subject.call(bits), target), subject, bits);
-                        });
+                .forEach(bits -> {
+                    double value = source.value(bits);
+                    long expected = ExactReference.convert(value, target, rounding);
+                    same(expected, target(subject.call(bits), target), subject, bits);
+                });
     }
 
     /** tf32 occupies the upper 19 of 32 bits; the rest has to be zero, but for the NaN. */
@@ -167,12 +160,11 @@ class ConvertTest {
                 LongStream.concat(
                                 LongStream.of(Values.edgeBits(target)),
                                 random.longs(3_000, 0, target.infinity()))
-                        .flatMap(
-                                bits -> {
-                                    double value = target.value(bits);
-                                    double middle = (value + target.value(bits + 1)) / 2;
-                                    return LongStream.of(bits(value, source), bits(middle, source));
-                                })
+                        .flatMap(bits -> {
+                            double value = target.value(bits);
+                            double middle = (value + target.value(bits + 1)) / 2;
+                            return LongStream.of(bits(value, source), bits(middle, source));
+                        })
                         .flatMap(bits -> LongStream.of(bits - 1, bits, bits + 1))
                         .filter(bits -> bits >= 0)
                         .flatMap(bits -> LongStream.of(bits, bits ^ source.signBit()));
@@ -207,16 +199,15 @@ class ConvertTest {
         Rounding rounding = rounding(name.substring(0, name.length() - 1));
         LongStream operands =
                 format.precision < 24 ? LongStream.range(0, 0x10000) : nearIntegers(format);
-        operands.forEach(
-                bits -> {
-                    double value = format.value(bits);
-                    Rational whole = Rational.of(Rational.of(value).toIntegral(rounding));
-                    long expected =
-                            Double.isFinite(value)
-                                    ? ExactReference.round(whole, value, format, Rounding.RN)
-                                    : ExactReference.convert(value, format, Rounding.RN);
-                    same(expected, target(subject.call(bits), format), subject, bits);
-                });
+        operands.forEach(bits -> {
+            double value = format.value(bits);
+            Rational whole = Rational.of(Rational.of(value).toIntegral(rounding));
+            long expected =
+                    Double.isFinite(value)
+                            ? ExactReference.round(whole, value, format, Rounding.RN)
+                            : ExactReference.convert(value, format, Rounding.RN);
+            same(expected, target(subject.call(bits), format), subject, bits);
+        });
     }
 
     static List<String> saturation() {
@@ -240,13 +231,12 @@ class ConvertTest {
         SplittableRandom random = new SplittableRandom(Values.SEED);
         LongStream any = LongStream.generate(() -> Integers.random(random, 64)).limit(RANDOM_CASES);
         LongStream.concat(LongStream.of(Integers.edges(64)), any)
-                .forEach(
-                        bits -> {
-                            BigInteger value = integer(bits, name.endsWith("S64"), 64);
-                            BigInteger clamped = Integers.clamp(value, type.startsWith("S"), width);
-                            long expected = clamped.longValue() & Integers.mask(width);
-                            same(expected, subject.call(bits), subject, bits);
-                        });
+                .forEach(bits -> {
+                    BigInteger value = integer(bits, name.endsWith("S64"), 64);
+                    BigInteger clamped = Integers.clamp(value, type.startsWith("S"), width);
+                    long expected = clamped.longValue() & Integers.mask(width);
+                    same(expected, subject.call(bits), subject, bits);
+                });
     }
 
     private static BigInteger integer(long bits, boolean signed, int width) {

@@ -2,12 +2,11 @@ package facet.jit.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
 
 /** ftz, sat, neg, abs, testp, relu and the packing of pairs. */
 class SingleOperandTest {

@@ -3,11 +3,12 @@ package facet.jit.math;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-import java.util.SplittableRandom;
-
-/** Rounds to one of the neighbours, upwards for just as many random numbers as the value is near. */
+/**
+ * Rounds to one of the neighbours, upwards for just as many random numbers as the value is near.
+ */
 class StochasticTest {
     private static float half(int bits) {
         return F16.toFloat(bits & 0xffff);

@@ -2,12 +2,11 @@ package facet.jit.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Test;
-
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BinaryOperator;
+import org.junit.jupiter.api.Test;
 
 /** The packed video instructions, lane by lane on exact integers. */
 class VideoTest {
@@ -54,7 +53,8 @@ class VideoTest {
         return signed && field.testBit(bits - 1) ? field.subtract(TWO.pow(bits)) : field;
     }
 
-    private static int expected(BinaryOperator<BigInteger> operation, int a, int b, int c, int form) {
+    private static int expected(
+            BinaryOperator<BigInteger> operation, int a, int b, int c, int form) {
         int bits = (form & Video.BYTES) != 0 ? 8 : 16;
         boolean signed = (form & Video.SIGNED) != 0;
         BigInteger low = signed ? TWO.pow(bits - 1).negate() : BigInteger.ZERO;
@@ -76,18 +76,17 @@ class VideoTest {
     @Test
     void agreesWithExactArithmeticInEveryForm() {
         SplittableRandom random = new SplittableRandom(20);
-        OPERATIONS.forEach(
-                (operation, exact) -> {
-                    for (int i = 0; i < CASES; i++) {
-                        int form = i % FORMS;
-                        int a = random.nextInt();
-                        int b = i % 3 == 0 ? a ^ 0x80 << random.nextInt(25) : random.nextInt();
-                        int c = random.nextInt();
-                        assertEquals(
-                                expected(exact, a, b, c, form),
-                                operation.apply(a, b, c, form),
-                                () -> "a=%x b=%x c=%x form=%d".formatted(a, b, c, form));
-                    }
-                });
+        OPERATIONS.forEach((operation, exact) -> {
+            for (int i = 0; i < CASES; i++) {
+                int form = i % FORMS;
+                int a = random.nextInt();
+                int b = i % 3 == 0 ? a ^ 0x80 << random.nextInt(25) : random.nextInt();
+                int c = random.nextInt();
+                assertEquals(
+                        expected(exact, a, b, c, form),
+                        operation.apply(a, b, c, form),
+                        () -> "a=%x b=%x c=%x form=%d".formatted(a, b, c, form));
+            }
+        });
     }
 }

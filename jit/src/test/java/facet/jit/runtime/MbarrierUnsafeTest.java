@@ -41,7 +41,8 @@ final class MbarrierUnsafeTest {
                 MbarrierUnsafe.init(raw, count);
                 for (int step = 0; step < 100 && model.expected > 0; step++) {
                     step(random, raw, model);
-                    assertEquals(model.pending, MbarrierUnsafe.pendingCount(AccessUnsafe.getB64(raw)));
+                    assertEquals(
+                            model.pending, MbarrierUnsafe.pendingCount(AccessUnsafe.getB64(raw)));
                     assertEquals((model.phase & 1) == 1, MbarrierUnsafe.testWaitParity(raw, 0));
                     assertEquals((model.phase & 1) == 0, MbarrierUnsafe.testWaitParity(raw, 1));
                 }

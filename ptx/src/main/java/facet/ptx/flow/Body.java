@@ -7,6 +7,7 @@ import facet.ptx.Statement;
 import facet.ptx.Variable;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function body without scopes: one list of instructions, every name unique.
@@ -26,4 +27,22 @@ public record Body(
         Map<String, Integer> labels,
         Map<String, Variable> variables,
         Map<String, Statement.Prototype> prototypes,
-        Map<String, Statement.Targets> targets) {}
+        Map<String, Statement.Targets> targets) {
+
+    /** The index of the instruction behind a label that the body has. */
+    public int label(String name) {
+        return found(name, labels.get(name));
+    }
+
+    /** A target list that the body has. */
+    public Statement.Targets targets(String name) {
+        return found(name, targets.get(name));
+    }
+
+    private <T> T found(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(function.name() + " does not define " + name);
+        }
+        return value;
+    }
+}

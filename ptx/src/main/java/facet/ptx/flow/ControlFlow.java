@@ -5,7 +5,6 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.PtxException;
 import facet.ptx.Statement;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

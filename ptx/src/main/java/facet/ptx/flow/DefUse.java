@@ -7,18 +7,18 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Which registers an instruction reads and writes, in the order of its operands. */
 public final class DefUse {
-    /** Whether the forms of an opcode have a result; only bar, barrier and mbarrier differ. */
-    private enum Results {
-        ALWAYS,
-        NEVER,
-        BY_FORM
-    }
+    /** Opcodes all of whose forms have a result. */
+    private static final Set<Opcode> ALWAYS = all(Form::hasResult);
 
-    private static final Results[] RESULTS = results();
+    /** Opcodes whose forms have none; those of bar, barrier and mbarrier differ. */
+    private static final Set<Opcode> NEVER = all(form -> !form.hasResult());
 
     private DefUse() {}
 
@@ -69,14 +69,14 @@ public final class DefUse {
         if (instruction.opcode() == Opcode.CALL) {
             return first instanceof Operand.Arguments;
         }
-        return switch (RESULTS[instruction.opcode().ordinal()]) {
-            case ALWAYS -> true;
-            case NEVER -> false;
-            case BY_FORM -> {
-                Form form = InstructionTable.find(instruction);
-                yield form == null ? maybeResult(first) : form.hasResult();
-            }
-        };
+        if (ALWAYS.contains(instruction.opcode())) {
+            return true;
+        }
+        if (NEVER.contains(instruction.opcode())) {
+            return false;
+        }
+        Form form = InstructionTable.find(instruction);
+        return form == null ? maybeResult(first) : form.hasResult();
     }
 
     /** Of an instruction that the table lacks: memory and textures are read, all else written. */
@@ -84,16 +84,16 @@ public final class DefUse {
         return !(first instanceof Operand.Address || first instanceof Operand.Indexed);
     }
 
-    private static Results[] results() {
-        Results[] results = new Results[Opcode.values().length];
+    /** Opcodes that have forms in the table, and the condition holds for each of them. */
+    private static Set<Opcode> all(Predicate<Form> condition) {
+        Set<Opcode> found = EnumSet.noneOf(Opcode.class);
         for (Opcode opcode : Opcode.values()) {
-            long with = InstructionTable.forms(opcode).stream().filter(Form::hasResult).count();
-            long all = InstructionTable.forms(opcode).size();
-            boolean same = all > 0 && (with == 0 || with == all);
-            results[opcode.ordinal()] =
-                    !same ? Results.BY_FORM : with > 0 ? Results.ALWAYS : Results.NEVER;
+            List<Form> forms = InstructionTable.forms(opcode);
+            if (!forms.isEmpty() && forms.stream().allMatch(condition)) {
+                found.add(opcode);
+            }
         }
-        return results;
+        return found;
     }
 
     private static boolean hasLane(Operand operand) {

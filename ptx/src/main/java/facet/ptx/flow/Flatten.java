@@ -118,6 +118,8 @@ public final class Flatten {
         targets.put(name, new Statement.Targets(list.position(), name, list.branches(), names));
     }
 
+    // Rename gives the same list back when no name changes; comparing the elements is needless.
+    @SuppressWarnings("ReferenceEquality")
     private Instruction rename(Instruction instruction) {
         List<Operand> operands = Rename.operands(instruction.operands(), scopes::resolve);
         Instruction result =

@@ -3,7 +3,6 @@ package facet.ptx.flow;
 import facet.ptx.Instruction;
 import facet.ptx.Register;
 import facet.ptx.flow.ControlFlow.Block;
-
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

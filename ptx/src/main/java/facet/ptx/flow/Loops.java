@@ -1,7 +1,5 @@
 package facet.ptx.flow;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -9,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The natural loops of a control-flow graph: back edges to the same header make one loop.
@@ -68,9 +67,8 @@ public final class Loops {
             Map<Integer, List<Integer>> latches, int[][] predecessors, boolean reducible) {
         record Found(int header, BitSet members) {}
         List<Found> found = new ArrayList<>();
-        latches.forEach(
-                (header, list) ->
-                        found.add(new Found(header, members(header, list, predecessors))));
+        latches.forEach((header, list) ->
+                found.add(new Found(header, members(header, list, predecessors))));
         // A loop that contains another one is larger, so it gets its number first.
         found.sort(
                 Comparator.comparingInt((Found each) -> -each.members.cardinality())

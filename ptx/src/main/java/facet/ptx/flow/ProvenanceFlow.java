@@ -8,6 +8,8 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
+import facet.ptx.Suffix;
+import facet.ptx.Type;
 import facet.ptx.Variable;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The provenance of every register of a kernel and of the functions it calls, whatever the order in
@@ -53,15 +56,23 @@ final class ProvenanceFlow {
         return bodies.values();
     }
 
-    private void enter(Function function) {
-        if (!bodies.containsKey(function.name())) {
-            Body body = Flatten.flatten(function);
-            Provenance[] values = new Provenance[body.registers().size()];
-            Arrays.fill(values, Provenance.NUMBER);
-            bodies.put(function.name(), body);
-            registers.put(function.name(), values);
-            changed = true;
+    private Body enter(Function function) {
+        Body known = bodies.get(function.name());
+        if (known != null) {
+            return known;
         }
+        Body body = Flatten.flatten(function);
+        Provenance[] values = new Provenance[body.registers().size()];
+        Arrays.fill(values, Provenance.NUMBER);
+        bodies.put(function.name(), body);
+        registers.put(function.name(), values);
+        changed = true;
+        return body;
+    }
+
+    private Provenance[] registers(Body body) {
+        return Objects.requireNonNull(
+                registers.get(body.function().name()), "enter() adds them with the body");
     }
 
     private void step(Body body, Instruction instruction) {
@@ -115,9 +126,11 @@ final class ProvenanceFlow {
         if (provenance.isOnlyOwn() || instruction.opcode() == Opcode.MAPA) {
             return provenance;
         }
-        for (int i = 0; instruction.typeAt(i) != null; i++) {
-            boolean wide = instruction.has(Modifier.WIDE);
-            if (instruction.typeAt(i).bits() < 64 && !wide && instruction.opcode() != Opcode.SLCT) {
+        if (instruction.has(Modifier.WIDE) || instruction.opcode() == Opcode.SLCT) {
+            return provenance;
+        }
+        for (Suffix suffix : instruction.suffixes()) {
+            if (suffix instanceof Type type && type.bits() < 64) {
                 return provenance.number();
             }
         }
@@ -134,9 +147,8 @@ final class ProvenanceFlow {
 
     private Provenance value(Body body, Operand operand) {
         return switch (operand) {
-            case Register register -> registers.get(body.function().name())[register.id()];
-            case Operand.Element element ->
-                    registers.get(body.function().name())[element.register().id()];
+            case Register register -> registers(body)[register.id()];
+            case Operand.Element element -> registers(body)[element.register().id()];
             case Operand.Symbol symbol -> names.symbol(body, symbol.name());
             case Operand.Address address ->
                     address.base() == null ? Provenance.NUMBER : value(body, address.base());
@@ -302,7 +314,7 @@ final class ProvenanceFlow {
     }
 
     private void raise(Body body, Register register, Provenance value) {
-        Provenance[] values = registers.get(body.function().name());
+        Provenance[] values = registers(body);
         Provenance joined = values[register.id()].join(value);
         changed |= !joined.equals(values[register.id()]);
         values[register.id()] = joined;
@@ -328,8 +340,7 @@ final class ProvenanceFlow {
             results.forEach(each -> assign(body, each, Provenance.UNKNOWN));
             return;
         }
-        enter(callee);
-        Body other = bodies.get(callee.name());
+        Body other = enter(callee);
         for (int i = 0; i < Math.min(arguments.size(), callee.parameters().size()); i++) {
             assign(other, callee.parameters().get(i), argument(body, arguments.get(i)));
         }

@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 final class Rename {
     private Rename() {}
 
+    // An unchanged operand is the same object.
+    @SuppressWarnings("ReferenceEquality")
     static List<Operand> operands(List<Operand> operands, UnaryOperator<String> names) {
         List<Operand> changed = null;
         for (int i = 0; i < operands.size(); i++) {
@@ -25,6 +27,8 @@ final class Rename {
         return changed == null ? operands : List.copyOf(changed);
     }
 
+    // An unchanged operand, or list of them, is the same object.
+    @SuppressWarnings("ReferenceEquality")
     static Operand operand(Operand operand, UnaryOperator<String> names) {
         return switch (operand) {
             case Operand.Symbol symbol -> {

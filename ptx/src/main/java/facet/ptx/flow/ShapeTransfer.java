@@ -182,14 +182,12 @@ final class ShapeTransfer {
     private @Nullable Shape product(Instruction instruction, Operand first, Operand second) {
         boolean wide = instruction.has(Modifier.WIDE);
         Long right = sources.constant(second);
-        Long left = sources.constant(first);
-        if (!linear(instruction)
-                || !(wide || instruction.has(Modifier.LO))
-                || (left == null && right == null)) {
+        Long constant = right != null ? right : sources.constant(first);
+        if (!linear(instruction) || !(wide || instruction.has(Modifier.LO)) || constant == null) {
             return ShapeSources.bothUniform(source(first), source(second));
         }
         Shape other = source(right != null ? first : second);
-        long factor = right != null ? right : left;
+        long factor = constant;
         Type type = instruction.typeAt(0);
         if (wide && type != null && factor != truncate(factor, type)) {
             return ShapeSources.bothUniform(other, other);
@@ -199,7 +197,7 @@ final class ShapeTransfer {
     }
 
     private static long truncate(long value, Type type) {
-        long shift = 64 - type.bits();
+        int shift = 64 - type.bits();
         return type.isSigned() ? value << shift >> shift : value << shift >>> shift;
     }
 
@@ -228,10 +226,11 @@ final class ShapeTransfer {
         if (!(shape instanceof Shape.Affine affine)) {
             return ifAllUniform(instruction);
         }
+        if (to == null || from == null) {
+            return Shape.VARYING;
+        }
         boolean plain =
-                to != null
-                        && from != null
-                        && !to.isFloat()
+                !to.isFloat()
                         && !from.isFloat()
                         && to.bits() >= 32
                         && from.bits() >= 32

@@ -143,25 +143,23 @@ public final class Uniformity {
         divergent.or(divergence.region());
         BitSet defined = new BitSet();
         divergence.region().stream()
-                .forEach(
-                        block -> {
-                            Block each = flow.blocks().get(block);
-                            for (int i = each.start(); i < each.end(); i++) {
-                                Instruction instruction = flow.body().instructions().get(i);
-                                DefUse.definitions(instruction)
-                                        .forEach(register -> defined.set(register.id()));
-                                if (transfer.writesCarry(instruction)) {
-                                    shapes[shapes.length - 1] = Shape.VARYING;
-                                }
-                            }
-                        });
+                .forEach(block -> {
+                    Block each = flow.blocks().get(block);
+                    for (int i = each.start(); i < each.end(); i++) {
+                        Instruction instruction = flow.body().instructions().get(i);
+                        DefUse.definitions(instruction)
+                                .forEach(register -> defined.set(register.id()));
+                        if (transfer.writesCarry(instruction)) {
+                            shapes[shapes.length - 1] = Shape.VARYING;
+                        }
+                    }
+                });
         divergence.meetings().stream()
-                .forEach(
-                        block -> {
-                            BitSet met = liveness.liveIn(block);
-                            met.and(defined);
-                            met.stream().forEach(id -> shapes[id] = Shape.VARYING);
-                        });
+                .forEach(block -> {
+                    BitSet met = liveness.liveIn(block);
+                    met.and(defined);
+                    met.stream().forEach(id -> shapes[id] = Shape.VARYING);
+                });
     }
 
     /** The shape wherever the register is read; varying for one that is never written. */

@@ -10,14 +10,12 @@ import facet.ptx.Position;
 import facet.ptx.Register;
 import facet.ptx.Statement;
 import facet.ptx.Type;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Bodies built without a parser, and random ones. */
 final class Bodies {

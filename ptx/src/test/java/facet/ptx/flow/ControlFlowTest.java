@@ -10,13 +10,11 @@ import facet.ptx.Opcode;
 import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Type;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class ControlFlowTest {
     @Test

@@ -9,6 +9,7 @@ import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Printer;
 import facet.ptx.PtxException;
+import facet.ptx.Variable;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,9 @@ class FlattenTest {
                         "call f, (param0)", "st.param.b32 [param0$2], %r1", "call f, (param0$2)"),
                 text(body));
         assertEquals(List.of("param0", "param0$2"), List.copyOf(body.variables().keySet()));
-        assertEquals("param0$2", body.variables().get("param0$2").name());
+        assertEquals(
+                List.of("param0", "param0$2"),
+                body.variables().values().stream().map(Variable::name).toList());
     }
 
     @Test
@@ -102,7 +105,7 @@ class FlattenTest {
                         "brx.idx %r1, T",
                         "brx.idx %r1, T$2", "call %rd, (%r1), P", "call %rd, (%rd), P$2"),
                 text(body));
-        assertEquals(List.of("A$2", "B$2"), body.targets().get("T$2").names());
+        assertEquals(List.of("A$2", "B$2"), body.targets("T$2").names());
         assertEquals(2, body.prototypes().size());
     }
 
@@ -123,7 +126,9 @@ class FlattenTest {
             assertEquals(i, body.registers().get(i).id());
         }
         assertEquals(4, body.registers().get(3).lanes());
-        assertEquals(body.registers().get(4), body.instructions().get(1).guard().predicate());
+        assertEquals(
+                new Instruction.Guard(body.registers().get(4), false),
+                body.instructions().get(1).guard());
     }
 
     @Test

@@ -8,13 +8,11 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class LivenessTest {
     private static Instruction only(Bodies.Builder builder) {
@@ -135,15 +133,11 @@ final class LivenessTest {
             Instruction instruction = body.instructions().get(i);
             List<Integer> list = new ArrayList<>();
             switch (instruction.opcode()) {
-                case BRA ->
-                        list.add(
-                                body.labels()
-                                        .get(((Operand.Symbol) instruction.operand(0)).name()));
+                case BRA -> list.add(body.label(((Operand.Symbol) instruction.operand(0)).name()));
                 case BRX ->
-                        body.targets()
-                                .get(((Operand.Symbol) instruction.operand(1)).name())
+                        body.targets(((Operand.Symbol) instruction.operand(1)).name())
                                 .names()
-                                .forEach(name -> list.add(body.labels().get(name)));
+                                .forEach(name -> list.add(body.label(name)));
                 default -> {}
             }
             if (ControlFlow.fallsThrough(instruction)) {

@@ -82,19 +82,18 @@ final class Lockstep {
                         : null;
         int through = flow.blockOf(block.end());
         threads.stream()
-                .forEach(
-                        t -> {
-                            next[t] = through < 0 ? exit : through;
-                            if (last != null && taken(last, t)) {
-                                if (last.opcode() == Opcode.RET) {
-                                    next[t] = exit;
-                                } else if (last.opcode() == Opcode.BRA) {
-                                    String label = ((Operand.Symbol) last.operand(0)).name();
-                                    int to = flow.blockOf(flow.body().labels().get(label));
-                                    next[t] = to < 0 ? exit : to;
-                                }
-                            }
-                        });
+                .forEach(t -> {
+                    next[t] = through < 0 ? exit : through;
+                    if (last != null && taken(last, t)) {
+                        if (last.opcode() == Opcode.RET) {
+                            next[t] = exit;
+                        } else if (last.opcode() == Opcode.BRA) {
+                            String label = ((Operand.Symbol) last.operand(0)).name();
+                            int to = flow.blockOf(flow.body().label(label));
+                            next[t] = to < 0 ? exit : to;
+                        }
+                    }
+                });
         BitSet left = new BitSet();
         threads.stream().filter(t -> next[t] == exit).forEach(left::set);
         gone.or(left);
@@ -132,12 +131,11 @@ final class Lockstep {
         claims++;
         int stride = shape instanceof Shape.Affine affine ? (int) affine.stride() : 0;
         threads.stream()
-                .forEach(
-                        t ->
-                                assertEquals(
-                                        values[first][id] + stride * (t - first),
-                                        values[t][id],
-                                        () -> claim.where + " " + claim.register + " " + shape));
+                .forEach(t ->
+                        assertEquals(
+                                values[first][id] + stride * (t - first),
+                                values[t][id],
+                                () -> claim.where + " " + claim.register + " " + shape));
     }
 
     private void execute(Instruction instruction, int thread) {

@@ -125,6 +125,10 @@ public final class FiletestRunner {
         String part = message.contains(error.part()) ? error.part() : got;
         String wanted = (error.code() + " " + error.position()).strip() + " " + error.part();
         mismatches.add(new Mismatch(error.line(), wanted, start + " " + got));
-        edits.add(new Edit(error.line(), 1, List.of("// expect-error: " + start + " " + part)));
+        edits.add(
+                new Edit(
+                        error.line(),
+                        1,
+                        List.of(("// expect-error: " + start + " " + part).stripTrailing())));
     }
 }

@@ -12,8 +12,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * Anonymous memory from the kernel: zeroed, touched lazily, in huge pages where there are.
  *
- * <p>SAFETY: the address is valid until {@link #close}; whoever keeps it must know that nobody reads
- * or writes it after that.
+ * <p>SAFETY: the address is valid until {@link #close}; whoever keeps it must know that nobody
+ * reads or writes it after that.
  */
 public final class MappingUnsafe implements AutoCloseable {
     private static final int PROTECTION = 3; // PROT_READ | PROT_WRITE
@@ -24,7 +24,10 @@ public final class MappingUnsafe implements AutoCloseable {
     private static final long PAGE = 4096;
 
     private static final MethodHandle MMAP =
-            handle("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+            handle(
+                    "mmap",
+                    FunctionDescriptor.of(
+                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle MUNMAP =
             handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle MADVISE =
@@ -90,8 +93,7 @@ public final class MappingUnsafe implements AutoCloseable {
         segment.asSlice(offset, first - offset).fill((byte) 0);
         segment.asSlice(last, offset + bytes - last).fill((byte) 0);
         try {
-            int result =
-                    (int) MADVISE.invokeExact(segment.asSlice(first), last - first, DONT_NEED);
+            int result = (int) MADVISE.invokeExact(segment.asSlice(first), last - first, DONT_NEED);
             if (result != 0) {
                 segment.asSlice(first, last - first).fill((byte) 0);
             }

@@ -36,7 +36,8 @@ final class AsyncTest {
     @Test
     void copies() {
         assertArrayEquals(new long[] {A, B}, copy("cp.async.cg.shared.global [s], [%in], 16;"));
-        assertArrayEquals(new long[] {A, -1}, copy("cp.async.ca.shared::cta.global [s], [%in], 8;"));
+        assertArrayEquals(
+                new long[] {A, -1}, copy("cp.async.ca.shared::cta.global [s], [%in], 8;"));
         assertArrayEquals(
                 new long[] {-1L << 32 | B >>> 32, -1},
                 copy("cp.async.ca.shared.global.L2::128B [s], [%in+12], 4;"));
@@ -47,8 +48,7 @@ final class AsyncTest {
         assertArrayEquals(
                 new long[] {A & 0xffff_ffff_ffffL, 0},
                 copy("cp.async.cg.shared.global [s], [%in], 16, %r5;"));
-        assertArrayEquals(
-                new long[] {0, 0}, copy("cp.async.cg.shared.global [s], [%rd9], 16, 0;"));
+        assertArrayEquals(new long[] {0, 0}, copy("cp.async.cg.shared.global [s], [%rd9], 16, 0;"));
         assertArrayEquals(
                 new long[] {0, 0}, copy("cp.async.cg.shared.global [s], [%in], 16, %p0;"));
         assertArrayEquals(
@@ -170,9 +170,9 @@ final class AsyncTest {
                 alloca.u64 %rd6, 8;
                 sub.u64 %d3, %rd6, %rd5;
                 """;
-        for (String variant : new String[] {function, function.replace("ret;", "bar.sync 0; ret;")}) {
-            long[] results =
-                    Snippet.runModule(gpu, Snippet.module(body, variant, 0), 40);
+        for (String variant :
+                new String[] {function, function.replace("ret;", "bar.sync 0; ret;")}) {
+            long[] results = Snippet.runModule(gpu, Snippet.module(body, variant, 0), 40);
             for (int t = 0; t < 40; t++) {
                 assertEquals(45, results[4 * t]);
                 assertEquals(500 * 45, results[4 * t + 1]);

@@ -1,7 +1,6 @@
 package facet.device.cpu.kernels;
 
 import static facet.device.cpu.kernels.Narrow.brain;
-
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import org.junit.jupiter.api.extension.RegisterExtension;

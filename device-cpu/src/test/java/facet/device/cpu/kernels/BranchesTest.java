@@ -3,17 +3,15 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.stream.IntStream;
 
 @ParameterizedClass
 @ValueSource(strings = {"branches", "branches.sm_100"})
@@ -70,12 +68,11 @@ final class BranchesTest {
         gpu.kernel(ptx, "primes").grid(2).block(block).run(gpu.upload(limits), out);
         int[] expected =
                 Arrays.stream(limits)
-                        .map(
-                                limit ->
-                                        (int)
-                                                IntStream.range(2, limit)
-                                                        .filter(BranchesTest::isPrime)
-                                                        .count())
+                        .map(limit ->
+                                (int)
+                                        IntStream.range(2, limit)
+                                                .filter(BranchesTest::isPrime)
+                                                .count())
                         .toArray();
         assertArrayEquals(expected, gpu.ints(out, limits.length));
     }

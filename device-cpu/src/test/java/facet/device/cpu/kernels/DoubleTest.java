@@ -2,13 +2,12 @@ package facet.device.cpu.kernels;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.math.BigDecimal;
 
 /** Compiled without contraction: exact. */
 final class DoubleTest {

@@ -12,17 +12,15 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 import facet.device.Stream;
-
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Kernels that end in an error. Each runs in its own context; the context of the runner, on the

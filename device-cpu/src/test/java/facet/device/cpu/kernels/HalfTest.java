@@ -1,7 +1,6 @@
 package facet.device.cpu.kernels;
 
 import static facet.device.cpu.kernels.Narrow.half;
-
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -3,14 +3,12 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.util.Arrays;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Arrays;
 
 /** PTX that nvcc does not write. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

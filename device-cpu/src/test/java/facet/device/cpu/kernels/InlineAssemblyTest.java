@@ -3,12 +3,10 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.math.BigInteger;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.math.BigInteger;
 
 /** Instructions that nvcc seldom writes, in scopes of their own. */
 final class InlineAssemblyTest {

@@ -62,8 +62,10 @@ final class LimitsTest {
                 """;
         long out = gpu.upload(0, 0);
         try (LoadedModule module = gpu.context().load(text)) {
-            gpu.stream().launch(
-                            Launch.of(module.kernel("k"), Dim.of(1), Dim.of(1), out).withShared(100));
+            gpu.stream()
+                    .launch(
+                            Launch.of(module.kernel("k"), Dim.of(1), Dim.of(1), out)
+                                    .withShared(100));
             gpu.stream().synchronize();
         }
         assertEquals(100, gpu.ints(out, 2)[0]);

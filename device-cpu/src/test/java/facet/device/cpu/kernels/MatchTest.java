@@ -3,13 +3,11 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.Arrays;
-import java.util.stream.IntStream;
 
 final class MatchTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();

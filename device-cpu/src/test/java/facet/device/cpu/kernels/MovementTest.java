@@ -164,7 +164,9 @@ final class MovementTest {
         assertEquals(5, run(body, 20)[0]);
     }
 
-    /** Parts of a number that grows from thread to thread, in a kernel of nothing but such numbers. */
+    /**
+     * Parts of a number that grows from thread to thread, in a kernel of nothing but such numbers.
+     */
     @Test
     void partsOfAffineValues() {
         String text =

@@ -52,10 +52,10 @@ final class ProgressTest {
     /** The last thread of all sets the cell; the others wait. */
     private static String lastSets(int total, String wait) {
         return """
-                setp.eq.u32 %%p1, %%first, %d;
-                @%%p1 st.volatile.global.u32 [%%cell], 1;
-                %s
-                """
+        setp.eq.u32 %%p1, %%first, %d;
+        @%%p1 st.volatile.global.u32 [%%cell], 1;
+        %s
+        """
                 .formatted(total - 1, wait);
     }
 

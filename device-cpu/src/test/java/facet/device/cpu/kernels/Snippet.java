@@ -5,9 +5,9 @@ import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 
 /**
- * A few instructions as a kernel. They find the inputs in %rd0, %rd1 and so on, and their low bits in
- * %r0, %h0, %f0 and so on; they leave results in %d0 to %d3. %s is 256 bytes of shared memory, %g
- * 256 bytes of global memory that start as zero.
+ * A few instructions as a kernel. They find the inputs in %rd0, %rd1 and so on, and their low bits
+ * in %r0, %h0, %f0 and so on; they leave results in %d0 to %d3. %s is 256 bytes of shared memory,
+ * %g 256 bytes of global memory that start as zero.
  */
 final class Snippet {
     private static final int RESULTS = 4;
@@ -29,7 +29,8 @@ final class Snippet {
         long out = gpu.upload(new long[RESULTS * threads]);
         long memory = gpu.upload(new long[32]);
         try (LoadedModule module = gpu.context().load(ptx)) {
-            gpu.stream().launch(
+            gpu.stream()
+                    .launch(
                             Launch.of(
                                     module.kernel("snippet"),
                                     Dim.of(1),

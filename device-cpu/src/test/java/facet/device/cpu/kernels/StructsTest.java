@@ -2,14 +2,13 @@ package facet.device.cpu.kernels;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 final class StructsTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();

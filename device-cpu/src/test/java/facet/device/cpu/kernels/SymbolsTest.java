@@ -8,13 +8,11 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.LoadedModule;
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.lang.foreign.MemorySegment;
 
 /** Constant memory and device variables. */
 final class SymbolsTest {

@@ -3,15 +3,13 @@ package facet.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import facet.device.cpu.kernels.Shapes.Shape;
-
+import java.util.Arrays;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Arrays;
 
 /** Loads and stores wider and narrower than a register. */
 @ParameterizedClass

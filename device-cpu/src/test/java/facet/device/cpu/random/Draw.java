@@ -5,9 +5,10 @@ import java.util.SplittableRandom;
 
 /**
  * Random choices, names and operands for a kernel. Registers {@code %v} differ between threads,
- * {@code %u} are the same in all living threads of a block, {@code %x} are computed from
- * what is the same in all threads but on whatever way, {@code %a} change by a fixed amount from thread
- * to thread unless the ways part; {@code %w %f %d} are 64-bit and float variables; {@code %t %l %p} are temporaries, each written before it is read and never used again.
+ * {@code %u} are the same in all living threads of a block, {@code %x} are computed from what is
+ * the same in all threads but on whatever way, {@code %a} change by a fixed amount from thread to
+ * thread unless the ways part; {@code %w %f %d} are 64-bit and float variables; {@code %t %l %p}
+ * are temporaries, each written before it is read and never used again.
  */
 final class Draw {
     private final SplittableRandom random;

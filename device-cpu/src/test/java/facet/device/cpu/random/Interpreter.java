@@ -4,15 +4,14 @@ import facet.device.Launch.Dim;
 import facet.ptx.Instruction;
 import facet.ptx.Module;
 import facet.ptx.Variable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * Runs a kernel one instruction of one thread at a time. All blocks are there from the start; which
- * thread goes on, and for how long, is drawn from a seed, so that a result that depends on the order
- * shows when the seed is changed.
+ * thread goes on, and for how long, is drawn from a seed, so that a result that depends on the
+ * order shows when the seed is changed.
  *
  * <p>Covers the instructions that {@link KernelGenerator} and the kernels of {@link
  * RandomKernelCasesTest} contain; others throw.

@@ -1,12 +1,11 @@
 package facet.device.cpu.random;
 
 import facet.device.Launch.Dim;
-
 import java.util.SplittableRandom;
 
 /**
- * Random kernels whose result does not depend on the order in which threads run. The same seed gives
- * the same kernel.
+ * Random kernels whose result does not depend on the order in which threads run. The same seed
+ * gives the same kernel.
  *
  * <pre>
  * memory:   0 input of 64 words, never written

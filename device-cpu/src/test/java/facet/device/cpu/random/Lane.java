@@ -4,7 +4,6 @@ import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
-
 import org.jspecify.annotations.Nullable;
 
 /** One thread. */

@@ -17,7 +17,9 @@ final class Lockstep {
         this.count = count;
     }
 
-    /** No statement makes an {@code %x} differ by itself, or changes the stride of an {@code %a}. */
+    /**
+     * No statement makes an {@code %x} differ by itself, or changes the stride of an {@code %a}.
+     */
     Node.Group statement() {
         String x = "%x" + draw.below(4);
         int number = draw.below(4);

@@ -6,7 +6,6 @@ import facet.ptx.Module;
 import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.Flatten;
-
 import java.util.HashMap;
 import java.util.Map;
 

@@ -16,7 +16,9 @@ final class Ramps {
         return "%a" + draw.below(4);
     }
 
-    /** A value with a stride of its own, perhaps so large that it wraps from one thread to the next. */
+    /**
+     * A value with a stride of its own, perhaps so large that it wraps from one thread to the next.
+     */
     String ramp(Node.Group group) {
         String value = draw.temporary();
         int stride = draw.chance(2) ? draw.below(9) - 4 : (1 + draw.below(7)) << draw.below(30);

@@ -8,15 +8,13 @@ import facet.device.cpu.CpuDevice;
 import facet.device.cpu.random.Comparison.Case;
 import facet.ptx.Module;
 import facet.ptx.Parser;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 /** Random kernels on the software GPU against the interpreter; {@link Trial} says how to repeat. */
 final class RandomKernelTest {

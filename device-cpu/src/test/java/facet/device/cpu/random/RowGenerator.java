@@ -1,7 +1,6 @@
 package facet.device.cpu.random;
 
 import facet.device.Launch.Dim;
-
 import java.util.SplittableRandom;
 
 /**
@@ -85,7 +84,10 @@ final class RowGenerator {
         };
     }
 
-    /** As many times as a uniform value says; in a place for one thread also as it hoped was uniform. */
+    /**
+     * As many times as a uniform value says; in a place for one thread also as it hoped was
+     * uniform.
+     */
     private Node.Group loop(Place place) {
         Node.Group group = Node.Group.of();
         String trips = draw.temporary();

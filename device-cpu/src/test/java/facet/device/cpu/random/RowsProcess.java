@@ -2,7 +2,6 @@ package facet.device.cpu.random;
 
 import facet.device.Device;
 import facet.device.cpu.CpuDevice;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -7,10 +7,8 @@ import facet.ptx.Operand;
 import facet.ptx.Space;
 import facet.ptx.Type;
 import facet.ptx.Variable;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One instruction of one thread, but for those at which threads meet. */
 final class Step {

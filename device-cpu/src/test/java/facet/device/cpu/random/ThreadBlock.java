@@ -2,7 +2,6 @@ package facet.device.cpu.random;
 
 import facet.device.Launch.Dim;
 import facet.ptx.Operand;
-
 import java.util.ArrayList;
 import java.util.List;
 

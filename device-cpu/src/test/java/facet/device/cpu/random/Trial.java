@@ -2,7 +2,6 @@ package facet.device.cpu.random;
 
 import facet.device.Device;
 import facet.device.cpu.random.Comparison.Case;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +9,9 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Compares the device with the interpreter over many seeds. {@code -Dfacet.seed=N} repeats one kernel,
- * {@code -Dfacet.random.count=N} says how many to try, {@code -Dfacet.random.first=N} where to start.
+ * Compares the device with the interpreter over many seeds. {@code -Dfacet.seed=N} repeats one
+ * kernel, {@code -Dfacet.random.count=N} says how many to try, {@code -Dfacet.random.first=N} where
+ * to start.
  */
 final class Trial {
     private static final long PATIENCE = Duration.ofSeconds(10).toNanos();

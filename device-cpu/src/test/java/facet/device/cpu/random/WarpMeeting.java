@@ -4,15 +4,14 @@ import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Operand;
 import facet.ptx.Type;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Warp operations: threads go on when every thread of the member mask that has not exited waits with
- * the same qualifiers and mask, at whatever instruction (PTX ISA 9.7.9.6, 9.7.13).
+ * Warp operations: threads go on when every thread of the member mask that has not exited waits
+ * with the same qualifiers and mask, at whatever instruction (PTX ISA 9.7.9.6, 9.7.13).
  */
 final class WarpMeeting {
     /** What a shuffle gives that reads a lane which is not there. */
