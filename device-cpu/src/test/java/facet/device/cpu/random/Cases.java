@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import facet.device.Device;
 import facet.device.Launch.Dim;
 import facet.device.cpu.CpuDevice;
+
 import java.time.Duration;
 import java.util.Optional;
 

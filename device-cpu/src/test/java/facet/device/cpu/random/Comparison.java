@@ -9,6 +9,7 @@ import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.ptx.Module;
 import facet.ptx.Parser;
+
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package facet.device.cpu.random;
 
 import facet.device.Launch.Dim;
+
 import java.util.SplittableRandom;
 
 /** A random kernel and how to launch it. */

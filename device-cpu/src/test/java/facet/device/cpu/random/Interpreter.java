@@ -4,6 +4,7 @@ import facet.device.Launch.Dim;
 import facet.ptx.Instruction;
 import facet.ptx.Module;
 import facet.ptx.Variable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

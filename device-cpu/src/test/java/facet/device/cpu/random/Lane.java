@@ -4,6 +4,7 @@ import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
+
 import org.jspecify.annotations.Nullable;
 
 /** One thread. */

@@ -5,6 +5,7 @@ import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+
 import java.util.ArrayList;
 import java.util.List;
 

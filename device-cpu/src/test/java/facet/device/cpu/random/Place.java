@@ -1,8 +1,9 @@
 package facet.device.cpu.random;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is known where a statement stands.

@@ -6,6 +6,7 @@ import facet.ptx.Module;
 import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.Flatten;
+
 import java.util.HashMap;
 import java.util.Map;
 

@@ -8,16 +8,18 @@ import facet.device.cpu.CpuDevice;
 import facet.device.cpu.random.Comparison.Case;
 import facet.ptx.Module;
 import facet.ptx.Parser;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 
 /** Random kernels on the software GPU against the interpreter; {@link Trial} says how to repeat. */
 final class RandomKernelTest {
+    /** Not closed: that would wait for a kernel that may never end. Its threads are daemons. */
     private static final Device DEVICE = CpuDevice.create();
 
     private static final List<String> OPTIONS =
@@ -26,11 +28,6 @@ final class RandomKernelTest {
                     "facet.random.count",
                     "facet.random.first",
                     "facet.random.failures");
-
-    @AfterAll
-    static void close() {
-        DEVICE.close();
-    }
 
     @Test
     void deviceAgreesWithInterpreter() {

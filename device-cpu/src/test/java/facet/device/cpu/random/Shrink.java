@@ -2,6 +2,7 @@ package facet.device.cpu.random;
 
 import facet.device.Device;
 import facet.device.cpu.random.Comparison.Case;
+
 import java.time.Duration;
 
 /** Leaves statements out of a kernel that fails, while it still fails. */

@@ -7,8 +7,10 @@ import facet.ptx.Operand;
 import facet.ptx.Space;
 import facet.ptx.Type;
 import facet.ptx.Variable;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** One instruction of one thread, but for those at which threads meet. */
 final class Step {

@@ -2,6 +2,7 @@ package facet.device.cpu.random;
 
 import facet.device.Launch.Dim;
 import facet.ptx.Operand;
+
 import java.util.ArrayList;
 import java.util.List;
 

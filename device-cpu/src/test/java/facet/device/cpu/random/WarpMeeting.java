@@ -4,6 +4,7 @@ import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
