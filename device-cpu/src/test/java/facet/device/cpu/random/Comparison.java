@@ -45,23 +45,26 @@ final class Comparison {
     /** The first difference, in words; empty when there is none. */
     Optional<String> difference(Case run, long schedule) {
         Module module = Parser.parse(run.ptx());
-        try (Context context =
-                device.createContext(ContextOptions.of("random", MEMORY).withFaults(line -> {}))) {
-            long address = context.allocate(run.memory().length);
-            byte[] expected = run.memory().clone();
-            interpret(module, run, address, expected, schedule);
-            byte[] got = run.memory().clone();
-            try {
-                if (!execute(context, run, address, got)) {
-                    return Optional.of("the device does not come to an end");
-                }
-            } catch (DeviceException e) {
-                return Optional.of("the device says: " + e.getMessage());
-            } catch (RuntimeException | LinkageError e) {
-                return Optional.of("the device fails: " + firstLine(e));
+        Context context =
+                device.createContext(ContextOptions.of("random", MEMORY).withFaults(line -> {}));
+        long address = context.allocate(run.memory().length);
+        byte[] expected = run.memory().clone();
+        interpret(module, run, address, expected, schedule);
+        byte[] got = run.memory().clone();
+        try {
+            if (!execute(context, run, address, got)) {
+                // Not closed: that would wait for a kernel that may never end.
+                return Optional.of("the device does not come to an end");
             }
-            return compare(expected, got);
+        } catch (DeviceException e) {
+            context.close();
+            return Optional.of("the device says: " + e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            context.close();
+            return Optional.of("the device fails: " + firstLine(e));
         }
+        context.close();
+        return compare(expected, got);
     }
 
     private static String firstLine(Throwable e) {
@@ -80,31 +83,31 @@ final class Comparison {
     }
 
     private boolean execute(Context context, Case run, long address, byte[] memory) {
-        try (Stream stream = context.createStream()) {
-            MemorySegment host = MemorySegment.ofArray(memory);
-            stream.copyToDevice(address, host);
-            stream.synchronize();
-            Launch launch =
-                    Launch.of(
-                            context.load(run.ptx()).kernel("kernel"),
-                            run.grid(),
-                            run.block(),
-                            address,
-                            run.number());
-            stream.launch(run.cooperative() ? launch.asCooperative() : launch);
-            long deadline = System.nanoTime() + patienceNanos;
-            while (!stream.isIdle()) {
-                if (System.nanoTime() > deadline) {
-                    context.stop();
-                    return false;
-                }
-                LockSupport.parkNanos(20_000);
+        Stream stream = context.createStream();
+        MemorySegment host = MemorySegment.ofArray(memory);
+        stream.copyToDevice(address, host);
+        stream.synchronize();
+        Launch launch =
+                Launch.of(
+                        context.load(run.ptx()).kernel("kernel"),
+                        run.grid(),
+                        run.block(),
+                        address,
+                        run.number());
+        stream.launch(run.cooperative() ? launch.asCooperative() : launch);
+        long deadline = System.nanoTime() + patienceNanos;
+        while (!stream.isIdle()) {
+            if (System.nanoTime() > deadline) {
+                context.stop();
+                return false;
             }
-            stream.synchronize();
-            stream.copyFromDevice(host, address);
-            stream.synchronize();
-            return true;
+            LockSupport.parkNanos(20_000);
         }
+        stream.synchronize();
+        stream.copyFromDevice(host, address);
+        stream.synchronize();
+        stream.close();
+        return true;
     }
 
     private static Optional<String> compare(byte[] expected, byte[] got) {
