@@ -32,6 +32,7 @@ public final class CpuDevice implements Device {
     }
 
     public static CpuDevice create(DeviceProfile profile, int cores) {
+        WarmUp.begin();
         return new CpuDevice(profile, cores);
     }
 

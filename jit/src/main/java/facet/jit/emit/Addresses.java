@@ -233,9 +233,11 @@ final class Addresses {
         boolean row = group.kind() == Vectorization.Way.VECTOR;
         ClassDesc owner = row ? ROW : ACCESS;
         String method = row ? "checkRow" : "check" + group.width();
-        pushBase(group.base(), group.high());
-        check(group.space(), owner, method, group.width());
-        unit.code.pop2();
+        if (group.high() > group.low()) {
+            pushBase(group.base(), group.high());
+            check(group.space(), owner, method, group.width());
+            unit.code.pop2();
+        }
         pushBase(group.base(), group.low());
         check(group.space(), owner, method, group.width());
     }
