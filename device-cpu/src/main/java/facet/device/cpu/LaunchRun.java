@@ -132,8 +132,10 @@ final class LaunchRun {
                 used.runner.train(mode == Choice.Mode.TRAINING);
                 Block block = used.block(memory);
                 long start = System.nanoTime();
-                for (long number = first; number < end; number++) {
-                    block.begin(number);
+                block.begin(first);
+                run(used.runner, block);
+                for (long number = first + 1; number < end; number++) {
+                    block.advance();
                     run(used.runner, block);
                 }
                 long nanos = System.nanoTime() - start;

@@ -67,6 +67,25 @@ public final class Block {
         blockY = (int) (row % grid.blocksY());
         blockZ = (int) (row / grid.blocksY());
         multiprocessor = (int) (number % grid.multiprocessors());
+        restart();
+    }
+
+    /** Makes it the one that follows: four divisions fewer, which small blocks feel. */
+    public void advance() {
+        if (++blockX == grid.blocksX()) {
+            blockX = 0;
+            if (++blockY == grid.blocksY()) {
+                blockY = 0;
+                blockZ++;
+            }
+        }
+        if (++multiprocessor == grid.multiprocessors()) {
+            multiprocessor = 0;
+        }
+        restart();
+    }
+
+    private void restart() {
         started = false;
         if (stacks != null) {
             java.util.Arrays.fill(stacks, 0);
