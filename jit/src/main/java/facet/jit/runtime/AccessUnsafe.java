@@ -11,9 +11,8 @@ import jdk.internal.misc.Unsafe;
  * memory, the block's shared memory, the thread's local memory, the launch's parameters. Sizes are
  * multiples of 32, so that an aligned access that starts inside ends inside.
  *
- * <p>Why not MemorySegment: an access through its VarHandles inlines a dozen methods, so that
- * kernels of some hundred accesses leave C2's inlining limits and fall to 20–40 ns an access, and
- * cost far more than that before they are compiled. Here an access is one intrinsic.
+ * <p>Why not MemorySegment: warm it is as fast, but before C2 has compiled a kernel an access
+ * through its VarHandles costs ten times as much and more. Here an access is one intrinsic.
  * ARCHITECTURE.md has the figures.
  */
 public final class AccessUnsafe {
