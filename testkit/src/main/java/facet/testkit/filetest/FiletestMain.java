@@ -49,11 +49,19 @@ public final class FiletestMain {
         }
     }
 
-    /** The exit code: 0 when every file passes. */
+    /** The exit code: 0 when every file passes, 1 when not, 2 when there is none. */
     int runAll(List<String> roots) throws IOException {
         List<Path> files = new ArrayList<>();
         for (String root : roots) {
+            if (!Files.exists(Path.of(root))) {
+                out.println("no such file or folder: " + root);
+                return 2;
+            }
             files.addAll(files(Path.of(root)));
+        }
+        if (files.isEmpty()) {
+            out.println("no .ptx files in " + String.join(", ", roots));
+            return 2;
         }
         for (Path file : files) {
             run(file);
