@@ -91,6 +91,16 @@ public enum Type implements Suffix {
         return bits;
     }
 
+    /** The untyped type of a width; 32 bits for one that has none of its own. */
+    public static Type ofBits(int width) {
+        return switch (width) {
+            case 8 -> B8;
+            case 16 -> B16;
+            case 64 -> B64;
+            default -> B32;
+        };
+    }
+
     /** Size in memory. */
     public int bytes() {
         return (bits + 7) / 8;

@@ -46,10 +46,6 @@ final class Control {
         return attention;
     }
 
-    synchronized boolean isStopped() {
-        return stopped;
-    }
-
     /** From inside a kernel: waits while paused, throws when stopped. */
     void attend() {
         if (!attention) {

@@ -84,21 +84,13 @@ final class Atomics {
             return;
         }
         new Addresses(unit).pushRaw(instruction, address, type.bytes());
-        Type bits = bits(type);
+        Type bits = Type.ofBits(type.bits());
         unit.push(value, bits);
         if (operation == Modifier.CAS) {
             unit.push(instruction.operand(first + 2), bits);
         }
         perform(instruction, operation, type);
         unit.store(destination, bits);
-    }
-
-    private static Type bits(Type type) {
-        return switch (type.bits()) {
-            case 16 -> Type.B16;
-            case 64 -> Type.B64;
-            default -> Type.B32;
-        };
     }
 
     private void vector(
@@ -114,9 +106,11 @@ final class Atomics {
         List<Operand> into = Addresses.elements(destination);
         for (int i = 0; i < values.size(); i++) {
             unit.code.lload(raw).loadConstant((long) i * type.bytes()).ladd();
-            unit.push(values.get(i), bits(type));
+            unit.push(values.get(i), Type.ofBits(type.bits()));
             perform(instruction, operation, type);
-            unit.store(destination instanceof Operand.Sink ? destination : into.get(i), bits(type));
+            unit.store(
+                    destination instanceof Operand.Sink ? destination : into.get(i),
+                    Type.ofBits(type.bits()));
         }
     }
 
@@ -140,7 +134,7 @@ final class Atomics {
         if (!onShared && !ON_GLOBAL.contains(name)) {
             throw Unit.unsupported(instruction, "this atomic operation is not supported");
         }
-        ClassDesc value = Kind.of(bits(type)) == Kind.LONG ? CD_long : CD_int;
+        ClassDesc value = Kind.of(Type.ofBits(type.bits())) == Kind.LONG ? CD_long : CD_int;
         MethodTypeDesc signature =
                 operation == Modifier.CAS
                         ? MethodTypeDesc.of(value, CD_long, value, value)

@@ -122,15 +122,6 @@ final class Calls {
         unit.code.i2l().ladd().loadConstant((long) offset).ladd();
     }
 
-    private static Type bits(Variable variable) {
-        return switch (variable.type().bits()) {
-            case 8 -> Type.B8;
-            case 16 -> Type.B16;
-            case 64 -> Type.B64;
-            default -> Type.B32;
-        };
-    }
-
     private void pass(List<Operand> arguments, List<Variable> formals, Frame layout) {
         unit.code.aload(Unit.BLOCK_SLOT);
         stacks.pushCalleeFrame();
@@ -145,8 +136,8 @@ final class Calls {
                 copy(formals.get(i).bytes());
             } else {
                 pushCalleeRaw(into);
-                unit.push(arguments.get(i), bits(formals.get(i)));
-                put(bits(formals.get(i)));
+                unit.push(arguments.get(i), Type.ofBits(formals.get(i).type().bits()));
+                put(Type.ofBits(formals.get(i).type().bits()));
             }
         }
     }
@@ -162,8 +153,8 @@ final class Calls {
                 }
                 case Register register -> {
                     pushCalleeRaw(from);
-                    get(bits(formals.get(i)));
-                    unit.store(register, bits(formals.get(i)));
+                    get(Type.ofBits(formals.get(i).type().bits()));
+                    unit.store(register, Type.ofBits(formals.get(i).type().bits()));
                 }
                 default -> {}
             }

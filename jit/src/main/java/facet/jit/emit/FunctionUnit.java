@@ -113,12 +113,7 @@ final class FunctionUnit extends Unit {
             for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
                 Register register = body.registers().get(id);
                 for (int lane = 0; lane < lanes(register); lane++) {
-                    switch (kinds.of(register)) {
-                        case INT -> code.iconst_0();
-                        case LONG -> code.lconst_0();
-                        case FLOAT -> code.fconst_0();
-                        case DOUBLE -> code.dconst_0();
-                    }
+                    pushZero(kinds.of(register));
                     storeRaw(register, lane);
                 }
             }

@@ -99,10 +99,6 @@ final class KernelPlan {
         return Objects.requireNonNull(regionAt.get(instruction));
     }
 
-    boolean isEntry(int instruction) {
-        return regionAt.containsKey(instruction);
-    }
-
     int addSite(Site site) {
         sites.add(site);
         return sites.size() - 1;

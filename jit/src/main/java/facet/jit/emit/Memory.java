@@ -212,13 +212,4 @@ final class Memory {
     void fence() {
         unit.code.invokestatic(Addresses.ACCESS, "fence", MethodTypeDesc.of(CD_void));
     }
-
-    /** A hint: nothing happens, but the address must be one that a load may use. */
-    void hint(Instruction instruction) {
-        if (instruction.operands().isEmpty()
-                || !(instruction.operand(0) instanceof Operand.Address)) {
-            return;
-        }
-        // Prefetching an address outside memory is allowed; there is nothing to do.
-    }
 }

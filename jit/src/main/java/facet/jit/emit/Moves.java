@@ -31,7 +31,7 @@ final class Moves {
             unpack(vector.elements(), from, type);
         } else if (from instanceof Operand.Vector vector) {
             pack(vector.elements(), type);
-            unit.store(into, bits(type.bits()));
+            unit.store(into, Type.ofBits(type.bits()));
         } else {
             move(into, from, type);
         }
@@ -65,20 +65,11 @@ final class Moves {
         }
     }
 
-    private static Type bits(int count) {
-        return switch (count) {
-            case 8 -> Type.B8;
-            case 16 -> Type.B16;
-            case 64 -> Type.B64;
-            default -> Type.B32;
-        };
-    }
-
     private void pack(List<Operand> elements, Type type) {
         int width = type.bits() / elements.size();
         boolean wide = type.bits() == 64;
         for (int i = 0; i < elements.size(); i++) {
-            unit.push(elements.get(i), bits(width));
+            unit.push(elements.get(i), Type.ofBits(width));
             if (wide) {
                 unit.widen(false);
                 shift(i * width, true);
@@ -108,7 +99,7 @@ final class Moves {
     private void unpack(List<Operand> elements, Operand from, Type type) {
         int width = type.bits() / elements.size();
         boolean wide = type.bits() == 64;
-        unit.push(from, bits(type.bits()));
+        unit.push(from, Type.ofBits(type.bits()));
         int whole = code.allocateLocal(wide ? TypeKind.LONG : TypeKind.INT);
         code.storeLocal(wide ? TypeKind.LONG : TypeKind.INT, whole);
         for (int i = 0; i < elements.size(); i++) {
@@ -127,8 +118,8 @@ final class Moves {
             if (wide) {
                 code.l2i();
             }
-            unit.narrow(bits(width));
-            unit.store(elements.get(i), bits(width));
+            unit.narrow(Type.ofBits(width));
+            unit.store(elements.get(i), Type.ofBits(width));
         }
     }
 

@@ -7,7 +7,6 @@ import facet.ptx.Module;
 import facet.ptx.Space;
 import facet.ptx.Variable;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,6 @@ public final class Program {
     private final Map<String, Variable> globals = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
     private final Map<String, Integer> shared = new HashMap<>();
-    private final List<String> dynamic = new ArrayList<>();
     private final Map<String, String> methods = new LinkedHashMap<>();
     private final ArrayDeque<Function> pending = new ArrayDeque<>();
     private int sharedBytes;
@@ -72,9 +70,6 @@ public final class Program {
      */
     int shared(String name, Variable variable) {
         if (variable.linkage() == facet.ptx.Linkage.EXTERN && variable.bytes() == 0) {
-            if (!dynamic.contains(name)) {
-                dynamic.add(name);
-            }
             return -1;
         }
         Integer known = shared.get(name);

@@ -115,7 +115,7 @@ final class RegionUnit extends RegionFlow {
             Register register = body.registers().get(id);
             for (int lane = 0; lane < lanes(register); lane++) {
                 if (region.entry() == 0 && !body.labels().containsValue(0)) {
-                    zero(kinds.of(register));
+                    pushZero(kinds.of(register));
                 } else {
                     reload(register, lane);
                 }
@@ -125,15 +125,6 @@ final class RegionUnit extends RegionFlow {
         if (region.pieces().stream().anyMatch(run -> plan.spinHeads().get(run[0]))) {
             spins = code.allocateLocal(TypeKind.INT);
             code.loadConstant(SPINS).istore(spins);
-        }
-    }
-
-    private void zero(Kind kind) {
-        switch (kind) {
-            case INT -> code.iconst_0();
-            case LONG -> code.lconst_0();
-            case FLOAT -> code.fconst_0();
-            case DOUBLE -> code.dconst_0();
         }
     }
 

@@ -231,6 +231,15 @@ abstract class Unit {
                 register.id() * 8 + lane, key -> code.allocateLocal(typeKind(kinds.of(register))));
     }
 
+    void pushZero(Kind kind) {
+        switch (kind) {
+            case INT -> code.iconst_0();
+            case LONG -> code.lconst_0();
+            case FLOAT -> code.fconst_0();
+            case DOUBLE -> code.dconst_0();
+        }
+    }
+
     void pushRaw(Register register, int lane) {
         code.loadLocal(typeKind(kinds.of(register)), slot(register, lane));
     }

@@ -305,12 +305,7 @@ final class VectorUnit extends RegionFlow {
     private void reloadOnce(Register register, boolean first) {
         Kind kind = kinds.of(register);
         if (first) {
-            switch (kind) {
-                case INT -> code.iconst_0();
-                case LONG -> code.lconst_0();
-                case FLOAT -> code.fconst_0();
-                case DOUBLE -> code.dconst_0();
-            }
+            pushZero(kind);
             super.storeRaw(register, 0);
             return;
         }

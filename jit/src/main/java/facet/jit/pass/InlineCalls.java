@@ -314,7 +314,7 @@ public final class InlineCalls {
     }
 
     private void move(Position position, Variable formal, Operand into, Operand from) {
-        Type type = formal.type() == Type.PRED ? Type.PRED : bits(formal.type());
+        Type type = formal.type() == Type.PRED ? Type.PRED : Type.ofBits(formal.type().bits());
         add(position, null, Opcode.MOV, List.of(type), into, from);
     }
 
@@ -323,7 +323,7 @@ public final class InlineCalls {
                 position,
                 null,
                 Opcode.ST,
-                List.of(Space.PARAM, bits(formal.type())),
+                List.of(Space.PARAM, Type.ofBits(formal.type().bits())),
                 new Operand.Address(symbol(name), 0),
                 from);
     }
@@ -333,18 +333,9 @@ public final class InlineCalls {
                 position,
                 null,
                 Opcode.LD,
-                List.of(Space.PARAM, bits(formal.type())),
+                List.of(Space.PARAM, Type.ofBits(formal.type().bits())),
                 into,
                 new Operand.Address(symbol(name), 0));
-    }
-
-    private static Type bits(Type type) {
-        return switch (type.bits()) {
-            case 8 -> Type.B8;
-            case 16 -> Type.B16;
-            case 64 -> Type.B64;
-            default -> Type.B32;
-        };
     }
 
     private Register register(Type type) {
