@@ -1,0 +1,202 @@
+/* What the CUDA libraries of the client are written with.
+ *
+ * A handle (CUcontext, CUstream, CUevent, CUmodule, CUfunction, ...) is the address of an entry in a
+ * table of its kind, so that a wrong one is recognised without following it. Ids on the wire are the
+ * indices of the entries.
+ *
+ * Locks, in this order: a context's lock, the command ring's lock. Neither is held while waiting for
+ * a reply.
+ */
+#ifndef FACET_CLIENT_H
+#define FACET_CLIENT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facet_commands.h" /* generated: commands, records and the functions that send them */
+#include "facet_cuda.h"     /* generated: types and prototypes of the driver API */
+
+/* ---- session.c: the connection to the daemon */
+
+/* Connects once for the process. Every API call that needs the device starts with it, directly or
+ * through facet_context_current. Returns CUDA_SUCCESS, or why there is no device. In a child that
+ * was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
+CUresult facet_session_open(void);
+bool facet_session_alive(void);
+int facet_device_count(void);
+const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
+/* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
+int facet_session_receive_memory(uint32_t context);
+volatile struct facet_context_status *facet_context_status(uint32_t context);
+/* Bytes of the slice: its limit, and what all of its sessions have taken. */
+void facet_ledger_read(uint64_t *limit, uint64_t *taken);
+/* Takes bytes of the slice, asking the daemon when the ledger looks full. */
+CUresult facet_ledger_claim(uint32_t context, uint64_t bytes);
+void facet_ledger_release(uint64_t bytes);
+
+/* ---- command.c: the ring. The generated facet_post_* and facet_wait_* are made of these three. */
+
+/* Room for a record, with its header filled in; the ring's lock is held until post or wait.
+ * NULL when the daemon is gone. */
+void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
+CUresult facet_command_post(void);
+/* payload: at least 6 words, or NULL. After it the text that kernels printed has been written. */
+CUresult facet_command_wait(uint64_t *payload);
+/* Writes what kernels printed so far to stdout. */
+void facet_output_flush(void);
+
+/* ---- objects.c: tables of handles */
+
+enum facet_kind {
+    FACET_CONTEXT = 1,
+    FACET_STREAM,
+    FACET_EVENT,
+    FACET_MODULE,
+    FACET_FUNCTION,
+    FACET_LIBRARY,
+    FACET_LINK,
+    FACET_POOL,
+    FACET_KINDS
+};
+
+struct facet_context;
+
+/* First member of every object. */
+struct facet_object {
+    _Atomic uint32_t kind; /* 0: the entry is free */
+    uint32_t id;
+    struct facet_context *context;
+};
+
+/* A zeroed entry, or NULL when the table is full. */
+void *facet_object_create(enum facet_kind kind, struct facet_context *context);
+void facet_object_destroy(void *object);
+/* The object, or NULL when the handle is not a living one of this kind. */
+void *facet_object(const void *handle, enum facet_kind kind);
+/* Calls visit for every living object of a kind that belongs to the context (NULL: to any). */
+void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data);
+
+struct facet_arena; /* arena.c: best-fit allocator over the addresses of a context */
+
+struct facet_context {
+    struct facet_object object;
+    int device;
+    unsigned flags;
+    uint64_t base;  /* device addresses are [base, base + bytes), mapped here at the same place */
+    uint64_t arena; /* of which [base, base + arena) is ours to give out */
+    uint64_t bytes;
+    bool primary;
+    _Atomic int references; /* of the primary context */
+    pthread_mutex_t lock;
+    struct facet_arena *allocations;
+    _Atomic uint64_t posted;  /* asynchronous stream commands sent */
+    _Atomic uint64_t settled; /* how many of them are known to have ended */
+    uint64_t limits[16];      /* by CUlimit */
+    int cache_config;
+    int shared_config;
+};
+
+struct facet_stream {
+    struct facet_object object; /* the entry with id 0 is never given out: it is the legacy stream */
+    unsigned flags;
+    int priority;
+    _Atomic uint64_t posted; /* of the context, at the last command to this stream */
+    uint64_t unique;         /* cuStreamGetId */
+};
+
+struct facet_event {
+    struct facet_object object;
+    unsigned flags;
+    _Atomic bool recorded;
+};
+
+struct facet_module {
+    struct facet_object object;
+    void *answer; /* copy of ModuleAnswer */
+    const struct facet_function_record *functions;
+    const struct facet_parameter_record *parameters;
+    const struct facet_variable_record *variables;
+    const char *names;
+    const char *log;
+    uint32_t function_count;
+    uint32_t variable_count;
+    struct facet_function **handles; /* by function; made when asked for */
+    void *owner;                     /* the library it was loaded for, or NULL */
+};
+
+struct facet_function {
+    struct facet_object object;
+    struct facet_module *module;
+    uint32_t index;
+    const struct facet_function_record *record;
+    const struct facet_parameter_record *parameters; /* of this function */
+    int max_dynamic_shared;
+    int preferred_carveout;
+    int cache_config;
+};
+
+/* ---- context.c */
+
+/* The calling thread's current context in *context. CUDA_ERROR_INVALID_CONTEXT when there is none,
+ * its fault when it has one, an error of the session when the daemon is gone. */
+CUresult facet_context_current(struct facet_context **context);
+/* Same, without looking at the fault: for calls that must work on a broken context. */
+struct facet_context *facet_context_peek(void);
+/* The fault of a context, or CUDA_SUCCESS. */
+CUresult facet_context_fault(const struct facet_context *context);
+/* Waits for everything of the context; afterwards posted == settled. */
+CUresult facet_context_settle(struct facet_context *context);
+/* Whether nothing asynchronous is under way, as far as known here without asking. */
+bool facet_context_idle(const struct facet_context *context);
+/* Called for every asynchronous stream command, before it is posted. */
+void facet_context_posted(struct facet_context *context, struct facet_stream *stream);
+/* The context whose addresses include this one, or NULL. */
+struct facet_context *facet_context_of_address(uint64_t address);
+
+/* ---- stream.c */
+
+/* Finds context and wire id of a stream handle: NULL and CU_STREAM_LEGACY are stream 0 of the current
+ * context, or the thread's own one when per_thread; CU_STREAM_PER_THREAD is always that. *stream is NULL for
+ * the legacy stream. */
+CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream, uint32_t *id);
+/* Waits for the work of one stream (id 0: legacy). */
+CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream, uint32_t id);
+
+/* ---- memory.c */
+
+/* Memory of a kind (FACET_MEMORY_*), its address chosen here; counted where the kind says so. */
+CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address);
+CUresult facet_memory_give(struct facet_context *context, uint64_t address);
+
+struct facet_allocation {
+    uint64_t address; /* where it starts */
+    uint64_t bytes;
+    uint32_t kind;
+    uint32_t flags;          /* as the program gave them */
+    struct facet_context *context;
+    void *host;              /* for registered memory: where the program sees it */
+    uint64_t buffer;         /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+};
+
+/* The allocation that includes an address (device address, or host address of registered memory). */
+bool facet_memory_find(uint64_t address, struct facet_allocation *found);
+
+/* ---- module.c */
+
+CUresult facet_module_load(struct facet_context *context, const void *image, size_t bytes, struct facet_module **module);
+/* Bytes of an image that has no size of its own: PTX text, fat binary, wrapper, cubin; 0 when it is none. */
+size_t facet_image_bytes(const void *image);
+struct facet_function *facet_module_function(struct facet_module *module, const char *name);
+const struct facet_variable_record *facet_module_variable(const struct facet_module *module, const char *name);
+
+/* ---- errors */
+
+/* Counts and logs a call that is not supported; returns CUDA_ERROR_NOT_SUPPORTED. */
+CUresult facet_unsupported(const char *name);
+/* One line on stderr, "facet: ..."; the same text only once. */
+void facet_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
