@@ -31,6 +31,8 @@ const struct facet_device_record *facet_device(int ordinal); /* NULL: no such de
 /* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
 int facet_session_receive_memory(uint32_t context);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
+/* The ring of due host functions, its data behind it; NULL before the session is open. */
+struct facet_ring_control *facet_callback_ring(void);
 /* Bytes of the slice: its limit, and what all of its sessions have taken. */
 void facet_ledger_read(uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full. */
@@ -59,6 +61,7 @@ enum facet_kind {
     FACET_LIBRARY,
     FACET_LINK,
     FACET_POOL,
+    FACET_KERNEL,
     FACET_KINDS
 };
 
@@ -105,6 +108,7 @@ struct facet_stream {
     int priority;
     _Atomic uint64_t posted; /* of the context, at the last command to this stream */
     uint64_t unique;         /* cuStreamGetId */
+    int synchronization_policy;
 };
 
 struct facet_event {
@@ -124,6 +128,8 @@ struct facet_module {
     uint32_t function_count;
     uint32_t variable_count;
     struct facet_function **handles; /* by function; made when asked for */
+    uint32_t *function_order;        /* indices in the order of the names */
+    uint32_t *variable_order;
     void *owner;                     /* the library it was loaded for, or NULL */
 };
 
@@ -136,6 +142,41 @@ struct facet_function {
     int max_dynamic_shared;
     int preferred_carveout;
     int cache_config;
+    struct facet_kernel *kernel; /* that it was asked for through, or NULL */
+};
+
+/* Code without a context: its module is loaded in a context when it is first needed there. */
+struct facet_library {
+    struct facet_object object;
+    void *image;
+    size_t bytes;
+    struct facet_module *modules[FACET_CONTEXTS]; /* by id of the context */
+    struct facet_kernel **kernels;                /* by function; made when asked for */
+    uint32_t kernel_count;
+    int borrowed; /* device whose primary context is held for it, plus 1 */
+};
+
+/* A function without a context. */
+struct facet_kernel {
+    struct facet_object object;
+    struct facet_library *library;
+    uint32_t index;
+    char *name;
+    struct facet_function *_Atomic functions[FACET_CONTEXTS]; /* by id of the context */
+    int max_dynamic_shared; /* -1: not set */
+    int preferred_carveout;
+    int cache_config;
+};
+
+struct facet_link_input;
+
+struct facet_link {
+    struct facet_object object;
+    struct facet_link_input *inputs; /* in reverse order */
+    void *image;                     /* after cuLinkComplete */
+    unsigned option_count;
+    int *options;                    /* copy; the values stay the program's, results go there */
+    void **option_values;
 };
 
 /* ---- context.c */
@@ -155,6 +196,12 @@ bool facet_context_idle(const struct facet_context *context);
 void facet_context_posted(struct facet_context *context, struct facet_stream *stream);
 /* The context whose addresses include this one, or NULL. */
 struct facet_context *facet_context_of_address(uint64_t address);
+
+/* ---- forget.c */
+
+/* Called by whoever destroys a context, before its own entry goes: frees its streams, events,
+ * modules, functions and host functions here. Sends nothing. */
+void facet_context_forget(struct facet_context *context);
 
 /* ---- stream.c */
 
