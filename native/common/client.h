@@ -21,10 +21,13 @@
 
 /* ---- session.c: the connection to the daemon */
 
-/* Connects once for the process. Every API call that needs the device starts with it, directly or
- * through facet_context_current. Returns CUDA_SUCCESS, or why there is no device. In a child that
- * was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
+/* Connects once for the process; cuInit does it. Returns CUDA_SUCCESS, or why there is no device. In
+ * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
 CUresult facet_session_open(void);
+/* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
+ * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
+ * starts with it, directly or through facet_context_current. Costs a load. */
+CUresult facet_session_check(void);
 bool facet_session_alive(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
@@ -91,6 +94,9 @@ struct facet_context {
     uint64_t base;  /* device addresses are [base, base + bytes), mapped here at the same place */
     uint64_t arena; /* of which [base, base + arena) is ours to give out */
     uint64_t bytes;
+    int memory;        /* descriptor of the memory */
+    uint64_t unique;   /* cuCtxGetId; another one each time that the context is made */
+    _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
@@ -194,6 +200,9 @@ CUresult facet_context_settle(struct facet_context *context);
 bool facet_context_idle(const struct facet_context *context);
 /* Called for every asynchronous stream command, before it is posted. */
 void facet_context_posted(struct facet_context *context, struct facet_stream *stream);
+/* Called after a wait that ended all that was posted up to this number. Non-blocking streams are not
+ * ended by a wait for the legacy stream. */
+void facet_context_settled(struct facet_context *context, uint64_t posted);
 /* The context whose addresses include this one, or NULL. */
 struct facet_context *facet_context_of_address(uint64_t address);
 
