@@ -4,8 +4,8 @@
  * table of its kind, so that a wrong one is recognised without following it. Ids on the wire are the
  * indices of the entries.
  *
- * Locks, in this order: a context's lock, the command ring's lock. Neither is held while waiting for
- * a reply.
+ * Locks, in this order: primary contexts, a pool's, a context's, the command ring's. The last two are
+ * never held while waiting for a reply.
  */
 #ifndef FACET_CLIENT_H
 #define FACET_CLIENT_H
@@ -102,7 +102,11 @@ struct facet_context {
     pthread_mutex_t lock;
     struct facet_arena *allocations;
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
-    _Atomic uint64_t settled; /* how many of them are known to have ended */
+    _Atomic uint64_t settled; /* how many of them were waited for */
+    _Atomic uint64_t waits_begun; /* for the whole context, numbered */
+    _Atomic uint64_t waits_ended; /* what was in the ring before that one began has ended */
+    struct facet_staged *staged;  /* memory that commands under way read from */
+    uint64_t staged_bytes;
     uint64_t limits[16];      /* by CUlimit */
     int cache_config;
     int shared_config;
@@ -226,15 +230,22 @@ CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *s
 /* Memory of a kind (FACET_MEMORY_*), its address chosen here; counted where the kind says so. */
 CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address);
 CUresult facet_memory_give(struct facet_context *context, uint64_t address);
+/* Whether memory of a kind counts against the slice. */
+static inline bool facet_memory_counts(uint32_t kind)
+{
+    return kind == FACET_MEMORY_DEVICE || kind == FACET_MEMORY_MANAGED;
+}
 
 struct facet_allocation {
     uint64_t address; /* where it starts */
-    uint64_t bytes;
+    uint64_t bytes;   /* as the program asked; 0 while it waits in a pool to be used again */
+    uint64_t extent;  /* what it takes of the slice */
     uint32_t kind;
-    uint32_t flags;          /* as the program gave them */
+    uint32_t flags; /* as the program gave them */
     struct facet_context *context;
-    void *host;              /* for registered memory: where the program sees it */
-    uint64_t buffer;         /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    struct facet_pool *pool; /* that it came from, or NULL */
+    void *host;     /* for registered memory: where the program sees it */
+    uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
 };
 
 /* The allocation that includes an address (device address, or host address of registered memory). */
