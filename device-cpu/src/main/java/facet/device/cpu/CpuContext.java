@@ -7,7 +7,7 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
-import facet.device.cpu.foreign.MappingUnsafe;
+import facet.os.MappingUnsafe;
 import facet.jit.runtime.Services;
 import facet.ptx.PtxException;
 import java.lang.foreign.MemorySegment;
