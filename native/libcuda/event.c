@@ -92,7 +92,7 @@ CUresult facet_cuEventSynchronize(CUevent handle)
     return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
 }
 
-CUresult facet_cuEventElapsedTime_v2(float *milliseconds, CUevent start_handle, CUevent end_handle)
+CUresult facet_cuEventElapsedTime(float *milliseconds, CUevent start_handle, CUevent end_handle)
 {
     struct facet_event *start;
     struct facet_event *end;
@@ -114,7 +114,3 @@ CUresult facet_cuEventElapsedTime_v2(float *milliseconds, CUevent start_handle, 
     return result;
 }
 
-CUresult facet_cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
-{
-    return facet_cuEventElapsedTime_v2(milliseconds, start, end);
-}

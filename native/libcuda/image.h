@@ -9,9 +9,10 @@
 
 enum facet_image_kind { FACET_IMAGE_NONE, FACET_IMAGE_PTX, FACET_IMAGE_CONTAINER, FACET_IMAGE_WRAPPER, FACET_IMAGE_CUBIN };
 
+#define FACET_CONTAINER_MAGIC UINT32_C(0xBA55ED50)
+
 enum {
-    FACET_CONTAINER_MAGIC = 0xBA55ED50 - 0x100000000, /* as an int32_t */
-    FACET_CONTAINER_LINK_SET = 0x8000,                /* in the version: entries are linked, not chosen from */
+    FACET_CONTAINER_LINK_SET = 0x8000, /* in the version: entries are linked, not chosen from */
     FACET_ENTRY_PTX = 1,
     FACET_ENTRY_CONTAINER = 0x4653,
 };

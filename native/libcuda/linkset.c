@@ -20,7 +20,7 @@ void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *
     if (image == NULL)
         return NULL;
     struct facet_container_header header = {
-        .magic = (uint32_t)FACET_CONTAINER_MAGIC,
+        .magic = FACET_CONTAINER_MAGIC,
         .version = 1 | FACET_CONTAINER_LINK_SET,
         .header_bytes = sizeof header,
         .bytes = whole - sizeof header,
