@@ -29,6 +29,8 @@ CUresult facet_session_open(void);
  * starts with it, directly or through facet_context_current. Costs a load. */
 CUresult facet_session_check(void);
 bool facet_session_alive(void);
+/* Looks whether the daemon is still there; when it is not the session is gone. Costs a system call. */
+bool facet_session_look(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
 /* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
@@ -158,8 +160,9 @@ struct facet_function {
 /* Code without a context: its module is loaded in a context when it is first needed there. */
 struct facet_library {
     struct facet_object object;
-    void *image;
+    const void *image;
     size_t bytes;
+    void *copy; /* the image, when it is not the program's own */
     struct facet_module *modules[FACET_CONTEXTS]; /* by id of the context */
     struct facet_kernel **kernels;                /* by function; made when asked for */
     uint32_t kernel_count;
@@ -179,14 +182,13 @@ struct facet_kernel {
 };
 
 struct facet_link_input;
+struct facet_jit;
 
 struct facet_link {
     struct facet_object object;
     struct facet_link_input *inputs; /* in reverse order */
     void *image;                     /* after cuLinkComplete */
-    unsigned option_count;
-    int *options;                    /* copy; the values stay the program's, results go there */
-    void **option_values;
+    struct facet_jit *jit;           /* where its logs go */
 };
 
 /* ---- context.c */
