@@ -1,13 +1,12 @@
 package facet.abi.generate;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A line of commands.table.
  *
  * @param values the fields without the data and without unused ones
- * @param data name of the bytes that follow the fixed part
+ * @param data name of the bytes that follow the fixed part, "" when none do
  * @param struct the fixed part
  */
 record Command(
@@ -15,7 +14,7 @@ record Command(
         int type,
         boolean waits,
         List<Value> values,
-        Optional<String> data,
+        String data,
         List<Value> answers,
         Struct struct) {
 
@@ -25,16 +24,12 @@ record Command(
         }
     }
 
+    boolean hasData() {
+        return !data.isEmpty();
+    }
+
     /** Of the field that holds the length of the data. */
     static String lengthOf(String data) {
         return data + "Bytes";
-    }
-
-    int offset(String field) {
-        return struct.fields().stream()
-                .filter(each -> each.name().equals(field))
-                .findFirst()
-                .orElseThrow()
-                .offset();
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** commands.table. Types are numbered from 1 in the order of the lines; 0 is padding. */
@@ -48,7 +47,7 @@ record CommandTable(List<Command> commands) {
         struct.add("header", header, 0, "");
         List<Command.Value> values = new ArrayList<>();
         List<Command.Value> answers = new ArrayList<>();
-        Optional<String> data = Optional.empty();
+        String data = "";
         boolean answering = false;
         for (String word : line.wordsFrom(2)) {
             if (word.equals("->")) {
@@ -63,11 +62,11 @@ record CommandTable(List<Command> commands) {
                 answers.add(new Command.Value(parts[0], WireType.of(line, parts[1])));
                 continue;
             }
-            if (data.isPresent()) {
+            if (!data.isEmpty()) {
                 throw line.error("bytes can only be the last field");
             }
             if (parts[1].equals("bytes")) {
-                data = Optional.of(parts[0]);
+                data = parts[0];
                 struct.add(Command.lengthOf(parts[0]), WireType.U32, 0, "of what follows");
                 continue;
             }

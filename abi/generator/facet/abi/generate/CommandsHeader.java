@@ -54,8 +54,8 @@ final class CommandsHeader {
         }
         text.line(SENDING.stripTrailing());
         for (Command command : table.commands()) {
-            if (command.data().isPresent()) {
-                begin(text, command, command.data().get());
+            if (command.hasData()) {
+                begin(text, command);
             }
             send(text, command);
         }
@@ -63,8 +63,8 @@ final class CommandsHeader {
     }
 
     /** Leaves the data to the caller, who writes it in place. */
-    private static void begin(Text text, Command command, String data) {
-        String length = Names.snake(Command.lengthOf(data));
+    private static void begin(Text text, Command command) {
+        String length = Names.snake(Command.lengthOf(command.data()));
         text.line();
         text.line("/* Where to write the data; then facet_command_%s. */", verb(command));
         text.line("/* NULL when the daemon is gone or the data is longer than the limit. */");
@@ -82,11 +82,10 @@ final class CommandsHeader {
 
     private static void send(Text text, Command command) {
         List<String> more = new ArrayList<>();
-        command.data()
-                .ifPresent(data -> {
-                    more.add("const void *" + Names.snake(data));
-                    more.add("uint32_t " + Names.snake(Command.lengthOf(data)));
-                });
+        if (command.hasData()) {
+            more.add("const void *" + Names.snake(command.data()));
+            more.add("uint32_t " + Names.snake(Command.lengthOf(command.data())));
+        }
         for (Command.Value answer : command.answers()) {
             more.add(answer.type().c + " *" + answer.snake());
         }
@@ -95,8 +94,8 @@ final class CommandsHeader {
                 "static inline CUresult facet_%s_%s(%s)",
                 verb(command), Names.snake(command.name()), parameters(command, more));
         text.line("{");
-        if (command.data().isPresent()) {
-            sendData(text, command, command.data().get());
+        if (command.hasData()) {
+            sendData(text, command, command.data());
         } else {
             fill(text, command, ", 0", "CUDA_ERROR_DEVICE_UNAVAILABLE");
         }

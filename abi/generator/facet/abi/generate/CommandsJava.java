@@ -36,7 +36,7 @@ final class CommandsJava {
     private static String record(Command command) {
         Text text = Text.java("abi/tables/commands.table");
         text.line("import java.lang.foreign.MemorySegment;");
-        if (!command.values().isEmpty() || command.data().isPresent()) {
+        if (!command.values().isEmpty() || command.hasData()) {
             text.line("import java.lang.foreign.ValueLayout;");
         }
         text.line().line("/** %s: {@code %s}. */", verb(command), command.name());
@@ -60,8 +60,12 @@ final class CommandsJava {
     private static String components(Command command) {
         return Stream.concat(
                         command.values().stream().map(CommandsJava::component),
-                        command.data().stream().map(data -> "byte[] " + data))
+                        data(command, "byte[] " + command.data()))
                 .collect(Collectors.joining(",\n        "));
+    }
+
+    private static Stream<String> data(Command command, String text) {
+        return command.hasData() ? Stream.of(text) : Stream.empty();
     }
 
     private static String component(Command.Value value) {
@@ -87,7 +91,7 @@ final class CommandsJava {
         text.line(
                 "    public static %s decode(MemorySegment record) throws MalformedCommand {",
                 command.name());
-        if (command.data().isEmpty()) {
+        if (!command.hasData()) {
             text.line(
                     "        MalformedCommand.checkLength(\"%s\", record.byteSize(), FIXED_BYTES);",
                     command.name());
@@ -95,7 +99,7 @@ final class CommandsJava {
             text.line(
                     "        int dataBytes = MalformedCommand.checkData(\"%s\", record,"
                             + " FIXED_BYTES, %s_OFFSET);",
-                    command.name(), Names.upper(Command.lengthOf(command.data().get())));
+                    command.name(), Names.upper(Command.lengthOf(command.data())));
             text.line("        byte[] data = new byte[dataBytes];");
             text.line(
                     "        MemorySegment.copy(record, ValueLayout.JAVA_BYTE, FIXED_BYTES, data,"
@@ -104,7 +108,7 @@ final class CommandsJava {
         String values =
                 Stream.concat(
                                 command.values().stream().map(CommandsJava::get),
-                                command.data().stream().map(data -> "data"))
+                                data(command, "data"))
                         .collect(Collectors.joining(",\n                "));
         text.line("        return new %s(%s);", command.name(), values);
         text.line("    }");
@@ -122,12 +126,12 @@ final class CommandsJava {
         text.line();
         text.line("    @Override");
         text.line("    public byte[] encode(int slot, long sequence, int context) {");
-        String dataBytes = command.data().map(data -> "this." + data + ".length").orElse("0");
+        String dataBytes = command.hasData() ? "this." + command.data() + ".length" : "0";
         text.line(
                 "        byte[] bytes = Envelope.start(TYPE, FIXED_BYTES + %s, slot, sequence,"
                         + " context);",
                 dataBytes);
-        if (!command.values().isEmpty() || command.data().isPresent()) {
+        if (!command.values().isEmpty() || command.hasData()) {
             text.line("        MemorySegment record = MemorySegment.ofArray(bytes);");
         }
         for (Command.Value value : command.values()) {
@@ -135,17 +139,17 @@ final class CommandsJava {
                     "        record.set(ValueLayout.%s, %s_OFFSET, this.%s);",
                     value.type().valueLayout, Names.upper(value.name()), value.name());
         }
-        command.data()
-                .ifPresent(data -> {
-                    text.line(
-                            "        record.set(ValueLayout.JAVA_INT_UNALIGNED, %s_OFFSET,"
-                                    + " this.%s.length);",
-                            Names.upper(Command.lengthOf(data)), data);
-                    text.line(
-                            "        System.arraycopy(this.%s, 0, bytes, FIXED_BYTES,"
-                                    + " this.%s.length);",
-                            data, data);
-                });
+        if (command.hasData()) {
+            String data = command.data();
+            text.line(
+                    "        record.set(ValueLayout.JAVA_INT_UNALIGNED, %s_OFFSET,"
+                            + " this.%s.length);",
+                    Names.upper(Command.lengthOf(data)), data);
+            text.line(
+                    "        System.arraycopy(this.%s, 0, bytes, FIXED_BYTES,"
+                            + " this.%s.length);",
+                    data, data);
+        }
         text.line("        return bytes;");
         text.line("    }");
     }

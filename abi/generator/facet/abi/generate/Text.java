@@ -20,6 +20,8 @@ final class Text {
         return this;
     }
 
+    // The annotation is not there when the program is started from its sources.
+    @SuppressWarnings("AnnotateFormatMethod")
     Text line(String format, Object... values) {
         text.append(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
         text.append('\n');
