@@ -38,6 +38,7 @@ int main() {
     add<<<1, 1, 0, free_>>>(sum, 100);
     LAUNCHED();
     EXPECT(cudaStreamQuery(free_), cudaErrorNotReady);
+    cudaGetLastError(); // not ready is remembered like an error
     for (int i = 0; i < 10; i++) {
         add<<<2, 32, 0, urgent>>>(sum, 1);
     }
