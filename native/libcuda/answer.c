@@ -1,5 +1,4 @@
 /* The host's answer to ModuleLoad: which functions and variables a module has. */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 

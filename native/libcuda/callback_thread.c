@@ -1,5 +1,4 @@
 /* The thread that runs the program's functions when the host says that they are due. */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
 

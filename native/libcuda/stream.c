@@ -65,12 +65,8 @@ CUresult facet_stream_destroy(struct facet_stream *stream)
 
 CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream, uint32_t id)
 {
-    uint64_t posted = stream == NULL ? 0 : atomic_load(&stream->posted);
-    CUresult result = facet_wait_stream_synchronize(context->object.id, id);
-    /* What another thread sent meanwhile is still to come: then the number is another one. */
-    if (stream != NULL && result == CUDA_SUCCESS)
-        atomic_compare_exchange_strong(&stream->posted, &posted, 0);
-    return result;
+    (void)stream;
+    return facet_wait_stream_synchronize(context->object.id, id);
 }
 
 CUresult facet_cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
