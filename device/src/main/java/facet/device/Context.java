@@ -10,8 +10,14 @@ public interface Context extends AutoCloseable {
     /** Device address of new zeroed memory, 256-byte aligned. */
     long allocate(long bytes);
 
+    /** Takes the memory at an address of the client's choice; zeroed when it was never used. */
+    void allocateAt(long address, long bytes);
+
     /** Releases once everything submitted so far to this context has ended. */
     void free(long address);
+
+    /** Releases at once: the caller knows that nothing uses it any more. */
+    void release(long address);
 
     /** Bytes allocated, module variables and heap included. */
     long used();

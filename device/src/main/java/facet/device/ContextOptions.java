@@ -1,6 +1,7 @@
 package facet.device;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param name for logs: a session or slice
@@ -9,6 +10,7 @@ import java.util.function.Consumer;
  * @param localPerThread bytes of stack and local memory a thread may use
  * @param output receives what kernels print, in whole pieces, on a device thread
  * @param faults receives one line for each kernel that ends in an error
+ * @param space where the memory is, or null when the device is to choose
  */
 public record ContextOptions(
         String name,
@@ -16,18 +18,23 @@ public record ContextOptions(
         long heap,
         int localPerThread,
         Consumer<String> output,
-        Consumer<String> faults) {
+        Consumer<String> faults,
+        @Nullable AddressSpace space) {
 
     public static ContextOptions of(String name, long memory) {
         return new ContextOptions(
-                name, memory, 8L << 20, 64 << 10, System.out::print, System.err::println);
+                name, memory, 8L << 20, 64 << 10, System.out::print, System.err::println, null);
     }
 
     public ContextOptions withOutput(Consumer<String> sink) {
-        return new ContextOptions(name, memory, heap, localPerThread, sink, faults);
+        return new ContextOptions(name, memory, heap, localPerThread, sink, faults, space);
     }
 
     public ContextOptions withFaults(Consumer<String> sink) {
-        return new ContextOptions(name, memory, heap, localPerThread, output, sink);
+        return new ContextOptions(name, memory, heap, localPerThread, output, sink, space);
+    }
+
+    public ContextOptions withSpace(AddressSpace given) {
+        return new ContextOptions(name, memory, heap, localPerThread, output, faults, given);
     }
 }

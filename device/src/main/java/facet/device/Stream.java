@@ -1,6 +1,7 @@
 package facet.device;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * A queue of work. The calls return at once; host memory given to a copy must stay as it is until
@@ -15,6 +16,9 @@ public interface Stream extends AutoCloseable {
 
     void copy(long destination, long source, long bytes);
 
+    /** Copies rows and slices. */
+    void copy(long destination, long source, Box box);
+
     /** Sets {@code count} elements of {@code width} bytes (1, 2 or 4) to the low bits of value. */
     void fill(long destination, int value, int width, long count);
 
@@ -25,6 +29,15 @@ public interface Stream extends AutoCloseable {
 
     /** Runs on a thread of the device when all before it has ended. */
     void callback(Runnable action);
+
+    /**
+     * Runs when all before has ended; what follows waits until the action has called what it is
+     * given, on any thread. Whoever suspends must also resume, or the stream never ends.
+     */
+    void suspend(Consumer<Runnable> action);
+
+    /** Runs when all before has ended, also when it ended in a fault. */
+    void whenEnded(Runnable action);
 
     /** Whether all work has ended. */
     boolean isIdle();

@@ -7,9 +7,7 @@ import facet.jit.pass.InlineCalls;
 import facet.jit.pass.Regions;
 import facet.ptx.Function;
 import facet.ptx.Module;
-import facet.ptx.Variable;
 import facet.ptx.flow.Body;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -46,6 +44,11 @@ public final class Compiler {
         }
     }
 
+    /** Without compiling it. */
+    public KernelSummary summary(Function kernel) {
+        return KernelSummary.of(module, graph, kernel);
+    }
+
     /** Vector code beside scalar code: it must agree on where module and shared variables are. */
     private Optional<Emitter.Emitted> rows(Body body, Program scalar) {
         Program program = new Program(module, graph);
@@ -58,22 +61,18 @@ public final class Compiler {
             Program program,
             Emitter.Emitted emitted,
             Supplier<Optional<Emitter.Emitted>> rows) {
-        List<CompiledKernel.Parameter> parameters = new ArrayList<>();
-        int offset = 0;
-        for (Variable parameter : kernel.parameters()) {
-            int alignment = parameter.effectiveAlignment();
-            offset = (offset + alignment - 1) / alignment * alignment;
-            int bytes = Math.toIntExact(parameter.bytes());
-            parameters.add(new CompiledKernel.Parameter(offset, bytes, alignment));
-            offset += bytes;
-        }
+        List<CompiledKernel.Parameter> parameters = KernelSummary.parameters(kernel);
+        int bytes =
+                parameters.isEmpty()
+                        ? 0
+                        : parameters.getLast().offset() + parameters.getLast().bytes();
         return new CompiledKernel(
                 kernel.name(),
                 emitted,
                 rows,
                 program.symbols(),
-                List.copyOf(parameters),
-                offset,
+                parameters,
+                bytes,
                 program.sharedBytes(),
                 program.calls());
     }

@@ -7,10 +7,8 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
-import facet.device.cpu.foreign.MappingUnsafe;
 import facet.jit.runtime.Services;
 import facet.ptx.PtxException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +19,9 @@ import java.util.function.Supplier;
 
 /** An address space on the software GPU. */
 final class CpuContext implements Context, Services {
-    /** Device addresses of every context start here; another context's memory has no address. */
-    static final long BASE = 0x7000_0000_0000L;
-
     private final CpuDevice device;
     private final ContextOptions options;
-    private final MappingUnsafe mapping;
-    private final Arena arena;
+    private final ContextMemory memory;
     private final Control control;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
@@ -39,8 +33,7 @@ final class CpuContext implements Context, Services {
     CpuContext(CpuDevice device, ContextOptions options) {
         this.device = device;
         this.options = options;
-        this.mapping = MappingUnsafe.huge(options.memory());
-        this.arena = new Arena(options.memory());
+        this.memory = new ContextMemory(options);
         this.control = new Control(device.workers());
     }
 
@@ -49,80 +42,40 @@ final class CpuContext implements Context, Services {
     @Override
     public long allocate(long bytes) {
         check();
-        if (bytes <= 0) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "an allocation of " + bytes + " bytes");
-        }
-        synchronized (arena) {
-            return BASE
-                    + arena.allocate(bytes)
-                            .orElseThrow(() ->
-                                    new DeviceException(
-                                            DeviceError.OUT_OF_MEMORY,
-                                            bytes
-                                                    + " bytes asked for, "
-                                                    + arena.used()
-                                                    + " of "
-                                                    + options.memory()
-                                                    + " are in use"));
-        }
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public void allocateAt(long address, long bytes) {
+        check();
+        memory.allocateAt(address, bytes);
     }
 
     @Override
     public void free(long address) {
-        synchronized (arena) {
-            if (!arena.isTaken(address - BASE)) {
-                throw new DeviceException(
-                        DeviceError.INVALID_VALUE,
-                        "0x" + Long.toHexString(address) + " is not the start of an allocation");
-            }
+        if (!memory.isTaken(address)) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "0x" + Long.toHexString(address) + " is not the start of an allocation");
         }
         if (fault == null && !closed) {
             awaitStreams();
         }
-        release(address);
+        memory.release(address);
     }
 
-    /** Without waiting for what runs. */
-    void release(long address) {
-        synchronized (arena) {
-            arena.release(address - BASE)
-                    .ifPresent(length -> {
-                        if (!closed) {
-                            mapping.zero(address - BASE, length);
-                        }
-                    });
-        }
+    @Override
+    public void release(long address) {
+        memory.release(address);
     }
 
     @Override
     public long used() {
-        synchronized (arena) {
-            return arena.used();
-        }
+        return memory.used();
     }
 
-    /** The bytes at a device address, for copies; throws when they are not all in the context. */
-    MemorySegment memory(long address, long bytes) {
-        long offset = address - BASE;
-        if (bytes < 0 || offset < 0 || offset > options.memory() - bytes) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE,
-                    bytes
-                            + " bytes at 0x"
-                            + Long.toHexString(address)
-                            + " are not in this context's memory");
-        }
-        return mapping.segment().asSlice(offset, bytes);
-    }
-
-    long memoryDelta() {
-        return mapping.address() - BASE;
-    }
-
-    /** Rounded down, so that an aligned access that starts inside ends inside. */
-    long memorySize() {
-        return options.memory() / 32 * 32;
+    ContextMemory memory() {
+        return memory;
     }
 
     // ---- what running kernels ask for
@@ -139,14 +92,18 @@ final class CpuContext implements Context, Services {
 
     @Override
     public long allocateFromHeap(long bytes) {
-        synchronized (arena) {
-            long before = arena.used();
+        synchronized (memory) {
             if (bytes <= 0 || bytes > options.heap() - heapUsed) {
                 return 0;
             }
-            long offset = arena.allocate(bytes).orElse(-1);
-            heapUsed += arena.used() - before;
-            return offset < 0 ? 0 : BASE + offset;
+            long before = memory.used();
+            try {
+                return memory.allocate(bytes);
+            } catch (DeviceException e) {
+                return 0; // what malloc answers in a kernel
+            } finally {
+                heapUsed += memory.used() - before;
+            }
         }
     }
 
@@ -155,10 +112,10 @@ final class CpuContext implements Context, Services {
         if (address == 0) {
             return;
         }
-        synchronized (arena) {
-            long before = arena.used();
-            release(address);
-            heapUsed = Math.max(0, heapUsed - (before - arena.used()));
+        synchronized (memory) {
+            long before = memory.used();
+            memory.release(address);
+            heapUsed = Math.max(0, heapUsed - (before - memory.used()));
         }
     }
 
@@ -301,7 +258,7 @@ final class CpuContext implements Context, Services {
         awaitStreams();
         control.awaitQuiet();
         device.forget(this);
-        mapping.close();
+        memory.close();
         arguments.close();
     }
 }

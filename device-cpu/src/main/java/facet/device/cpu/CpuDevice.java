@@ -51,7 +51,7 @@ public final class CpuDevice implements Device {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false);
+        return new Capabilities(true, true, true);
     }
 
     @Override

@@ -3,8 +3,10 @@ package facet.device.cpu;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Kernel;
+import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import facet.jit.CompiledKernel;
+import facet.jit.KernelSummary;
 import facet.jit.runtime.Windows;
 import facet.ptx.Declaration;
 import facet.ptx.Function;
@@ -15,6 +17,7 @@ import facet.ptx.Space;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +53,9 @@ final class CpuModule implements LoadedModule {
         }
         defined.forEach((name, variable) -> {
             long bytes = variable.bytes();
-            variables.put(name, new Variable(context.allocate(Math.max(bytes, 1)), bytes));
+            boolean managed =
+                    variable.attributes().stream().anyMatch(each -> each.name().equals("managed"));
+            variables.put(name, new Variable(context.allocate(Math.max(bytes, 1)), bytes, managed));
         });
         defined.forEach(this::initialize);
     }
@@ -78,7 +83,7 @@ final class CpuModule implements LoadedModule {
         if (variable.initializers().isEmpty()) {
             return;
         }
-        MemorySegment memory = context.memory(variable(name).address(), variable.bytes());
+        MemorySegment memory = context.memory().at(variable(name).address(), variable.bytes());
         write(memory, variable, variable.initializers(), 0, 0);
     }
 
@@ -200,6 +205,36 @@ final class CpuModule implements LoadedModule {
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
+    }
+
+    @Override
+    public List<KernelInfo> kernels() {
+        return entry.module().kernels().stream()
+                .filter(each -> each.body() != null)
+                .map(this::describe)
+                .toList();
+    }
+
+    private KernelInfo describe(Function kernel) {
+        KernelSummary summary = entry.compiler().summary(kernel);
+        return new KernelInfo(
+                kernel.name(),
+                summary.parameters().stream()
+                        .map(each ->
+                                new Kernel.Parameter(each.offset(), each.bytes(), each.alignment()))
+                        .toList(),
+                summary.parameterBytes(),
+                summary.sharedBytes(),
+                summary.localBytes(),
+                (int)
+                        Math.min(
+                                BlockLimits.of(kernel).mostThreads(),
+                                context.device().profile().maxThreadsPerBlock()));
+    }
+
+    @Override
+    public Map<String, Variable> variables() {
+        return Collections.unmodifiableMap(variables);
     }
 
     @Override

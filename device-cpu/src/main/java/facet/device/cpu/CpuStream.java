@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Box;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Event;
@@ -7,6 +8,7 @@ import facet.device.Launch;
 import facet.device.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * A queue of steps. While it is not empty exactly one worker, or the launch at its head, drives it;
@@ -130,21 +132,28 @@ final class CpuStream implements Stream {
 
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
-        MemorySegment into = context.memory(destination, source.byteSize());
+        MemorySegment into = context.memory().at(destination, source.byteSize());
         submitNow(() -> into.copyFrom(source));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source) {
-        MemorySegment from = context.memory(source, destination.byteSize());
+        MemorySegment from = context.memory().at(source, destination.byteSize());
         submitNow(() -> destination.copyFrom(from));
     }
 
     @Override
     public void copy(long destination, long source, long bytes) {
-        MemorySegment into = context.memory(destination, bytes);
-        MemorySegment from = context.memory(source, bytes);
+        MemorySegment into = context.memory().at(destination, bytes);
+        MemorySegment from = context.memory().at(source, bytes);
         submitNow(() -> into.copyFrom(from));
+    }
+
+    @Override
+    public void copy(long destination, long source, Box box) {
+        MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
+        MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
+        submitNow(() -> Boxes.copy(into, from, box));
     }
 
     @Override
@@ -157,7 +166,7 @@ final class CpuStream implements Stream {
                             + " bytes at 0x"
                             + Long.toHexString(destination));
         }
-        MemorySegment memory = context.memory(destination, Math.multiplyExact(count, width));
+        MemorySegment memory = context.memory().at(destination, Math.multiplyExact(count, width));
         submitNow(() -> Fill.fill(memory, value, width));
     }
 
@@ -184,6 +193,30 @@ final class CpuStream implements Stream {
     @Override
     public void callback(Runnable action) {
         submitNow(action);
+    }
+
+    @Override
+    public void suspend(Consumer<Runnable> action) {
+        submit(done -> {
+            if (context.fault().isPresent()) {
+                done.run();
+            } else {
+                action.accept(done);
+            }
+        });
+    }
+
+    @Override
+    public void whenEnded(Runnable action) {
+        submit(done -> {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                fail(new DeviceException(DeviceError.LAUNCH_FAILED, "a callback threw " + e, e));
+            } finally {
+                done.run();
+            }
+        });
     }
 
     @Override

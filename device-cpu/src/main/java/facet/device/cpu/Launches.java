@@ -67,9 +67,9 @@ final class Launches {
         }
         Grid grid =
                 new Grid(
-                        CpuContext.BASE,
-                        context.memorySize(),
-                        context.memoryDelta(),
+                        context.memory().base(),
+                        context.memory().accessible(),
+                        context.memory().delta(),
                         arguments.address(),
                         align(compiled.parameterBytes()),
                         kernel.symbols(),

@@ -201,6 +201,20 @@ public final class CallGraph {
                         .anyMatch(name -> test.test(body(name)));
     }
 
+    /** The function and what it may call, directly or through others. */
+    public List<Function> reachable(Function function) {
+        Set<String> start = new LinkedHashSet<>(callees(function.name()));
+        boolean indirect =
+                body(function).instructions().stream()
+                        .anyMatch(each -> each.opcode() == Opcode.CALL && calleeOf(each).isEmpty());
+        if (indirect) {
+            start.addAll(addressTaken);
+        }
+        Set<String> names = closure(start);
+        names.add(function.name());
+        return names.stream().map(name -> Objects.requireNonNull(definitions.get(name))).toList();
+    }
+
     private Set<String> callees(String name) {
         return Objects.requireNonNull(callees.get(name), name);
     }

@@ -1,0 +1,206 @@
+package facet.device.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.device.AddressSpace;
+import facet.device.Box;
+import facet.device.Context;
+import facet.device.ContextOptions;
+import facet.device.Device;
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.Kernel;
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.device.LoadedModule;
+import facet.device.Stream;
+import facet.device.cpu.foreign.MappingUnsafe;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A context whose memory somebody else owns and gives out. */
+@Timeout(60)
+final class AddressSpaceTest {
+    private static final long BASE = 0x1234_0000_0000L;
+    private static final long ARENA = 4 << 20;
+
+    private final Device device = CpuDevice.create();
+    private final MappingUnsafe mapping = MappingUnsafe.of(8 << 20);
+    private final List<String> released = new ArrayList<>();
+    private final Context context =
+            device.createContext(
+                    ContextOptions.of("given", 8 << 20)
+                            .withFaults(line -> {})
+                            .withSpace(
+                                    new AddressSpace(
+                                            BASE,
+                                            ARENA,
+                                            mapping.segment(),
+                                            (offset, bytes) ->
+                                                    released.add(offset + "+" + bytes))));
+
+    @AfterEach
+    void close() {
+        device.close();
+        mapping.close();
+    }
+
+    private static DeviceError errorOf(org.junit.jupiter.api.function.Executable action) {
+        return assertThrows(DeviceException.class, action).error();
+    }
+
+    @Test
+    void kernelsWorkOnMemoryThatTheOwnerSees() {
+        context.allocateAt(BASE + 4096, 400);
+        mapping.segment().set(ValueLayout.JAVA_INT, 4096 + 36, 5);
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(add, Dim.of(1), Dim.of(128), BASE + 4096, 100, 7));
+        stream.synchronize();
+        assertEquals(7, mapping.segment().get(ValueLayout.JAVA_INT, 4096));
+        assertEquals(12, mapping.segment().get(ValueLayout.JAVA_INT, 4096 + 36));
+        assertEquals(0, mapping.segment().get(ValueLayout.JAVA_INT, 4096 + 400));
+    }
+
+    @Test
+    void chosenAddressesMustBeFreeAndInTheArena() {
+        context.allocateAt(BASE + 4096, 4096);
+        for (long[] wrong :
+                new long[][] {
+                    {BASE + 4096, 1},
+                    {BASE + 8192 - 256, 256},
+                    {BASE, 4097},
+                    {BASE + 1, 16},
+                    {BASE - 256, 16},
+                    {BASE + ARENA, 16},
+                    {BASE + ARENA - 256, 257},
+                    {BASE, 0},
+                    {BASE, -1},
+                    {BASE + 256, Long.MAX_VALUE}
+                }) {
+            assertEquals(
+                    DeviceError.INVALID_VALUE,
+                    errorOf(() -> context.allocateAt(wrong[0], wrong[1])));
+        }
+        context.allocateAt(BASE, 4096);
+        context.allocateAt(BASE + 8192, ARENA - 8192);
+        assertEquals(ARENA, context.used());
+        context.release(BASE + 4096);
+        assertEquals(List.of("4096+4096"), released);
+        context.allocateAt(BASE + 4096, 4096);
+    }
+
+    @Test
+    void theDevicesOwnMemoryLiesBehindTheArena() {
+        long address = context.allocate(1 << 20);
+        assertTrue(address >= BASE + ARENA);
+        assertEquals(DeviceError.OUT_OF_MEMORY, errorOf(() -> context.allocate(4 << 20)));
+        context.free(address);
+        context.allocate(3 << 20);
+    }
+
+    @Test
+    void endIsToldAlsoAfterAFault() throws InterruptedException {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(add, Dim.of(1), Dim.of(32), 16L, 32, 1));
+        CountDownLatch told = new CountDownLatch(1);
+        stream.whenEnded(told::countDown);
+        told.await();
+        assertEquals(DeviceError.ILLEGAL_ADDRESS, context.fault().orElseThrow().error());
+    }
+
+    @Test
+    void aSuspendedStreamGoesOnWhenResumed() throws InterruptedException {
+        Stream stream = context.createStream();
+        AtomicReference<Runnable> resume = new AtomicReference<>();
+        CountDownLatch reached = new CountDownLatch(1);
+        context.allocateAt(BASE, 64);
+        stream.suspend(each -> {
+            resume.set(each);
+            reached.countDown();
+        });
+        stream.fill(BASE, 9, 1, 64);
+        reached.await();
+        assertFalse(stream.isIdle());
+        assertEquals(0, mapping.segment().get(ValueLayout.JAVA_BYTE, 0));
+        resume.get().run();
+        stream.synchronize();
+        assertEquals(9, mapping.segment().get(ValueLayout.JAVA_BYTE, 63));
+    }
+
+    @Test
+    void boxesAreCopiedRowByRow() {
+        context.allocateAt(BASE, 4096);
+        MemorySegment memory = mapping.segment();
+        for (int i = 0; i < 64; i++) {
+            memory.set(ValueLayout.JAVA_BYTE, i, (byte) i);
+        }
+        Stream stream = context.createStream();
+        stream.copy(BASE + 1024, BASE, new Box(3, 2, 2, 16, 64, 8, 32));
+        stream.synchronize();
+        for (int z = 0; z < 2; z++) {
+            for (int y = 0; y < 2; y++) {
+                for (int x = 0; x < 3; x++) {
+                    assertEquals(
+                            32 * z + 8 * y + x,
+                            memory.get(ValueLayout.JAVA_BYTE, 1024 + 64 * z + 16 * y + x));
+                }
+                assertEquals(0, memory.get(ValueLayout.JAVA_BYTE, 1024 + 64 * z + 16 * y + 3));
+            }
+        }
+        assertEquals(
+                DeviceError.INVALID_VALUE,
+                errorOf(() ->
+                        stream.copy(
+                                BASE, BASE, new Box(8, 1L << 40, 1L << 40, 1L << 40, 8, 8, 8))));
+    }
+
+    @Test
+    void kernelsAreDescribedWithoutCompilingThem() {
+        LoadedModule module =
+                context.load(
+                        """
+                        .version 8.0
+                        .target sm_75
+                        .address_size 64
+                        .shared .align 8 .b8 table[24];
+                        .visible .global .attribute(.managed) .align 4 .u32 seen;
+                        .func helper() { .local .b8 own[40]; .reg .b64 %a; mov.u64 %a, table; ret; }
+                        .visible .entry first(.param .u8 a, .param .align 16 .b8 b[20], .param .u64 c)
+                        .maxntid 128, 1, 1
+                        {
+                            .shared .align 4 .b8 mine[10];
+                            call helper;
+                            ret;
+                        }
+                        .visible .entry second() { ret; }
+                        """);
+        assertEquals(
+                List.of("first", "second"),
+                module.kernels().stream().map(each -> each.name()).toList());
+        var first = module.kernels().getFirst();
+        assertEquals(
+                List.of(
+                        new Kernel.Parameter(0, 1, 1),
+                        new Kernel.Parameter(16, 20, 16),
+                        new Kernel.Parameter(40, 8, 8)),
+                first.parameters());
+        assertEquals(48, first.parameterBytes());
+        assertTrue(first.staticShared() >= 34 && first.staticShared() <= 40);
+        assertEquals(40, first.local());
+        assertEquals(128, first.maxThreads());
+        assertEquals(0, module.kernels().get(1).staticShared());
+        assertTrue(module.variables().get("seen").managed());
+    }
+}

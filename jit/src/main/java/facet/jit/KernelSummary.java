@@ -1,0 +1,117 @@
+package facet.jit;
+
+import facet.jit.pass.CallGraph;
+import facet.ptx.Declaration;
+import facet.ptx.Function;
+import facet.ptx.Instruction;
+import facet.ptx.Linkage;
+import facet.ptx.Module;
+import facet.ptx.Operand;
+import facet.ptx.Space;
+import facet.ptx.Variable;
+import facet.ptx.flow.Body;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a program may ask about a kernel before it is compiled.
+ *
+ * @param sharedBytes static shared memory of a block
+ * @param localBytes declared local memory of a thread, that of called functions included
+ */
+public record KernelSummary(
+        List<CompiledKernel.Parameter> parameters,
+        int parameterBytes,
+        int sharedBytes,
+        int localBytes) {
+
+    static KernelSummary of(Module module, CallGraph graph, Function kernel) {
+        List<CompiledKernel.Parameter> parameters = parameters(kernel);
+        int parameterBytes =
+                parameters.isEmpty()
+                        ? 0
+                        : parameters.getLast().offset() + parameters.getLast().bytes();
+        Map<String, Variable> shared = new LinkedHashMap<>();
+        long local = 0;
+        for (Function function : graph.reachable(kernel)) {
+            Body body = graph.body(function);
+            for (Map.Entry<String, Variable> each : body.variables().entrySet()) {
+                if (each.getValue().space().isShared()) {
+                    shared.put(function.name() + "/" + each.getKey(), each.getValue());
+                } else if (each.getValue().space() == Space.LOCAL) {
+                    local += each.getValue().bytes();
+                }
+            }
+            noteModuleVariables(module, body, shared);
+        }
+        return new KernelSummary(
+                parameters, parameterBytes, layOut(shared), Math.toIntExact(local));
+    }
+
+    /** Places in the packed arguments, by the alignment of each. */
+    static List<CompiledKernel.Parameter> parameters(Function kernel) {
+        List<CompiledKernel.Parameter> parameters = new ArrayList<>();
+        int offset = 0;
+        for (Variable parameter : kernel.parameters()) {
+            int alignment = parameter.effectiveAlignment();
+            offset = (offset + alignment - 1) / alignment * alignment;
+            int bytes = Math.toIntExact(parameter.bytes());
+            parameters.add(new CompiledKernel.Parameter(offset, bytes, alignment));
+            offset += bytes;
+        }
+        return List.copyOf(parameters);
+    }
+
+    private static void noteModuleVariables(
+            Module module, Body body, Map<String, Variable> shared) {
+        Map<String, Variable> candidates = new LinkedHashMap<>();
+        for (Declaration each : module.declarations()) {
+            if (each instanceof Declaration.Global global
+                    && global.variable().space().isShared()
+                    && global.variable().linkage() != Linkage.EXTERN) {
+                candidates.put(global.variable().name(), global.variable());
+            }
+        }
+        if (candidates.isEmpty()) {
+            return;
+        }
+        for (Instruction instruction : body.instructions()) {
+            instruction.operands().forEach(each -> note(each, body, candidates, shared));
+        }
+    }
+
+    private static void note(
+            Operand operand,
+            Body body,
+            Map<String, Variable> candidates,
+            Map<String, Variable> shared) {
+        switch (operand) {
+            case Operand.Symbol symbol -> {
+                Variable variable = candidates.get(symbol.name());
+                if (variable != null && !body.variables().containsKey(symbol.name())) {
+                    shared.put(symbol.name(), variable);
+                }
+            }
+            case Operand.Address address when address.base() != null ->
+                    note(address.base(), body, candidates, shared);
+            case Operand.Vector vector ->
+                    vector.elements().forEach(each -> note(each, body, candidates, shared));
+            case Operand.Arguments arguments ->
+                    arguments.elements().forEach(each -> note(each, body, candidates, shared));
+            case Operand.Indexed indexed ->
+                    indexed.elements().forEach(each -> note(each, body, candidates, shared));
+            default -> {}
+        }
+    }
+
+    private static int layOut(Map<String, Variable> shared) {
+        long offset = 0;
+        for (Variable each : shared.values()) {
+            int alignment = Math.max(each.effectiveAlignment(), 1);
+            offset = (offset + alignment - 1) / alignment * alignment + each.bytes();
+        }
+        return Math.toIntExact(offset);
+    }
+}
