@@ -169,12 +169,12 @@ static bool take_slice(int control, const struct run_options *options, char *pat
         snprintf(number, sizeof number, "%d", options->compute);
         fits &= append(line, sizeof line, "compute", number);
     }
-    const char *slash = strrchr(options->program[0], '/');
-    const char *name = options->name != NULL ? options->name : slash != NULL ? slash + 1 : options->program[0];
-    fits &= append(line, sizeof line, "name", name);
+    if (options->name != NULL) {
+        fits &= append(line, sizeof line, "name", options->name);
+    }
     fits &= strlen(line) + 2 <= sizeof line;
     if (!fits) {
-        fail("%s is too long for a name", name);
+        fail("the name %s is too long", options->name);
         return false;
     }
     strcat(line, "\n");

@@ -55,7 +55,12 @@ final class ArchitectureTest {
     void allModulesAreSeen() {
         for (String each :
                 new String[] {
-                    "facet.ptx", "facet.jit", "facet.device", "facet.device.cpu", "facet.cli"
+                    "facet.ptx",
+                    "facet.jit",
+                    "facet.os",
+                    "facet.device",
+                    "facet.device.cpu",
+                    "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
         }
@@ -78,8 +83,14 @@ final class ArchitectureTest {
     }
 
     @Test
-    void softwareGpuKnowsDeviceJitAndPtx() {
-        knowOnly("facet.device.cpu..", "facet.device", "facet.jit..", "facet.ptx..").check(FACET);
+    void softwareGpuKnowsDeviceJitPtxAndOs() {
+        knowOnly("facet.device.cpu..", "facet.device", "facet.jit..", "facet.ptx..", "facet.os")
+                .check(FACET);
+    }
+
+    @Test
+    void osKnowsNobody() {
+        knowOnly("facet.os").check(FACET);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package facet.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
@@ -10,6 +11,10 @@ final class Json {
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private Json() {}
+
+    static JsonNode tree(Object result) {
+        return MAPPER.valueToTree(result);
+    }
 
     static String of(Object result) {
         try {

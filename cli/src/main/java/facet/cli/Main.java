@@ -1,6 +1,5 @@
 package facet.cli;
 
-import facet.device.DeviceException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +15,15 @@ import picocli.CommandLine.Spec;
         version = "facet 0.1.0",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:done", "1:failed; the reason is on standard error", "2:wrong usage"},
-        subcommands = {Demo.class, Completion.class})
+        subcommands = {
+            Demo.class,
+            Status.class,
+            Devices.class,
+            Slices.class,
+            Ps.class,
+            Down.class,
+            Completion.class
+        })
 public final class Main implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -33,11 +40,11 @@ public final class Main implements Runnable {
                 .setExecutionExceptionHandler(Main::failed);
     }
 
-    /** Failures of the device are told in a line; anything else is a defect and shows its trace. */
+    /** Expected failures are told in a line; anything else is a defect and shows its trace. */
     private static int failed(
             Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
         PrintWriter err = command.getErr();
-        if (thrown instanceof DeviceException) {
+        if (thrown instanceof CommandFailure) {
             err.println("facet: " + thrown.getMessage());
         } else {
             thrown.printStackTrace(err);

@@ -4,7 +4,7 @@ import facet.device.AddressSpace;
 import facet.device.ContextOptions;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
-import facet.device.cpu.foreign.MappingUnsafe;
+import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package facet.device.cpu;
 
-import facet.device.cpu.foreign.MappingUnsafe;
+import facet.os.MappingUnsafe;
 import facet.jit.Choice;
 import facet.jit.CompiledKernel;
 import facet.jit.emit.Emitter.Emitted;

@@ -1,6 +1,6 @@
 package facet.device.cpu;
 
-import facet.device.cpu.foreign.MappingUnsafe;
+import facet.os.MappingUnsafe;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,7 +17,7 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 import facet.device.Stream;
-import facet.device.cpu.foreign.MappingUnsafe;
+import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,0 +1,173 @@
+package facet.abi.generate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** facet_commands.h: types and structs of the commands, and a function that sends each of them. */
+final class CommandsHeader {
+    private CommandsHeader() {}
+
+    private static final String START =
+            """
+            #ifndef FACET_COMMANDS_H
+            #define FACET_COMMANDS_H
+
+            #include <stdbool.h>
+            #include <stddef.h>
+            #include <stdint.h>
+            #include <string.h>
+
+            #include "facet_cuda.h"
+            #include "facet_records.h"
+            """;
+
+    private static final String SENDING =
+            """
+
+            /* What the senders are made of; client.h says more. bytes is the length of the whole record, a
+             * multiple of 8. */
+            void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
+            CUresult facet_command_post(void);
+            CUresult facet_command_wait(uint64_t *payload);
+
+            /* A record longer than half the ring might never find room in one piece. */
+            #define FACET_COMMAND_DATA_LIMIT (FACET_COMMAND_BYTES / 4)
+
+            static inline uint32_t facet_command_length(size_t fixed, uint32_t data)
+            {
+                return ((uint32_t)fixed + data + 7) & ~UINT32_C(7);
+            }
+            """;
+
+    static String text(CommandTable table) {
+        Text text = Text.c("abi/tables/commands.table");
+        text.line(START.stripTrailing()).line();
+        text.line("enum {");
+        for (Command command : table.commands()) {
+            text.line("    FACET_COMMAND_%s = %d,", Names.upper(command.name()), command.type());
+        }
+        text.line("};");
+        for (Command command : table.commands()) {
+            text.line();
+            RecordsHeader.struct(text, command.struct());
+        }
+        text.line(SENDING.stripTrailing());
+        for (Command command : table.commands()) {
+            if (command.hasData()) {
+                begin(text, command);
+            }
+            send(text, command);
+        }
+        return text.line().line("#endif").toString();
+    }
+
+    /** Leaves the data to the caller, who writes it in place. */
+    private static void begin(Text text, Command command) {
+        String length = Names.snake(Command.lengthOf(command.data()));
+        text.line();
+        text.line("/* Where to write the data; then facet_command_%s. */", verb(command));
+        text.line("/* NULL when the daemon is gone or the data is longer than the limit. */");
+        text.line(
+                "static inline void *facet_begin_%s(%s)",
+                Names.snake(command.name()), parameters(command, List.of("uint32_t " + length)));
+        text.line("{");
+        text.line("    if (%s > FACET_COMMAND_DATA_LIMIT)", length);
+        text.line("        return NULL;");
+        fill(text, command, ", " + length, "NULL");
+        text.line("    record->%s = %s;", length, length);
+        text.line("    return record + 1;");
+        text.line("}");
+    }
+
+    private static void send(Text text, Command command) {
+        List<String> more = new ArrayList<>();
+        if (command.hasData()) {
+            more.add("const void *" + Names.snake(command.data()));
+            more.add("uint32_t " + Names.snake(Command.lengthOf(command.data())));
+        }
+        for (Command.Value answer : command.answers()) {
+            more.add(answer.type().c + " *" + answer.snake());
+        }
+        text.line();
+        text.line(
+                "static inline CUresult facet_%s_%s(%s)",
+                verb(command), Names.snake(command.name()), parameters(command, more));
+        text.line("{");
+        if (command.hasData()) {
+            sendData(text, command, command.data());
+        } else {
+            fill(text, command, ", 0", "CUDA_ERROR_DEVICE_UNAVAILABLE");
+        }
+        finish(text, command);
+        text.line("}");
+    }
+
+    private static void sendData(Text text, Command command, String data) {
+        String length = Names.snake(Command.lengthOf(data));
+        String arguments =
+                command.values().stream()
+                        .map(value -> value.snake() + ", ")
+                        .collect(Collectors.joining());
+        text.line("    if (%s > FACET_COMMAND_DATA_LIMIT)", length);
+        text.line("        return CUDA_ERROR_INVALID_VALUE;");
+        text.line(
+                "    void *room = facet_begin_%s(context, %s%s);",
+                Names.snake(command.name()), arguments, length);
+        text.line("    if (room == NULL)");
+        text.line("        return CUDA_ERROR_DEVICE_UNAVAILABLE;");
+        text.line("    if (%s != 0)", length);
+        text.line("        memcpy(room, %s, %s);", Names.snake(data), length);
+    }
+
+    private static void fill(Text text, Command command, String dataBytes, String otherwise) {
+        String struct = command.struct().c();
+        text.line(
+                "    %s *record = facet_command_begin(context, FACET_COMMAND_%s,"
+                        + " facet_command_length(sizeof(%s)%s), %s);",
+                struct, Names.upper(command.name()), struct, dataBytes, command.waits());
+        text.line("    if (record == NULL)");
+        text.line("        return %s;", otherwise);
+        for (Field field : command.struct().fields()) {
+            if (field.isUnused()) {
+                text.line("    record->%s = 0;", Names.snake(field.name()));
+            }
+        }
+        for (Command.Value value : command.values()) {
+            text.line("    record->%s = %s;", value.snake(), value.snake());
+        }
+    }
+
+    private static void finish(Text text, Command command) {
+        if (!command.waits()) {
+            text.line("    return facet_command_post();");
+            return;
+        }
+        if (command.answers().isEmpty()) {
+            text.line("    return facet_command_wait(NULL);");
+            return;
+        }
+        text.line("    uint64_t payload[6] = {0};");
+        text.line("    CUresult result = facet_command_wait(payload);");
+        int word = 0;
+        for (Command.Value answer : command.answers()) {
+            text.line("    *%s = (%s)payload[%d];", answer.snake(), answer.type().c, word);
+            word++;
+        }
+        text.line("    return result;");
+    }
+
+    private static String verb(Command command) {
+        return command.waits() ? "wait" : "post";
+    }
+
+    private static String parameters(Command command, List<String> more) {
+        List<String> all = new ArrayList<>();
+        all.add("uint32_t context");
+        for (Command.Value value : command.values()) {
+            all.add(value.type().c + " " + value.snake());
+        }
+        all.addAll(more);
+        return String.join(", ", all);
+    }
+}

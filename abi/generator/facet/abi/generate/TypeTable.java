@@ -1,0 +1,95 @@
+package facet.abi.generate;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** types.table: what the signatures of an API are made of, in an order that C accepts. */
+record TypeTable(List<Type> types) {
+
+    sealed interface Type {}
+
+    record Handle(String name, String struct) implements Type {}
+
+    record Alias(String name, String target) implements Type {}
+
+    record Function(String name, String result, String parameters) implements Type {}
+
+    /**
+     * @param name "" when the constants have no type of their own
+     */
+    record Numbers(String name, boolean java, List<Constant> constants) implements Type {}
+
+    record Constant(String name, String value, String description) {}
+
+    /**
+     * @param keyword struct or union; fields are declarations of C; none: an incomplete type
+     */
+    record Aggregate(String keyword, String name, List<String> fields) implements Type {}
+
+    static TypeTable read(Path file) throws IOException {
+        List<Type> types = new ArrayList<>();
+        List<Constant> constants = new ArrayList<>();
+        List<String> fields = new ArrayList<>();
+        for (Table.Line line : Table.read(file).lines()) {
+            if (line.indented()) {
+                switch (types.isEmpty() ? new Handle("", "") : types.getLast()) {
+                    case Numbers numbers -> constants.add(constant(line));
+                    case Aggregate aggregate -> fields.add(line.text());
+                    default -> throw line.error("an indented line belongs to an enum or a struct");
+                }
+                continue;
+            }
+            constants = new ArrayList<>();
+            fields = new ArrayList<>();
+            types.add(type(line, constants, fields));
+        }
+        return new TypeTable(types);
+    }
+
+    private static Type type(Table.Line line, List<Constant> constants, List<String> fields) {
+        String kind = line.word(0, "what it is");
+        if (kind.equals("constants")) {
+            return new Numbers("", false, constants);
+        }
+        String name = line.word(1, "a name");
+        return switch (kind) {
+            case "handle" -> new Handle(name, line.word(2, "the struct"));
+            case "number" -> new Alias(name, line.textAfter(2));
+            case "function" -> function(line, name);
+            case "enum" -> new Numbers(name, line.words().contains("java"), constants);
+            case "struct", "union" -> new Aggregate(kind, name, fields);
+            default ->
+                    throw line.error(
+                            "a type is a handle, number, function, enum, struct or union, not "
+                                    + kind);
+        };
+    }
+
+    private static Function function(Table.Line line, String name) {
+        String signature = line.textAfter(2);
+        int parenthesis = signature.indexOf('(');
+        if (parenthesis < 0) {
+            throw line.error("a function is: function NAME result (parameters)");
+        }
+        return new Function(
+                name,
+                signature.substring(0, parenthesis).strip(),
+                signature.substring(parenthesis));
+    }
+
+    private static Constant constant(Table.Line line) {
+        line.word(1, "the value");
+        return new Constant(line.words().get(0), line.words().get(1), line.textAfter(2));
+    }
+
+    Numbers numbers(String name) {
+        for (Type type : types) {
+            if (type instanceof Numbers numbers && numbers.name().equals(name)) {
+                return numbers;
+            }
+        }
+        throw new IllegalStateException("types.table has no enum " + name);
+    }
+}

@@ -1,0 +1,82 @@
+package facet.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Stops the daemon. */
+@Command(
+        name = "down",
+        description = "Stops the daemon. Programs that still use a device get an error.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is down",
+            "1:no daemon answers, or programs still use a device",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  facet down", "  facet down --force"})
+final class Down implements Callable<Integer> {
+    private static final int PATIENCE_SECONDS = 20;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-f", "--force"},
+            description = "Also when programs use a device.")
+    private boolean force;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        long pid;
+        try (Control control = Control.open()) {
+            JsonNode status = control.ask("status");
+            int sessions = status.path("sessions").asInt();
+            if (sessions > 0 && !force) {
+                throw new CommandFailure(
+                        sessions
+                                + (sessions == 1 ? " program uses" : " programs use")
+                                + " a device; 'facet ps' lists them. Use --force to stop all the"
+                                + " same");
+            }
+            pid = status.path("pid").asLong();
+            control.ask("down");
+        }
+        awaitEnd(pid);
+        out.println("the daemon is down");
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private static void awaitEnd(long pid) throws InterruptedException {
+        ProcessHandle daemon = ProcessHandle.of(pid).orElse(null);
+        if (daemon == null) {
+            return;
+        }
+        try {
+            daemon.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new CommandFailure(
+                    "process "
+                            + pid
+                            + " has not ended in "
+                            + PATIENCE_SECONDS
+                            + " s; its log says why, 'kill "
+                            + pid
+                            + "' ends it",
+                    e);
+        } catch (ExecutionException e) {
+            throw new CommandFailure("process " + pid + " cannot be waited for", e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package facet.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A command that asks the daemon one thing and prints the answer. */
+abstract class Query implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text or json. Default: text.")
+    private Output output = Output.TEXT;
+
+    private final String verb;
+
+    Query(String verb) {
+        this.verb = verb;
+    }
+
+    /** The answer for people. */
+    abstract String text(JsonNode answer);
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Control control = Control.open()) {
+            JsonNode answer = control.ask(verb);
+            if (output == Output.JSON) {
+                ((ObjectNode) answer).remove("ok");
+                out.println(Json.of(answer));
+            } else {
+                out.print(text(answer));
+            }
+            out.flush();
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,37 @@
+package facet.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+
+/** How the daemon is. */
+@Command(
+        name = "status",
+        description = "Tells whether a daemon runs, and what it has to do.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:it runs", "1:no daemon answers", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  facet status", "  facet status -o json"})
+final class Status extends Query {
+    Status() {
+        super("status");
+    }
+
+    @Override
+    String text(JsonNode answer) {
+        return """
+        daemon    runs, process %d, for %s
+        sockets   %s
+        devices   %d
+        slices    %d
+        programs  %d
+        """
+                .formatted(
+                        answer.path("pid").asLong(),
+                        Units.seconds(answer.path("uptimeSeconds").asLong()),
+                        answer.path("runtimeDirectory").asText(),
+                        answer.path("devices").asInt(),
+                        answer.path("slices").asInt(),
+                        answer.path("sessions").asInt());
+    }
+}

@@ -1,0 +1,106 @@
+package facet.os;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Files without a name, in memory (memfd). All results are those of the system, or minus errno.
+ *
+ * <p>SAFETY: the only address given to the system is the name of a new file, which lives until the
+ * call is over.
+ */
+final class MemoryFileUnsafe {
+    static final int F_SEAL_SEAL = 1;
+    static final int F_SEAL_SHRINK = 2;
+    static final int F_SEAL_GROW = 4;
+    private static final int F_ADD_SEALS = 1033;
+    private static final int F_GET_SEALS = 1034;
+    private static final int MFD_CLOEXEC = 1;
+    private static final int MFD_ALLOW_SEALING = 2;
+    private static final int MFD_NOEXEC_SEAL = 8; // since Linux 6.3
+    private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+    private static final int SEEK_END = 2;
+
+    private static final MethodHandle MEMFD_CREATE =
+            DowncallUnsafe.handle(
+                    "memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle FTRUNCATE =
+            DowncallUnsafe.handle(
+                    "ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle LSEEK =
+            DowncallUnsafe.handle(
+                    "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FALLOCATE =
+            DowncallUnsafe.handle(
+                    "fallocate",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private MemoryFileUnsafe() {}
+
+    /** Its descriptor. */
+    static int create(String name) {
+        int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+        int result = create(name, flags | MFD_NOEXEC_SEAL);
+        return result == -ErrnoUnsafe.EINVAL ? create(name, flags) : result;
+    }
+
+    private static int create(String name, int flags) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment text = scratch.allocateFrom(name);
+            MemorySegment state = DowncallUnsafe.state();
+            return DowncallUnsafe.resultOf(
+                    (int) MEMFD_CREATE.invokeExact(state, text, flags), state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    static int resize(int descriptor, long bytes) {
+        try {
+            MemorySegment state = DowncallUnsafe.state();
+            return DowncallUnsafe.resultOf(
+                    (int) FTRUNCATE.invokeExact(state, descriptor, bytes), state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /** By its end: fstat is no function in glibc before 2.33. */
+    static long size(int descriptor) {
+        try {
+            MemorySegment state = DowncallUnsafe.state();
+            return DowncallUnsafe.resultOf(
+                    (long) LSEEK.invokeExact(state, descriptor, 0L, SEEK_END), state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /** The range reads as zeros; the system zeroes parts of pages at both ends itself. */
+    static int punch(int descriptor, long offset, long bytes) {
+        try {
+            MemorySegment state = DowncallUnsafe.state();
+            return DowncallUnsafe.resultOf(
+                    (int)
+                            FALLOCATE.invokeExact(
+                                    state, descriptor, PUNCH_HOLE_KEEP_SIZE, offset, bytes),
+                    state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    static int seal(int descriptor, int seals) {
+        return DescriptorUnsafe.control(descriptor, F_ADD_SEALS, seals);
+    }
+
+    static int seals(int descriptor) {
+        return DescriptorUnsafe.control(descriptor, F_GET_SEALS, 0);
+    }
+}

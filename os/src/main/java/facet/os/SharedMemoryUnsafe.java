@@ -1,0 +1,137 @@
+package facet.os;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory that other processes can map: a file without a name, sparse, of fixed size.
+ *
+ * <p>SAFETY: the size is sealed, so no process can take pages away from under the mapping (that
+ * would be a SIGBUS here). The segment knows when it is closed; an {@link #address} does not, and
+ * whoever keeps one must know that nobody uses it after {@link #close}.
+ */
+public final class SharedMemoryUnsafe implements AutoCloseable {
+    /** Below this many bytes, writing zeros costs less than giving pages back. */
+    private static final long PUNCH_FROM = 64 << 10;
+
+    private final int descriptor;
+    private final long address;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
+    private boolean closed;
+
+    private SharedMemoryUnsafe(int descriptor, long address, long bytes) {
+        this.descriptor = descriptor;
+        this.address = address;
+        segment = bounded(address, bytes, arena);
+    }
+
+    // SAFETY: the mapping that mmap has just made is exactly so long; it is removed when the arena
+    // is closed, so no access through the segment can come after that.
+    @SuppressWarnings("restricted")
+    private static MemorySegment bounded(long address, long bytes, Arena arena) {
+        return MemorySegment.ofAddress(address)
+                .reinterpret(bytes, arena, ignored -> AddressSpaceUnsafe.unmap(address, bytes));
+    }
+
+    /**
+     * New memory, zeroed; pages are taken when they are touched.
+     *
+     * @param name for people who look at /proc/PID/maps
+     */
+    public static SharedMemoryUnsafe create(String name, long bytes) throws SystemCallException {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("shared memory of " + bytes + " bytes");
+        }
+        int descriptor = MemoryFileUnsafe.create(name);
+        if (descriptor < 0) {
+            throw new SystemCallException("cannot create shared memory", -descriptor);
+        }
+        int result = MemoryFileUnsafe.resize(descriptor, bytes);
+        if (result == 0) {
+            result =
+                    MemoryFileUnsafe.seal(
+                            descriptor,
+                            MemoryFileUnsafe.F_SEAL_SHRINK
+                                    | MemoryFileUnsafe.F_SEAL_GROW
+                                    | MemoryFileUnsafe.F_SEAL_SEAL);
+        }
+        if (result < 0) {
+            DescriptorUnsafe.close(descriptor);
+            throw new SystemCallException(
+                    "cannot make shared memory of " + bytes + " bytes", -result);
+        }
+        return map(descriptor, bytes);
+    }
+
+    /**
+     * Maps memory that another process made. The descriptor is taken over, and closed when this
+     * fails.
+     */
+    public static SharedMemoryUnsafe attach(int descriptor) throws SystemCallException {
+        int seals = MemoryFileUnsafe.seals(descriptor);
+        if (seals < 0 || (seals & MemoryFileUnsafe.F_SEAL_SHRINK) == 0) {
+            DescriptorUnsafe.close(descriptor);
+            throw new SystemCallException(
+                    "cannot trust shared memory that is not sealed against shrinking",
+                    seals < 0 ? -seals : ErrnoUnsafe.EPERM,
+                    "; seal it with F_SEAL_SHRINK before it is sent");
+        }
+        long bytes = MemoryFileUnsafe.size(descriptor);
+        if (bytes <= 0) {
+            DescriptorUnsafe.close(descriptor);
+            throw new SystemCallException(
+                    "cannot map shared memory of no size",
+                    bytes < 0 ? (int) -bytes : ErrnoUnsafe.EINVAL,
+                    "; give it a size before it is sealed");
+        }
+        return map(descriptor, bytes);
+    }
+
+    private static SharedMemoryUnsafe map(int descriptor, long bytes) throws SystemCallException {
+        long address = AddressSpaceUnsafe.map(bytes, AddressSpaceUnsafe.SHARED, descriptor);
+        if (address < 0) {
+            DescriptorUnsafe.close(descriptor);
+            throw new SystemCallException(
+                    "cannot map shared memory of " + bytes + " bytes", (int) -address);
+        }
+        // Where huge pages are off it says so; small ones serve too.
+        AddressSpaceUnsafe.advise(address, bytes, AddressSpaceUnsafe.HUGE_PAGES);
+        return new SharedMemoryUnsafe(descriptor, address, bytes);
+    }
+
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    public long address() {
+        return address;
+    }
+
+    public long bytes() {
+        return segment.byteSize();
+    }
+
+    /** To be sent to others; it stays ours. */
+    public int descriptor() {
+        return descriptor;
+    }
+
+    /** Makes the range read as zeros again, in every process; whole pages go back to the system. */
+    public void punch(long offset, long bytes) {
+        MemorySegment range = segment.asSlice(offset, bytes);
+        if (bytes < PUNCH_FROM || MemoryFileUnsafe.punch(descriptor, offset, bytes) < 0) {
+            range.fill((byte) 0);
+        }
+    }
+
+    /** Unmaps. Access through the segment throws from now on; others keep what they have mapped. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            arena.close();
+            DescriptorUnsafe.close(descriptor);
+        }
+    }
+}

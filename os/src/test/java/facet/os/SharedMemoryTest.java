@@ -1,0 +1,103 @@
+package facet.os;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class SharedMemoryTest {
+    @Test
+    void twoMappingsShowTheSame() throws IOException {
+        try (SharedMemoryUnsafe first = SharedMemoryUnsafe.create("test", 10_000);
+                SharedMemoryUnsafe second =
+                        SharedMemoryUnsafe.attach(Descriptors.duplicate(first.descriptor()))) {
+            assertEquals(10_000, second.bytes());
+            assertEquals(first.address(), first.segment().address());
+            first.segment().set(JAVA_LONG, 8, 42);
+            assertEquals(42, second.segment().get(JAVA_LONG, 8));
+        }
+    }
+
+    @Test
+    void sizeIsSealed() throws IOException {
+        try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 8192)) {
+            assertEquals(-ErrnoUnsafe.EPERM, MemoryFileUnsafe.resize(memory.descriptor(), 4096));
+            assertEquals(-ErrnoUnsafe.EPERM, MemoryFileUnsafe.resize(memory.descriptor(), 16384));
+            assertEquals(-ErrnoUnsafe.EPERM, MemoryFileUnsafe.seal(memory.descriptor(), 8));
+        }
+    }
+
+    @Test
+    void manyGibibytesAreSparse() throws IOException {
+        try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 256L << 30)) {
+            memory.segment().set(JAVA_BYTE, (256L << 30) - 1, (byte) 7);
+            assertEquals(7, memory.segment().get(JAVA_BYTE, (256L << 30) - 1));
+            assertTrue(blocks(memory) < 16384, "512-byte blocks: " + blocks(memory));
+        }
+    }
+
+    @Test
+    void punchZeroesExactlyTheRangeAndGivesPagesBack() throws IOException {
+        long bytes = 8 << 20;
+        try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", bytes);
+                SharedMemoryUnsafe other =
+                        SharedMemoryUnsafe.attach(Descriptors.duplicate(memory.descriptor()))) {
+            for (long[] range : new long[][] {{100, 50}, {4097, 200_000}, {4 << 20, 4 << 20}}) {
+                memory.segment().fill((byte) 1);
+                long before = blocks(memory);
+                memory.punch(range[0], range[1]);
+                // Looked at now: reading takes pages again.
+                long given = before - blocks(memory);
+                long end = range[0] + range[1];
+                assertEquals(1, other.segment().get(JAVA_BYTE, range[0] - 1));
+                for (long at = range[0]; at < end; at++) {
+                    assertEquals(0, other.segment().get(JAVA_BYTE, at), "at " + at);
+                }
+                if (end < bytes) {
+                    assertEquals(1, other.segment().get(JAVA_BYTE, end));
+                } else {
+                    assertEquals(range[1] / 512, given);
+                }
+            }
+        }
+    }
+
+    @Test
+    void accessAfterCloseThrows() throws IOException {
+        SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 4096);
+        memory.close();
+        memory.close();
+        assertThrows(IllegalStateException.class, () -> memory.segment().get(JAVA_BYTE, 0));
+    }
+
+    @Test
+    void unsealedMemoryIsRefusedAndClosed() {
+        int unsealed = MemoryFileUnsafe.create("unsealed");
+        assertEquals(0, MemoryFileUnsafe.resize(unsealed, 4096));
+        SystemCallException refused =
+                assertThrows(SystemCallException.class, () -> SharedMemoryUnsafe.attach(unsealed));
+        assertTrue(refused.getMessage().contains("F_SEAL_SHRINK"), refused.getMessage());
+        assertFalse(Descriptors.isOpen(unsealed));
+    }
+
+    @Test
+    void whatIsNoMemoryIsRefused() throws IOException {
+        int socket = SocketUnsafe.open(SocketKind.STREAM);
+        assertThrows(SystemCallException.class, () -> SharedMemoryUnsafe.attach(socket));
+        assertFalse(Descriptors.isOpen(socket));
+    }
+
+    /** Blocks of 512 bytes that the file really has; the JDK does not tell. */
+    private static long blocks(SharedMemoryUnsafe memory) throws IOException {
+        String file = "/proc/" + ProcessHandle.current().pid() + "/fd/" + memory.descriptor();
+        Process stat = new ProcessBuilder("stat", "-L", "-c", "%b", file).start();
+        byte[] answer = stat.getInputStream().readAllBytes();
+        return Long.parseLong(new String(answer, StandardCharsets.US_ASCII).strip());
+    }
+}
