@@ -7,18 +7,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** One connection: lines in, lines out, and the slices that live as long as it does. */
 final class ControlConnection {
-    private static final AtomicLong RUNS = new AtomicLong();
-
     private final SocketChannel channel;
     private final Operations operations;
     private final Log log;
@@ -113,17 +109,18 @@ final class ControlConnection {
 
     private Map<String, Object> run(Request request) throws ControlException {
         request.allow(Set.of("name", "memory", "compute", "devices"));
-        Slice slice =
+        Slice wanted =
                 new Slice(
-                        request.value("name").orElseGet(() -> "run-" + RUNS.incrementAndGet()),
+                        Slice.nameFrom(request.value("name").orElse("run")),
                         request.value("memory").map(Size::parse).orElse(operations.defaultMemory()),
                         number(request, "compute", 100),
                         number(request, "devices", 1));
-        Path socket = operations.create(slice);
+        Operations.Made made = operations.create(wanted);
+        Slice slice = made.slice();
         slices.add(slice.name());
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("slice", slice.name());
-        answer.put("socket", socket.toString());
+        answer.put("socket", made.socket().toString());
         answer.put("memory", slice.memory());
         answer.put("compute", slice.compute());
         return answer;

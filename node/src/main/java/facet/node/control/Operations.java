@@ -18,8 +18,15 @@ public interface Operations {
     /** Device memory of a slice that does not say how much it wants, in bytes. */
     long defaultMemory();
 
-    /** A new slice; its socket. It stays until it is removed. */
-    Path create(Slice slice) throws ControlException;
+    /** A slice that was made. */
+    interface Made {
+        Slice slice();
+
+        Path socket();
+    }
+
+    /** A new slice. Its name may get a number behind it. It stays until it is removed. */
+    Made create(Slice wanted) throws ControlException;
 
     /** Ends the slice's sessions and removes its folder. */
     void remove(String slice);

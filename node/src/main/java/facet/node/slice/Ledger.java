@@ -155,10 +155,12 @@ public final class Ledger {
         return true;
     }
 
-    /** Gives back what was taken with {@link #take}. */
-    public void give(int slot, long bytes) {
-        memory.add(slot, -bytes);
-        release(slot, bytes);
+    /** Gives back what was taken with {@link #take}; nothing when the session has left. */
+    public synchronized void give(int slot, long bytes) {
+        if (accounts.containsKey(slot)) {
+            memory.add(slot, -bytes);
+            release(slot, bytes);
+        }
     }
 
     /** Runs while the sum is beyond the limit, and ends who is to blame once that lasts. */

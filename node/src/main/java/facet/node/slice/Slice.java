@@ -35,4 +35,14 @@ public record Slice(String name, long memory, int compute, int devices) {
             throw new IllegalArgumentException("a slice with " + devices + " devices");
         }
     }
+
+    public Slice withName(String other) {
+        return new Slice(other, memory, compute, devices);
+    }
+
+    /** A name as near as can be to what was asked for: programs have all kinds of names. */
+    public static String nameFrom(String text) {
+        String name = text.replaceAll("[^A-Za-z0-9._-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
+        return name.isEmpty() ? "slice" : name.substring(0, Math.min(name.length(), 40));
+    }
 }
