@@ -126,13 +126,15 @@ int run_options_parse(int count, char **arguments, struct run_options *options)
                 return wrong("a slice needs a name that is not empty%s", "");
             }
             options->name = value;
+        } else if (strcmp(word, "--ping") == 0) {
+            options->ping = true;
         } else if ((value = value_of(word, "--start-with", arguments, count, &at)) != NULL) {
             options->script = value;
         } else {
             return wrong("there is no option '%s'", word);
         }
     }
-    if (at >= count) {
+    if (at >= count && !options->ping) {
         return wrong("which program%s?", "");
     }
     options->program = arguments + at;

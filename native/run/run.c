@@ -240,6 +240,9 @@ int main(int count, char **arguments)
         return fail("the path of the runtime directory is too long%s", "");
     }
     int control = connect_control(directory);
+    if (options.ping) {
+        return control < 0;
+    }
     if (control < 0 && options.script != NULL) {
         if (!start_daemon(options.script)) {
             return fail("no daemon runs and none could be started; '%s up' tells why", options.script);

@@ -3,15 +3,14 @@ package facet.abi.generate;
 import java.io.IOException;
 import java.util.List;
 
-/** Classes of numbers for the enums that Java needs: CUresult becomes Result. */
+/** Classes of numbers for the enums that Java needs. */
 final class EnumsJava {
     private EnumsJava() {}
 
     static void write(TypeTable table, Output java) throws IOException {
         for (TypeTable.Type type : table.types()) {
-            if (type instanceof TypeTable.Numbers numbers && numbers.java()) {
-                String name = className(numbers.name());
-                java.write(name + ".java", text(name, numbers));
+            if (type instanceof TypeTable.Numbers numbers && !numbers.java().isEmpty()) {
+                java.write(numbers.java() + ".java", text(numbers.java(), numbers));
             }
         }
     }
@@ -30,15 +29,6 @@ final class EnumsJava {
                     constant.name().substring(prefix.length()), constant.value());
         }
         return text.line().line("    private %s() {}", name).line("}").toString();
-    }
-
-    /** CUdevice_attribute: DeviceAttribute. */
-    private static String className(String name) {
-        StringBuilder result = new StringBuilder();
-        for (String part : name.substring("CU".length()).split("_", -1)) {
-            result.append(Names.upperFirst(part));
-        }
-        return result.toString();
     }
 
     private static String commonPrefix(List<TypeTable.Constant> constants) {

@@ -30,11 +30,12 @@ public final class Generate {
         RecordTable records = RecordTable.read(tables.resolve("records.table"));
         CommandTable commands = CommandTable.read(tables.resolve("commands.table"), records);
         TypeTable types = TypeTable.read(tables.resolve("types.table"));
+        ApiTable driver = ApiTable.read(tables.resolve("driver.table"), "CUresult");
 
         Output c = new Output(module.resolve("target/generated/c"));
         c.write("facet_records.h", RecordsHeader.text(records));
         c.write("facet_commands.h", CommandsHeader.text(commands));
-        c.write("facet_cuda.h", CudaHeader.text(types));
+        CudaDriver.write(driver, types, c);
         c.write("facet_layout.c", LayoutProgram.text(records, commands));
         c.removeOthers();
 

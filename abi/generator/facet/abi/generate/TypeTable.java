@@ -14,12 +14,15 @@ record TypeTable(List<Type> types) {
 
     record Alias(String name, String target) implements Type {}
 
+    record Define(String name, String text) implements Type {}
+
     record Function(String name, String result, String parameters) implements Type {}
 
     /**
      * @param name "" when the constants have no type of their own
+     * @param java name of the class, "" when Java does not need them
      */
-    record Numbers(String name, boolean java, List<Constant> constants) implements Type {}
+    record Numbers(String name, String java, List<Constant> constants) implements Type {}
 
     record Constant(String name, String value, String description) {}
 
@@ -51,20 +54,29 @@ record TypeTable(List<Type> types) {
     private static Type type(Table.Line line, List<Constant> constants, List<String> fields) {
         String kind = line.word(0, "what it is");
         if (kind.equals("constants")) {
-            return new Numbers("", false, constants);
+            return new Numbers("", "", constants);
         }
         String name = line.word(1, "a name");
         return switch (kind) {
             case "handle" -> new Handle(name, line.word(2, "the struct"));
             case "number" -> new Alias(name, line.textAfter(2));
+            case "define" -> new Define(name, line.textAfter(2));
             case "function" -> function(line, name);
-            case "enum" -> new Numbers(name, line.words().contains("java"), constants);
+            case "enum" -> new Numbers(name, javaName(line), constants);
             case "struct", "union" -> new Aggregate(kind, name, fields);
             default ->
                     throw line.error(
-                            "a type is a handle, number, function, enum, struct or union, not "
+                            "a type is a handle, number, define, function, enum, struct or union, not "
                                     + kind);
         };
+    }
+
+    private static String javaName(Table.Line line) {
+        String option = line.textAfter(2);
+        if (!option.isEmpty() && !option.startsWith("java=")) {
+            throw line.error("an enum can have java=<class>, not " + option);
+        }
+        return option.isEmpty() ? "" : option.substring("java=".length());
     }
 
     private static Function function(Table.Line line, String name) {

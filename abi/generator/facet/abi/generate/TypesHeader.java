@@ -13,6 +13,8 @@ final class TypesHeader {
                         text.line("typedef struct %s *%s;", handle.struct(), handle.name());
                 case TypeTable.Alias alias ->
                         text.line("typedef %s %s;", alias.target(), alias.name());
+                case TypeTable.Define define ->
+                        text.line("#define %s %s", define.name(), define.text());
                 case TypeTable.Function function ->
                         text.line(
                                 "typedef %s (*%s)%s;",

@@ -35,9 +35,6 @@ record Options(Set<String> only, int rounds, int runs, boolean json, boolean hel
         boolean json = false;
         boolean help = false;
         List<String> rest = new ArrayList<>(List.of(arguments));
-        if (!rest.isEmpty() && rest.getFirst().equals("device")) {
-            rest.removeFirst(); // ./facet bench device
-        }
         while (!rest.isEmpty()) {
             String option = rest.removeFirst();
             switch (option) {

@@ -26,10 +26,6 @@ final class Control implements AutoCloseable {
         this.lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
     }
 
-    static Control open() {
-        return open(RuntimeDirectory.find());
-    }
-
     static Control open(Path directory) {
         try {
             return new Control(

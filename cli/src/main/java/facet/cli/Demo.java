@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -86,6 +87,8 @@ final class Demo implements Callable<Integer> {
             description = "How long the programs run, 1 to 600. Default: 3.")
     private int seconds = 3;
 
+    @Mixin private DaemonOption daemon = new DaemonOption();
+
     /** What {@code -o json} prints, and the table shows. */
     record Row(
             String program,
@@ -133,15 +136,16 @@ final class Demo implements Callable<Integer> {
         try {
             programs.add(
                     DemoProgram.start(
+                            daemon.open(),
                             "mandelbrot",
                             256L << 20,
                             time,
                             Integer.toString(width),
                             Integer.toString(height),
                             counts.toString()));
-            programs.add(DemoProgram.start("nbody", 128L << 20, time));
-            programs.add(DemoProgram.start("multiply", 512L << 20, time));
-            programs.add(DemoProgram.start("intruder", 64L << 20));
+            programs.add(DemoProgram.start(daemon.open(), "nbody", 128L << 20, time));
+            programs.add(DemoProgram.start(daemon.open(), "multiply", 512L << 20, time));
+            programs.add(DemoProgram.start(daemon.open(), "intruder", 64L << 20));
             for (DemoProgram each : programs) {
                 each.await();
             }

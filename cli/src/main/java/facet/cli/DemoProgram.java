@@ -31,14 +31,14 @@ final class DemoProgram implements AutoCloseable {
         this.process = process;
     }
 
-    static DemoProgram start(String name, long memory, String... arguments) throws IOException {
-        Path program = NATIVE.resolve("demo").resolve(name);
-        if (!Files.isExecutable(program)) {
-            throw new CommandFailure(
-                    program + " is missing. A C compiler builds it (Debian: gcc, libc6-dev)");
-        }
-        Control control = Control.open();
+    static DemoProgram start(Control control, String name, long memory, String... arguments)
+            throws IOException {
         try {
+            Path program = NATIVE.resolve("demo").resolve(name);
+            if (!Files.isExecutable(program)) {
+                throw new CommandFailure(
+                        program + " is missing. A C compiler builds it (Debian: gcc, libc6-dev)");
+            }
             JsonNode slice =
                     control.ask(
                             "run",

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,6 +31,8 @@ final class Down implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
+    @Mixin private DaemonOption daemon = new DaemonOption();
+
     @Option(
             names = {"-f", "--force"},
             description = "Also when programs use a device.")
@@ -39,7 +42,7 @@ final class Down implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         long pid;
-        try (Control control = Control.open()) {
+        try (Control control = daemon.open()) {
             JsonNode status = control.ask("status");
             int sessions = status.path("sessions").asInt();
             if (sessions > 0 && !force) {

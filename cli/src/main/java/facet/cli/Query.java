@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,6 +20,8 @@ abstract class Query implements Callable<Integer> {
             description = "text or json. Default: text.")
     private Output output = Output.TEXT;
 
+    @Mixin private DaemonOption daemon = new DaemonOption();
+
     private final String verb;
 
     Query(String verb) {
@@ -31,7 +34,7 @@ abstract class Query implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Control control = Control.open()) {
+        try (Control control = daemon.open()) {
             JsonNode answer = control.ask(verb);
             if (output == Output.JSON) {
                 ((ObjectNode) answer).remove("ok");

@@ -37,14 +37,15 @@ final class Table {
     String of(JsonNode rows) {
         List<List<String>> cells = new ArrayList<>();
         cells.add(columns.stream().map(Column::heading).toList());
-        rows.forEach(row ->
-                cells.add(columns.stream().map(each -> each.value().apply(row)).toList()));
+        rows.forEach(
+                row -> cells.add(columns.stream().map(each -> each.value().apply(row)).toList()));
         StringBuilder text = new StringBuilder();
         for (List<String> line : cells) {
             StringBuilder out = new StringBuilder();
             for (int i = 0; i < columns.size(); i++) {
                 int column = i;
-                int width = cells.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+                int width =
+                        cells.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
                 String cell = line.get(i);
                 String pad = " ".repeat(width - cell.length());
                 out.append(i == 0 ? "" : "  ")

@@ -39,9 +39,7 @@ final class AddressSpaceUnsafe {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long)
-                            MMAP.invokeExact(
-                                    state, 0L, bytes, READ_WRITE, flags, descriptor, 0L),
+                    (long) MMAP.invokeExact(state, 0L, bytes, READ_WRITE, flags, descriptor, 0L),
                     state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
@@ -62,8 +60,7 @@ final class AddressSpaceUnsafe {
         try {
             MemorySegment state = DowncallUnsafe.state();
             int result =
-                    DowncallUnsafe.resultOf(
-                            (int) MUNMAP.invokeExact(state, address, bytes), state);
+                    DowncallUnsafe.resultOf((int) MUNMAP.invokeExact(state, address, bytes), state);
             if (result < 0) {
                 throw new IllegalStateException("munmap: " + ErrnoUnsafe.text(-result));
             }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One end of a connected Unix socket. Any thread may send, receive or close; {@link #close} and {@link
- * #shutdown} wake those that block.
+ * One end of a connected Unix socket. Any thread may send, receive or close; {@link #close} and
+ * {@link #shutdown} wake those that block.
  */
 public final class Connection implements AutoCloseable {
     private static final int[] NONE = {};
@@ -73,8 +73,7 @@ public final class Connection implements AutoCloseable {
     public void limitSends(Duration limit) throws IOException {
         int descriptor = owner.acquire();
         try {
-            int result =
-                    SocketUnsafe.sendTimeout(descriptor, Math.max(1, limit.toNanos() / 1000));
+            int result = SocketUnsafe.sendTimeout(descriptor, Math.max(1, limit.toNanos() / 1000));
             if (result < 0) {
                 throw new SystemCallException("cannot limit the time of sends", -result);
             }

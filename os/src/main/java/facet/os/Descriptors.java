@@ -4,7 +4,10 @@ package facet.os;
 public final class Descriptors {
     private Descriptors() {}
 
-    /** Closes it. Linux has freed the number even when it reports an error, so there is no second try. */
+    /**
+     * Closes it. Linux has freed the number even when it reports an error, so there is no second
+     * try.
+     */
     public static void close(int descriptor) {
         DescriptorUnsafe.close(descriptor);
     }

@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Handles of libc's functions. Each takes {@link #state} as its first argument and leaves errno there.
+ * Handles of libc's functions. Each takes {@link #state} as its first argument and leaves errno
+ * there.
  *
  * <p>SAFETY: a signature must be that of the system's function on 64-bit Linux; arguments that are
  * addresses must be valid for what the function does with them.
@@ -30,7 +31,9 @@ final class DowncallUnsafe {
         return link(name, signature, Linker.Option.captureCallState("errno"));
     }
 
-    /** For functions like {@code fcntl(int, int, ...)}: arguments from {@code first} are variadic. */
+    /**
+     * For functions like {@code fcntl(int, int, ...)}: arguments from {@code first} are variadic.
+     */
     static MethodHandle variadic(String name, int first, FunctionDescriptor signature) {
         return link(
                 name,

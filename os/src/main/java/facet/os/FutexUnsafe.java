@@ -25,14 +25,8 @@ public final class FutexUnsafe {
                     "syscall",
                     1,
                     FunctionDescriptor.of(
-                            JAVA_LONG,
-                            JAVA_LONG,
-                            JAVA_LONG,
-                            JAVA_INT,
-                            JAVA_INT,
-                            JAVA_LONG,
-                            JAVA_LONG,
-                            JAVA_INT));
+                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG,
+                            JAVA_LONG, JAVA_INT));
 
     private static final ThreadLocal<MemorySegment> TIMESPEC =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(16, 8));

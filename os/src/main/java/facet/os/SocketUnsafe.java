@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * Unix sockets. All results are those of the system, or minus errno.
  *
- * <p>SAFETY: every structure is built here, in memory that lives until the call is over, with the sizes
- * that are told to the system.
+ * <p>SAFETY: every structure is built here, in memory that lives until the call is over, with the
+ * sizes that are told to the system.
  */
 final class SocketUnsafe {
     static final int PATH_LIMIT = 107; // sun_path has 108 bytes, the last one 0
@@ -68,9 +68,7 @@ final class SocketUnsafe {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (int)
-                            SOCKET.invokeExact(
-                                    state, (int) AF_UNIX, kind.number() | SOCK_CLOEXEC, 0),
+                    (int) SOCKET.invokeExact(state, (int) AF_UNIX, kind.number() | SOCK_CLOEXEC, 0),
                     state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);

@@ -1,9 +1,9 @@
 /**
  * What Facet asks of Linux: mappings, shared memory, futexes, sockets that carry descriptors.
  *
- * <p>Every class is for any thread. A call that blocks (receive, accept, send, futex wait) blocks the
- * platform thread that runs it; a virtual thread would hold its carrier. Numbers are those of 64-bit
- * Linux, x86-64 and aarch64.
+ * <p>Every class is for any thread. A call that blocks (receive, accept, send, futex wait) blocks
+ * the platform thread that runs it; a virtual thread would hold its carrier. Numbers are those of
+ * 64-bit Linux, x86-64 and aarch64.
  */
 @NullMarked
 package facet.os;

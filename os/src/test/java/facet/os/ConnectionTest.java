@@ -87,14 +87,13 @@ final class ConnectionTest {
             new java.util.Random(1).nextBytes(bytes);
             Thread sender =
                     Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try (first) {
-                                            first.send(bytes);
-                                        } catch (IOException e) {
-                                            throw new java.io.UncheckedIOException(e);
-                                        }
-                                    });
+                            .start(() -> {
+                                try (first) {
+                                    first.send(bytes);
+                                } catch (IOException e) {
+                                    throw new java.io.UncheckedIOException(e);
+                                }
+                            });
             java.io.ByteArrayOutputStream all = new java.io.ByteArrayOutputStream();
             for (Optional<Message> part = second.receive(65536);
                     part.isPresent();
@@ -128,14 +127,13 @@ final class ConnectionTest {
             Connection second = pair.second();
             CompletableFuture<Optional<Message>> received = new CompletableFuture<>();
             Thread.ofPlatform()
-                    .start(
-                            () -> {
-                                try {
-                                    received.complete(second.receive(10));
-                                } catch (IOException e) {
-                                    received.completeExceptionally(e);
-                                }
-                            });
+                    .start(() -> {
+                        try {
+                            received.complete(second.receive(10));
+                        } catch (IOException e) {
+                            received.completeExceptionally(e);
+                        }
+                    });
             assertFalse(first.awaitReadable(Duration.ofMillis(30)));
             second.close();
             assertEquals(Optional.empty(), received.get(5, TimeUnit.SECONDS));

@@ -44,13 +44,12 @@ final class FutexTest {
             CompletableFuture<Integer> sleeper = new CompletableFuture<>();
             Thread thread =
                     Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        while ((int) WORD.getVolatile(segment, 8L) == 0) {
-                                            FutexUnsafe.await(segment, 8, 0, Long.MAX_VALUE);
-                                        }
-                                        sleeper.complete((int) WORD.getVolatile(segment, 8L));
-                                    });
+                            .start(() -> {
+                                while ((int) WORD.getVolatile(segment, 8L) == 0) {
+                                    FutexUnsafe.await(segment, 8, 0, Long.MAX_VALUE);
+                                }
+                                sleeper.complete((int) WORD.getVolatile(segment, 8L));
+                            });
             while (FutexUnsafe.wake(other.segment(), 8, 1) == 0) {
                 Thread.onSpinWait();
             }
@@ -65,8 +64,7 @@ final class FutexTest {
     void wordsOutsideOrAcrossAreRefused() throws Exception {
         try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 64)) {
             MemorySegment segment = memory.segment().asSlice(0, 64);
-            assertThrows(
-                    IndexOutOfBoundsException.class, () -> FutexUnsafe.wake(segment, 64, 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> FutexUnsafe.wake(segment, 64, 1));
             assertThrows(IllegalArgumentException.class, () -> FutexUnsafe.wake(segment, 2, 1));
         }
     }

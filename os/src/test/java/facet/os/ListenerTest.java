@@ -50,14 +50,13 @@ final class ListenerTest {
         Listener listener = listen();
         CompletableFuture<Optional<Connection>> accepted = new CompletableFuture<>();
         Thread.ofPlatform()
-                .start(
-                        () -> {
-                            try {
-                                accepted.complete(listener.accept());
-                            } catch (IOException e) {
-                                accepted.completeExceptionally(e);
-                            }
-                        });
+                .start(() -> {
+                    try {
+                        accepted.complete(listener.accept());
+                    } catch (IOException e) {
+                        accepted.completeExceptionally(e);
+                    }
+                });
         assertThrows(
                 java.util.concurrent.TimeoutException.class,
                 () -> accepted.get(30, TimeUnit.MILLISECONDS));
@@ -114,8 +113,7 @@ final class ListenerTest {
     void longPathsSayWhatToDo() {
         Path path = folder.resolve("x".repeat(120)).resolve("socket");
         IOException refused =
-                assertThrows(
-                        IOException.class, () -> Connection.connect(path, SocketKind.PACKETS));
+                assertThrows(IOException.class, () -> Connection.connect(path, SocketKind.PACKETS));
         assertTrue(refused.getMessage().contains("shorter folder"), refused.getMessage());
     }
 }

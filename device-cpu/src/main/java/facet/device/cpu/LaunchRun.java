@@ -1,6 +1,5 @@
 package facet.device.cpu;
 
-import facet.os.MappingUnsafe;
 import facet.jit.Choice;
 import facet.jit.CompiledKernel;
 import facet.jit.emit.Emitter.Emitted;
@@ -9,6 +8,7 @@ import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.Site;
+import facet.os.MappingUnsafe;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

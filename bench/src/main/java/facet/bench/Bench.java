@@ -1,34 +1,62 @@
 package facet.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** {@code ./facet bench device}: what the software GPU does in numbers. */
-public final class DeviceBench {
-    private static final List<Measurement> MEASUREMENTS =
-            List.of(
-                    new KernelComparison(),
-                    new FirstLaunch(),
-                    new EmptyLaunch(),
-                    new Pause(),
-                    new ParserSpeed(),
-                    new AccessCost());
+/**
+ * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
+ * what calls cost a program that runs on Facet.
+ */
+public final class Bench {
+    private static final Map<String, List<Measurement>> SUITES =
+            Map.of(
+                    "device",
+                    List.of(
+                            new KernelComparison(),
+                            new FirstLaunch(),
+                            new EmptyLaunch(),
+                            new Pause(),
+                            new ParserSpeed(),
+                            new AccessCost()),
+                    "path",
+                    List.of(new Calls(), new Starts(), new IdleDaemon()));
 
-    private DeviceBench() {}
+    private final String suite;
+    private final List<Measurement> measurements;
 
-    public static void main(String[] arguments) throws Exception {
-        System.exit(run(arguments));
+    private Bench(String suite, List<Measurement> measurements) {
+        this.suite = suite;
+        this.measurements = measurements;
     }
 
-    private static int run(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws Exception {
+        String suite = arguments.length == 0 ? "device" : arguments[0];
+        List<Measurement> measurements = SUITES.get(suite);
+        if (measurements == null) {
+            System.err.println("facet bench: there is no " + suite + "; there are device and path");
+            System.exit(2);
+        } else {
+            String[] rest =
+                    Arrays.copyOfRange(arguments, Math.min(1, arguments.length), arguments.length);
+            System.exit(new Bench(suite, measurements).run(rest));
+        }
+    }
+
+    private int run(String[] arguments) throws Exception {
         Options options;
         try {
             options = Options.parse(arguments, names());
         } catch (Options.UsageException e) {
             System.err.println(
-                    "facet bench device: " + e.getMessage() + "\n--help shows what there is");
+                    "facet bench "
+                            + suite
+                            + ": "
+                            + e.getMessage()
+                            + "\n--help shows what there is");
             return 2;
         }
         if (options.help()) {
@@ -36,7 +64,7 @@ public final class DeviceBench {
             return 0;
         }
         List<Table> tables = new ArrayList<>();
-        for (Measurement each : MEASUREMENTS) {
+        for (Measurement each : measurements) {
             if (isWanted(each, options)) {
                 Table table = measure(each, options);
                 tables.add(table);
@@ -69,10 +97,12 @@ public final class DeviceBench {
      * Names of measurements, then of kernels; a kernel's name asks for the comparison with it
      * alone.
      */
-    private static Set<String> names() {
+    private Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
-        MEASUREMENTS.forEach(each -> names.add(each.name()));
-        names.addAll(Workloads.names());
+        measurements.forEach(each -> names.add(each.name()));
+        if (suite.equals("device")) {
+            names.addAll(Workloads.names());
+        }
         return names;
     }
 
@@ -83,21 +113,24 @@ public final class DeviceBench {
                         && Workloads.names().stream().anyMatch(options.only()::contains);
     }
 
-    private static String help() {
+    private String help() {
         StringBuilder text = new StringBuilder();
         text.append(
-                "usage: facet bench device [--only NAME[,NAME]] [--rounds N] [--runs N] [-o"
+                "usage: facet bench "
+                        + suite
+                        + " [--only NAME[,NAME]] [--rounds N] [--runs N] [-o"
                         + " text|json]\n\n");
-        for (Measurement each : MEASUREMENTS) {
+        for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }
         text.append(
                 """
 
-                  --only NAME    these measurements, or these kernels:
+                  --only NAME    these measurements; of device also these kernels:
                                  %s
-                  --rounds N     how often facet, PoCL and gcc take turns with a kernel, default 4
-                  --runs N       timed launches in a turn, default 10
+                  --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
+                                 path: how often programs are started, default 4 times 5
+                  --runs N       device: timed launches in a turn, default 10
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong, 2 wrong usage.

@@ -1,0 +1,90 @@
+package facet.abi.generate;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The functions of an API. All tables of calls have the same lines; driver.table explains them. */
+record ApiTable(String file, List<Call> calls) {
+    private static final Pattern CALL =
+            Pattern.compile("(local|missing)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
+    private static final Pattern VARIANT = Pattern.compile("(ptsz|ptds)(?::(\\d+))?");
+
+    /**
+     * @param result of a missing function of which only the name stands in the table
+     */
+    static ApiTable read(Path file, String result) throws IOException {
+        List<Call> calls = new ArrayList<>();
+        Set<String> symbols = new HashSet<>();
+        Map<String, Call> implementations = new HashMap<>();
+        String group = "";
+        for (Table.Line line : Table.read(file).lines()) {
+            if (line.words().getFirst().equals("group")) {
+                group = line.textAfter(1);
+                continue;
+            }
+            Call call = call(line, group, result);
+            if (!symbols.add(call.symbol() + " " + call.versions())) {
+                throw line.error("there are two lines for " + call.symbol());
+            }
+            Call other = implementations.putIfAbsent(call.implementation(), call);
+            if (other != null && call.supported() && !sameArguments(call, other)) {
+                throw line.error(
+                        call.symbol()
+                                + " and "
+                                + other.symbol()
+                                + " have other arguments; they cannot both be facet_"
+                                + call.implementation());
+            }
+            calls.add(call);
+        }
+        return new ApiTable("abi/tables/" + file.getFileName(), List.copyOf(calls));
+    }
+
+    private static boolean sameArguments(Call one, Call other) {
+        return one.hasVariant() == other.hasVariant()
+                && one.prototype().parameters().equals(other.prototype().parameters());
+    }
+
+    private static Call call(Table.Line line, String group, String result) {
+        Matcher matcher = CALL.matcher(line.text());
+        if (!matcher.matches()) {
+            throw line.error("a line is: local|missing versions variant prototype [= name]");
+        }
+        boolean supported = matcher.group(1).equals("local");
+        String text = matcher.group(4);
+        if (!supported && text.matches("\\w+")) {
+            text = result + " " + text + "(void)";
+        }
+        Prototype prototype = Prototype.parse(line, text);
+        if (!supported && !prototype.result().equals(result)) {
+            throw line.error("only a function that returns " + result + " can be missing");
+        }
+        String variant = "";
+        int variantSince = 0;
+        if (!matcher.group(3).equals("-")) {
+            Matcher parts = VARIANT.matcher(matcher.group(3));
+            if (!parts.matches()) {
+                throw line.error("the variant is -, ptsz or ptds, not " + matcher.group(3));
+            }
+            variant = parts.group(1);
+            variantSince = parts.group(2) == null ? 0 : Integer.parseInt(parts.group(2));
+        }
+        String implementation = matcher.group(5) == null ? prototype.name() : matcher.group(5);
+        return new Call(
+                group,
+                supported,
+                matcher.group(2),
+                variant,
+                variantSince,
+                prototype,
+                implementation);
+    }
+}

@@ -1,0 +1,223 @@
+/* path PTX: what the calls of the CUDA driver API cost the caller. Prints lines "name<tab>value<tab>unit<tab>worst of 99 %".
+ * A plain driver API program: it runs on any libcuda. */
+#ifdef FACET_CUDA_HEADER
+#include FACET_CUDA_HEADER
+#else
+#include <cuda.h>
+#endif
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST = 200000, COPY_BYTES = 64 << 20, COPIES = 15, SMALL = 4096 };
+
+static uint64_t samples[MOST];
+static int sample_count;
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void check(CUresult result, const char *what)
+{
+    if (result != CUDA_SUCCESS) {
+        const char *text = "unknown error";
+        cuGetErrorString(result, &text);
+        fprintf(stderr, "%s: %s (%d)\n", what, text, (int)result);
+        exit(1);
+    }
+}
+
+#define CHECK(call) check(call, #call)
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static uint64_t median(void)
+{
+    qsort(samples, (size_t)sample_count, sizeof samples[0], compare);
+    return samples[sample_count / 2];
+}
+
+static void report_nanos(const char *name)
+{
+    uint64_t middle = median();
+    printf("%s\t%.3f\tus\t%.3f\n", name, (double)middle / 1e3, (double)samples[(int)(sample_count * 0.99)] / 1e3);
+    fflush(stdout);
+    sample_count = 0;
+}
+
+static void report_rate(const char *name, size_t bytes)
+{
+    uint64_t middle = median();
+    printf("%s\t%.2f\tGB/s\t%.2f\n", name, (double)bytes / (double)middle, (double)bytes / (double)samples[sample_count - 1]);
+    fflush(stdout);
+    sample_count = 0;
+}
+
+#define TIME(call)                              \
+    do {                                        \
+        uint64_t started = now();               \
+        call;                                   \
+        samples[sample_count++] = now() - started; \
+    } while (0)
+
+static void launch(CUfunction function, CUstream stream)
+{
+    check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream, NULL, NULL), "launch");
+}
+
+static void launches(CUfunction function, CUstream stream)
+{
+    for (int i = 0; i < 20000; i++) { /* warm */
+        launch(function, stream);
+    }
+    CHECK(cuStreamSynchronize(stream));
+    for (int batch = 0; batch < 500; batch++) {
+        for (int i = 0; i < 100; i++) {
+            TIME(launch(function, stream));
+        }
+        CHECK(cuStreamSynchronize(stream));
+    }
+    report_nanos("launch");
+    for (int round = 0; round < 5; round++) {
+        uint64_t started = now();
+        for (int i = 0; i < 20000; i++) {
+            launch(function, stream);
+        }
+        CHECK(cuStreamSynchronize(stream));
+        samples[sample_count++] = (now() - started) / 20000;
+    }
+    report_nanos("launch sustained");
+    for (int i = 0; i < 20000; i++) {
+        TIME({
+            launch(function, stream);
+            CHECK(cuStreamSynchronize(stream));
+        });
+    }
+    report_nanos("launch and wait");
+}
+
+static void waits(CUstream stream)
+{
+    for (int i = 0; i < 20000; i++) {
+        CHECK(cuStreamSynchronize(stream));
+    }
+    for (int i = 0; i < 100000; i++) {
+        TIME(CHECK(cuStreamSynchronize(stream)));
+    }
+    report_nanos("wait hot");
+    for (int i = 0; i < 200; i++) {
+        usleep(20000);
+        TIME(CHECK(cuStreamSynchronize(stream)));
+    }
+    report_nanos("wait after idling");
+}
+
+static void allocations(const char *name, size_t bytes)
+{
+    CUdeviceptr pointer;
+    for (int i = 0; i < 50000; i++) {
+        TIME({
+            CHECK(cuMemAlloc(&pointer, bytes));
+            CHECK(cuMemFree(pointer));
+        });
+    }
+    report_nanos(name);
+}
+
+static void copies(void)
+{
+    char *from = malloc(COPY_BYTES), *to = malloc(COPY_BYTES);
+    CUdeviceptr device;
+    CHECK(cuMemAlloc(&device, COPY_BYTES));
+    memset(from, 1, COPY_BYTES);
+    memset(to, 2, COPY_BYTES);
+    CHECK(cuMemcpyHtoD(device, from, COPY_BYTES));
+    CHECK(cuMemcpyDtoH(to, device, COPY_BYTES));
+    uint64_t times[3][COPIES];
+    for (int i = 0; i < COPIES; i++) { /* in turns, so that all see the same machine */
+        uint64_t started = now();
+        memcpy(to, from, COPY_BYTES);
+        uint64_t copied = now();
+        CHECK(cuMemcpyHtoD(device, from, COPY_BYTES));
+        uint64_t up = now();
+        CHECK(cuMemcpyDtoH(to, device, COPY_BYTES));
+        uint64_t down = now();
+        times[0][i] = copied - started;
+        times[1][i] = up - copied;
+        times[2][i] = down - up;
+    }
+    static const char *const NAMES[] = {"memcpy 64 MiB", "copy to device 64 MiB", "copy from device 64 MiB"};
+    for (int kind = 0; kind < 3; kind++) {
+        memcpy(samples, times[kind], sizeof times[kind]);
+        sample_count = COPIES;
+        report_rate(NAMES[kind], COPY_BYTES);
+    }
+    for (int i = 0; i < 50000; i++) {
+        TIME(CHECK(cuMemcpyHtoD(device, from, SMALL)));
+    }
+    report_nanos("copy to device 4 KiB");
+    for (int i = 0; i < 50000; i++) {
+        TIME(CHECK(cuMemcpyDtoH(to, device, SMALL)));
+    }
+    report_nanos("copy from device 4 KiB");
+    CHECK(cuMemFree(device));
+    free(from);
+    free(to);
+}
+
+static void copies_after_launch(CUfunction function, CUstream stream)
+{
+    static char buffer[SMALL];
+    CUdeviceptr device;
+    CHECK(cuMemAlloc(&device, SMALL));
+    for (int i = 0; i < 20000; i++) {
+        launch(function, stream);
+        TIME(CHECK(cuMemcpyDtoH(buffer, device, SMALL)));
+    }
+    report_nanos("copy from device 4 KiB after a launch");
+    CHECK(cuMemFree(device));
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2) {
+        fprintf(stderr, "usage: path KERNELS.ptx\n");
+        return 2;
+    }
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    CUstream stream;
+    uint64_t started = now();
+    CHECK(cuInit(0));
+    CHECK(cuDeviceGet(&device, 0));
+    CHECK(cuDevicePrimaryCtxRetain(&context, device));
+    CHECK(cuCtxSetCurrent(context));
+    printf("init and context\t%.3f\tms\t0\n", (double)(now() - started) / 1e6);
+    started = now();
+    CHECK(cuModuleLoad(&module, arguments[1]));
+    CHECK(cuModuleGetFunction(&function, module, "nothing"));
+    CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    launch(function, stream);
+    CHECK(cuStreamSynchronize(stream));
+    printf("first launch\t%.3f\tms\t0\n", (double)(now() - started) / 1e6);
+    launches(function, stream);
+    waits(stream);
+    allocations("allocate and free 256 B", 256);
+    allocations("allocate and free 1 MiB", 1 << 20);
+    copies();
+    copies_after_launch(function, NULL);
+    return 0;
+}
