@@ -67,11 +67,11 @@ final class Builder {
         command.addAll(tools.includes());
         command.add("-DPTX_DIRECTORY=\"" + Places.PTX + "\"");
         command.add(program.source().toString());
-        if (!program.flags().contains("-ldl")) {
+        if (program.linked()) {
             command.add(Places.library("libcuda.so.1").toString());
         }
         command.addAll(program.flags());
-        command.add("-lpthread");
+        command.addAll(List.of("-lpthread", "-ldl"));
         List<Path> inputs = new ArrayList<>(List.of(program.source(), Places.DRIVER.resolve("check.h")));
         for (String text : List.of("kernels.ptx", "linked.ptx", "parts.ptx")) {
             inputs.add(Places.PTX.resolve(text));

@@ -59,6 +59,11 @@ record Program(Path source, List<String> header) {
         return value("flags").map(Program::words).orElse(List.of());
     }
 
+    /** Whether it is linked with libcuda, and does not look for it while it runs. */
+    boolean linked() {
+        return value("libraries").filter("none"::equals).isEmpty();
+    }
+
     Optional<String> errorOutput() {
         return value("stderr");
     }
