@@ -58,8 +58,9 @@ public final class Facetd {
                             });
             Runtime.getRuntime().addShutdownHook(hook);
             try (ControlServer control = ControlServer.open(folder.control(), daemon, log)) {
-                log.info("facetd", "ready in " + folder.path() + ", process "
-                        + ProcessHandle.current().pid());
+                log.info(
+                        "facetd",
+                        "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
                 daemon.warmUp();
                 daemon.awaitStop();
                 log.info("facetd", "goes down");
