@@ -63,7 +63,7 @@ public final class ClientSide implements AutoCloseable {
         int slot = takeSlot();
         replies.pend(slot);
         send(slot + 1, context, command, timeout);
-        if (!waiting.get().await(new ReplyWait(slot), timeout.toNanos())) {
+        if (!waiting.get().await(new ReplyWait(replies, slot), timeout.toNanos())) {
             // The slot stays taken: a late answer must not hit another call.
             throw new TimeoutException("no answer to " + command + " within " + timeout);
         }
@@ -122,30 +122,5 @@ public final class ClientSide implements AutoCloseable {
         commands.close();
         callbacks.close();
         memory.close();
-    }
-
-    private final class ReplyWait implements WaitStrategy.Wait {
-        private final int slot;
-
-        ReplyWait(int slot) {
-            this.slot = slot;
-        }
-
-        @Override
-        public boolean ready() {
-            return replies.isDone(slot);
-        }
-
-        @Override
-        public void asleep(boolean asleep) {
-            if (asleep) {
-                replies.markSleeping(slot);
-            }
-        }
-
-        @Override
-        public void sleep(long nanos) {
-            replies.sleep(slot, nanos);
-        }
     }
 }

@@ -110,12 +110,16 @@ final class RingMemory {
 
     /** Wakes a sleeper whatever the flag says: another process may have changed it. */
     void wakeReaderAlways() {
+        VarHandle.fullFence();
         wake(RingControlLayout.READER_SLEEPS_OFFSET);
     }
 
     void wakeWriterAlways() {
+        VarHandle.fullFence();
         wake(RingControlLayout.WRITER_SLEEPS_OFFSET);
     }
+
+    // The fence before it: a sleeper that sets its flag after this has cleared it sees why.
 
     private void wake(long flag) {
         INT.setOpaque(control, flag, 0);
