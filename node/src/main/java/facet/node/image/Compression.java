@@ -41,12 +41,20 @@ public enum Compression {
                         case LZ4 ->
                                 new Lz4JavaDecompressor()
                                         .decompress(
-                                                stored, 0, stored.length, expanded, 0,
+                                                stored,
+                                                0,
+                                                stored.length,
+                                                expanded,
+                                                0,
                                                 expanded.length);
                         case ZSTD ->
                                 new ZstdJavaDecompressor()
                                         .decompress(
-                                                stored, 0, stored.length, expanded, 0,
+                                                stored,
+                                                0,
+                                                stored.length,
+                                                expanded,
+                                                0,
                                                 expanded.length);
                         case NONE -> throw new AssertionError();
                     };

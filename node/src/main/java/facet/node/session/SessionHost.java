@@ -157,8 +157,7 @@ public final class SessionHost {
                                     ValueLayout.JAVA_SHORT_UNALIGNED,
                                     RecordHeaderLayout.SLOT_OFFSET));
             if (slot != 0) {
-                session.reply(
-                        new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
+                session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }
         }
     }
@@ -169,7 +168,8 @@ public final class SessionHost {
             connection.close();
             session.endAll();
             log.debug(
-                    options.label(), reason == null ? "its program has ended" : "is over: " + reason);
+                    options.label(),
+                    reason == null ? "its program has ended" : "is over: " + reason);
         } catch (RuntimeException e) {
             session.defect("cannot be closed", e);
         } finally {

@@ -105,7 +105,9 @@ final class SessionStream {
         return false;
     }
 
-    /** Runs the action when all that was issued has ended: at once, or on a thread of the device. */
+    /**
+     * Runs the action when all that was issued has ended: at once, or on a thread of the device.
+     */
     void whenEnded(Runnable action) {
         if (isIdle()) {
             action.run();

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order that CUDA's legacy default stream makes: its work waits for all earlier work of blocking
- * streams, and theirs for its. Costs nothing while one of them is idle.
+ * The order that CUDA's legacy default stream makes: its work waits for all earlier work of
+ * blocking streams, and theirs for its. Costs nothing while one of them is idle.
  */
 final class StreamOrder {
     private final Context context;
