@@ -119,6 +119,7 @@ struct facet_stream {
     unsigned flags;
     int priority;
     _Atomic uint64_t posted; /* of the context, at the last command to this stream */
+    _Atomic uint64_t waited; /* the same number, when the stream was last waited for */
     uint64_t unique;         /* cuStreamGetId */
     int synchronization_policy;
 };
