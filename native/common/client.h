@@ -243,6 +243,14 @@ static inline bool facet_memory_counts(uint32_t kind)
     return kind == FACET_MEMORY_DEVICE || kind == FACET_MEMORY_MANAGED;
 }
 
+/* What the program said about managed memory. Nothing moves here: it is kept to be asked for. */
+struct facet_advice {
+    bool read_mostly;
+    CUmemLocation preferred;
+    CUmemLocation prefetched;
+    uint64_t accessed_by; /* bit 0: the host, bit 1 + n: device n */
+};
+
 struct facet_allocation {
     uint64_t address; /* where it starts */
     uint64_t bytes;   /* as the program asked; 0 while it waits in a pool to be used again */
@@ -253,6 +261,8 @@ struct facet_allocation {
     struct facet_pool *pool; /* that it came from, or NULL */
     void *host;     /* for registered memory: where the program sees it */
     uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
+    struct facet_advice advice;
 };
 
 /* The allocation that includes an address (device address, or host address of registered memory). */

@@ -11,6 +11,13 @@ CUresult facet_context_start(struct facet_context *context);
 /* Ends it there and forgets here what belonged to it; the object itself stays. */
 void facet_context_stop(struct facet_context *context);
 
+/* One way of waiting at most, and nothing unknown. */
+static inline bool facet_context_flags_valid(unsigned flags)
+{
+    unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    return (flags & ~(unsigned)CU_CTX_FLAGS_MASK) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
 /* context.c */
 
 /* A new object, not started. */

@@ -1,20 +1,11 @@
 #include "context.h"
 
-enum { FLAGS = CU_CTX_SCHED_MASK | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_COREDUMP_ENABLE
-        | CU_CTX_USER_COREDUMP_ENABLE | CU_CTX_SYNC_MEMOPS };
-
-static bool flags_valid(unsigned flags)
-{
-    unsigned schedule = flags & CU_CTX_SCHED_MASK;
-    return (flags & ~(unsigned)FLAGS) == 0 && (schedule & (schedule - 1)) == 0;
-}
-
 CUresult facet_cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice device)
 {
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    if (handle == NULL || !flags_valid(flags))
+    if (handle == NULL || !facet_context_flags_valid(flags))
         return CUDA_ERROR_INVALID_VALUE;
     if (facet_device(device) == NULL)
         return CUDA_ERROR_INVALID_DEVICE;
@@ -174,7 +165,7 @@ CUresult facet_cuCtxSetFlags(unsigned int flags)
     CUresult result = current(&context);
     if (result != CUDA_SUCCESS)
         return result;
-    if (!flags_valid(flags))
+    if (!facet_context_flags_valid(flags))
         return CUDA_ERROR_INVALID_VALUE;
     context->flags = flags;
     return CUDA_SUCCESS;
@@ -216,4 +207,35 @@ CUresult facet_cuCtxSynchronize_v2(CUcontext handle)
     struct facet_context *context;
     CUresult result = named(handle, &context);
     return result == CUDA_SUCCESS ? facet_context_settle(context) : result;
+}
+
+CUresult facet_cuCtxGetExecAffinity(CUexecAffinityParam *affinity, CUexecAffinityType type)
+{
+    struct facet_context *context;
+    (void)affinity;
+    (void)type;
+    CUresult result = facet_context_current(&context);
+    return result == CUDA_SUCCESS ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : result;
+}
+
+/* The count that these two were for is gone from CUDA; a context has one holder. */
+
+CUresult facet_cuCtxAttach(CUcontext *handle, unsigned int flags)
+{
+    struct facet_context *context;
+    CUresult result = facet_context_current(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (handle == NULL || flags != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    *handle = (CUcontext)context;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuCtxDetach(CUcontext handle)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    return facet_context_handle(handle) == NULL ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "context.h"
 #include "host.h"
+#include "memory.h"
 #include "pool.h"
 
 /* Device addresses look like this; the device's windows for shared and local memory lie below. */
@@ -96,6 +97,8 @@ static void release(struct facet_allocation *allocation, void *data)
 {
     if (facet_memory_counts(allocation->kind))
         *(uint64_t *)data += allocation->extent;
+    if (allocation->pool != NULL && allocation->bytes != 0)
+        facet_pool_taken_back(allocation->pool, allocation->extent);
 }
 
 void facet_context_stop(struct facet_context *context)
@@ -106,11 +109,10 @@ void facet_context_stop(struct facet_context *context)
     facet_wait_context_destroy(context->object.id);
     facet_context_forget(context);
     facet_pool_forget(context);
+    facet_staging_forget(context);
     atomic_store(&living[context->object.id], NULL);
-    pthread_mutex_lock(&context->lock);
     facet_arena_each(context->allocations, release, &counted);
     unmap(context, context->bytes);
-    pthread_mutex_unlock(&context->lock);
     facet_ledger_release(counted);
 }
 

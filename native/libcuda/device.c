@@ -1,11 +1,10 @@
 /* Questions about devices, answered from the snapshot that came with the session. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "client.h"
+#include "device.h"
 
-static CUresult device(CUdevice ordinal, const struct facet_device_record **record)
+CUresult facet_device_check(CUdevice ordinal, const struct facet_device_record **record)
 {
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
@@ -41,7 +40,7 @@ CUresult facet_cuDeviceGetCount(int *count)
 CUresult facet_cuDeviceGetName(char *name, int length, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (name == NULL || length <= 0)
@@ -53,7 +52,7 @@ CUresult facet_cuDeviceGetName(char *name, int length, CUdevice ordinal)
 CUresult facet_cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (uuid == NULL)
@@ -62,15 +61,10 @@ CUresult facet_cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-CUresult facet_cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
-{
-    return facet_cuDeviceGetUuid_v2(uuid, ordinal);
-}
-
 CUresult facet_cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (bytes == NULL)
@@ -82,7 +76,7 @@ CUresult facet_cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
 CUresult facet_cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (value == NULL || (int)attribute <= 0 || (int)attribute >= FACET_DEVICE_ATTRIBUTES)
@@ -94,7 +88,7 @@ CUresult facet_cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CU
 CUresult facet_cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (major == NULL || minor == NULL)
@@ -107,7 +101,7 @@ CUresult facet_cuDeviceComputeCapability(int *major, int *minor, CUdevice ordina
 CUresult facet_cuDeviceGetProperties(CUdevprop *properties, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (properties == NULL)
@@ -129,71 +123,13 @@ CUresult facet_cuDeviceGetProperties(CUdevprop *properties, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-struct place {
-    unsigned domain, bus, device;
-};
-
-static struct place place(const struct facet_device_record *record)
-{
-    return (struct place){
-        .domain = (unsigned)record->attributes[CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID],
-        .bus = (unsigned)record->attributes[CU_DEVICE_ATTRIBUTE_PCI_BUS_ID],
-        .device = (unsigned)record->attributes[CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID],
-    };
-}
-
-CUresult facet_cuDeviceGetPCIBusId(char *text, int length, CUdevice ordinal)
-{
-    const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (text == NULL || length < 13)
-        return CUDA_ERROR_INVALID_VALUE;
-    struct place at = place(record);
-    snprintf(text, (size_t)length, "%04x:%02x:%02x.0", at.domain & 0xffff, at.bus & 0xff, at.device & 0xff);
-    return CUDA_SUCCESS;
-}
-
-/* domain:bus:device.function, domain:bus:device, or bus:device.function; hexadecimal. */
-static bool parse(const char *text, struct place *at)
-{
-    unsigned function = 0;
-    int end = 0;
-    *at = (struct place){0};
-    if (sscanf(text, "%x:%x:%x.%x%n", &at->domain, &at->bus, &at->device, &function, &end) == 4 && text[end] == 0)
-        return function == 0;
-    if (sscanf(text, "%x:%x:%x%n", &at->domain, &at->bus, &at->device, &end) == 3 && text[end] == 0)
-        return true;
-    at->domain = 0;
-    return sscanf(text, "%x:%x.%x%n", &at->bus, &at->device, &function, &end) == 3 && text[end] == 0 && function == 0;
-}
-
-CUresult facet_cuDeviceGetByPCIBusId(CUdevice *ordinal, const char *text)
-{
-    CUresult result = facet_session_check();
-    if (result != CUDA_SUCCESS)
-        return result;
-    struct place wanted;
-    if (ordinal == NULL || text == NULL || !parse(text, &wanted))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (int i = 0; i < facet_device_count(); i++) {
-        struct place at = place(facet_device(i));
-        if (at.domain == wanted.domain && at.bus == wanted.bus && at.device == wanted.device) {
-            *ordinal = i;
-            return CUDA_SUCCESS;
-        }
-    }
-    return CUDA_ERROR_INVALID_DEVICE;
-}
-
 /* A context's memory has no address in another one: kernels cannot reach it, copies can. */
 CUresult facet_cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice peer)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result == CUDA_SUCCESS)
-        result = device(peer, &record);
+        result = facet_device_check(peer, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (can == NULL)
@@ -205,9 +141,9 @@ CUresult facet_cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice peer)
 CUresult facet_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source, CUdevice destination)
 {
     const struct facet_device_record *record;
-    CUresult result = device(source, &record);
+    CUresult result = facet_device_check(source, &record);
     if (result == CUDA_SUCCESS)
-        result = device(destination, &record);
+        result = facet_device_check(destination, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (value == NULL || source == destination || (int)attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK
@@ -220,7 +156,7 @@ CUresult facet_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribu
 CUresult facet_cuDeviceGetTexture1DLinearMaxWidth(size_t *elements, CUarray_format format, unsigned channels, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
     if (elements == NULL || (channels != 1 && channels != 2 && channels != 4))
@@ -233,11 +169,21 @@ CUresult facet_cuDeviceGetTexture1DLinearMaxWidth(size_t *elements, CUarray_form
 CUresult facet_cuDeviceGetExecAffinitySupport(int *supported, CUexecAffinityType type, CUdevice ordinal)
 {
     const struct facet_device_record *record;
-    CUresult result = device(ordinal, &record);
+    CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
-    if (supported == NULL || (int)type < 0 || (int)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+    if (supported == NULL || (int)type != CU_EXEC_AFFINITY_TYPE_SM_COUNT)
         return CUDA_ERROR_INVALID_VALUE;
     *supported = 0;
     return CUDA_SUCCESS;
+}
+
+/* A number that Windows has for adapters. */
+CUresult facet_cuDeviceGetLuid(char *luid, unsigned int *mask, CUdevice ordinal)
+{
+    const struct facet_device_record *record;
+    (void)luid;
+    (void)mask;
+    CUresult result = facet_device_check(ordinal, &record);
+    return result == CUDA_SUCCESS ? CUDA_ERROR_NOT_SUPPORTED : result;
 }

@@ -1,6 +1,7 @@
 /* Registering memory of the program. Its pages are replaced by pages of the context's memory: the
  * program keeps its address, the device has another one. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

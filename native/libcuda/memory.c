@@ -104,6 +104,19 @@ static bool find_in(struct facet_context *context, uint64_t address, struct face
     return allocation != NULL;
 }
 
+bool facet_memory_change(uint64_t address, void (*change)(struct facet_allocation *allocation, const void *data), const void *data)
+{
+    struct facet_context *context = facet_context_of_address(address);
+    if (context == NULL)
+        return false;
+    pthread_mutex_lock(&context->lock);
+    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    if (allocation != NULL)
+        change(allocation, data);
+    pthread_mutex_unlock(&context->lock);
+    return allocation != NULL;
+}
+
 struct variable_search {
     uint64_t address;
     struct facet_allocation *found;

@@ -17,6 +17,9 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
 void facet_memory_return(struct facet_context *context, struct facet_allocation *allocation);
 uint64_t facet_memory_next_buffer(void);
 
+/* Changes the record of the allocation in a context's memory that includes an address. */
+bool facet_memory_change(uint64_t address, void (*change)(struct facet_allocation *allocation, const void *data), const void *data);
+
 /* Where one side of a copy lies. */
 struct facet_side {
     struct facet_context *context; /* NULL: memory of the program that the device does not see */

@@ -1,9 +1,7 @@
 /* The primary context of each device: one object, brought to life when it is first held. */
 #include "context.h"
 
-enum { FLAGS = CU_CTX_SCHED_MASK | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_COREDUMP_ENABLE
-        | CU_CTX_USER_COREDUMP_ENABLE | CU_CTX_SYNC_MEMOPS,
-    DEVICES = 64 };
+enum { DEVICES = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct facet_context *primaries[DEVICES];
@@ -93,8 +91,7 @@ CUresult facet_cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags
     CUresult result = check(device);
     if (result != CUDA_SUCCESS)
         return result;
-    unsigned schedule = flags & CU_CTX_SCHED_MASK;
-    if ((flags & ~(unsigned)FLAGS) != 0 || (schedule & (schedule - 1)) != 0)
+    if (!facet_context_flags_valid(flags))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     flags_of[device] = flags;

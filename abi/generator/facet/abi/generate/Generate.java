@@ -41,6 +41,7 @@ public final class Generate {
         CudaDriver.write(driver, types, c);
         CudaRuntime.write(runtime, c);
         Nvml.write(nvml, nvmlTypes, c);
+        c.write("facet_cuda_layout.c", CudaLayoutProgram.text(types));
         c.write("facet_layout.c", LayoutProgram.text(records, commands));
         c.removeOthers();
 
