@@ -4,8 +4,8 @@
  * table of its kind, so that a wrong one is recognised without following it. Ids on the wire are the
  * indices of the entries.
  *
- * Locks, in this order: a context's lock, the command ring's lock. Neither is held while waiting for
- * a reply.
+ * Locks, in this order: primary contexts, a pool's, a context's, the command ring's. The last two are
+ * never held while waiting for a reply.
  */
 #ifndef FACET_CLIENT_H
 #define FACET_CLIENT_H
@@ -21,16 +21,23 @@
 
 /* ---- session.c: the connection to the daemon */
 
-/* Connects once for the process. Every API call that needs the device starts with it, directly or
- * through facet_context_current. Returns CUDA_SUCCESS, or why there is no device. In a child that
- * was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
+/* Connects once for the process; cuInit does it. Returns CUDA_SUCCESS, or why there is no device. In
+ * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
 CUresult facet_session_open(void);
+/* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
+ * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
+ * starts with it, directly or through facet_context_current. Costs a load. */
+CUresult facet_session_check(void);
 bool facet_session_alive(void);
+/* Looks whether the daemon is still there; when it is not the session is gone. Costs a system call. */
+bool facet_session_look(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
 /* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
 int facet_session_receive_memory(uint32_t context);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
+/* The ring of due host functions, its data behind it; NULL before the session is open. */
+struct facet_ring_control *facet_callback_ring(void);
 /* Bytes of the slice: its limit, and what all of its sessions have taken. */
 void facet_ledger_read(uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full. */
@@ -59,6 +66,7 @@ enum facet_kind {
     FACET_LIBRARY,
     FACET_LINK,
     FACET_POOL,
+    FACET_KERNEL,
     FACET_KINDS
 };
 
@@ -88,12 +96,19 @@ struct facet_context {
     uint64_t base;  /* device addresses are [base, base + bytes), mapped here at the same place */
     uint64_t arena; /* of which [base, base + arena) is ours to give out */
     uint64_t bytes;
+    int memory;        /* descriptor of the memory */
+    uint64_t unique;   /* cuCtxGetId; another one each time that the context is made */
+    _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
-    _Atomic uint64_t settled; /* how many of them are known to have ended */
+    _Atomic uint64_t settled; /* how many of them were waited for */
+    _Atomic uint64_t waits_begun; /* for the whole context, numbered */
+    _Atomic uint64_t waits_ended; /* what was in the ring before that one began has ended */
+    struct facet_staged *staged;  /* memory that commands under way read from */
+    uint64_t staged_bytes;
     uint64_t limits[16];      /* by CUlimit */
     int cache_config;
     int shared_config;
@@ -105,6 +120,7 @@ struct facet_stream {
     int priority;
     _Atomic uint64_t posted; /* of the context, at the last command to this stream */
     uint64_t unique;         /* cuStreamGetId */
+    int synchronization_policy;
 };
 
 struct facet_event {
@@ -124,6 +140,8 @@ struct facet_module {
     uint32_t function_count;
     uint32_t variable_count;
     struct facet_function **handles; /* by function; made when asked for */
+    uint32_t *function_order;        /* indices in the order of the names */
+    uint32_t *variable_order;
     void *owner;                     /* the library it was loaded for, or NULL */
 };
 
@@ -136,6 +154,41 @@ struct facet_function {
     int max_dynamic_shared;
     int preferred_carveout;
     int cache_config;
+    struct facet_kernel *kernel; /* that it was asked for through, or NULL */
+};
+
+/* Code without a context: its module is loaded in a context when it is first needed there. */
+struct facet_library {
+    struct facet_object object;
+    const void *image;
+    size_t bytes;
+    void *copy; /* the image, when it is not the program's own */
+    struct facet_module *modules[FACET_CONTEXTS]; /* by id of the context */
+    struct facet_kernel **kernels;                /* by function; made when asked for */
+    uint32_t kernel_count;
+    int borrowed; /* device whose primary context is held for it, plus 1 */
+};
+
+/* A function without a context. */
+struct facet_kernel {
+    struct facet_object object;
+    struct facet_library *library;
+    uint32_t index;
+    char *name;
+    struct facet_function *_Atomic functions[FACET_CONTEXTS]; /* by id of the context */
+    int max_dynamic_shared; /* -1: not set */
+    int preferred_carveout;
+    int cache_config;
+};
+
+struct facet_link_input;
+struct facet_jit;
+
+struct facet_link {
+    struct facet_object object;
+    struct facet_link_input *inputs; /* in reverse order */
+    void *image;                     /* after cuLinkComplete */
+    struct facet_jit *jit;           /* where its logs go */
 };
 
 /* ---- context.c */
@@ -153,8 +206,17 @@ CUresult facet_context_settle(struct facet_context *context);
 bool facet_context_idle(const struct facet_context *context);
 /* Called for every asynchronous stream command, before it is posted. */
 void facet_context_posted(struct facet_context *context, struct facet_stream *stream);
+/* Called after a wait that ended all that was posted up to this number. Non-blocking streams are not
+ * ended by a wait for the legacy stream. */
+void facet_context_settled(struct facet_context *context, uint64_t posted);
 /* The context whose addresses include this one, or NULL. */
 struct facet_context *facet_context_of_address(uint64_t address);
+
+/* ---- forget.c */
+
+/* Called by whoever destroys a context, before its own entry goes: frees its streams, events,
+ * modules, functions and host functions here. Sends nothing. */
+void facet_context_forget(struct facet_context *context);
 
 /* ---- stream.c */
 
@@ -170,15 +232,32 @@ CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *s
 /* Memory of a kind (FACET_MEMORY_*), its address chosen here; counted where the kind says so. */
 CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address);
 CUresult facet_memory_give(struct facet_context *context, uint64_t address);
+/* Whether memory of a kind counts against the slice. */
+static inline bool facet_memory_counts(uint32_t kind)
+{
+    return kind == FACET_MEMORY_DEVICE || kind == FACET_MEMORY_MANAGED;
+}
+
+/* What the program said about managed memory. Nothing moves here: it is kept to be asked for. */
+struct facet_advice {
+    bool read_mostly;
+    CUmemLocation preferred;
+    CUmemLocation prefetched;
+    uint64_t accessed_by; /* bit 0: the host, bit 1 + n: device n */
+};
 
 struct facet_allocation {
     uint64_t address; /* where it starts */
-    uint64_t bytes;
+    uint64_t bytes;   /* as the program asked; 0 while it waits in a pool to be used again */
+    uint64_t extent;  /* what it takes of the slice */
     uint32_t kind;
-    uint32_t flags;          /* as the program gave them */
+    uint32_t flags; /* as the program gave them */
     struct facet_context *context;
-    void *host;              /* for registered memory: where the program sees it */
-    uint64_t buffer;         /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    struct facet_pool *pool; /* that it came from, or NULL */
+    void *host;     /* for registered memory: where the program sees it */
+    uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
+    struct facet_advice advice;
 };
 
 /* The allocation that includes an address (device address, or host address of registered memory). */

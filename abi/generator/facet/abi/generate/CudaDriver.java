@@ -26,10 +26,6 @@ final class CudaDriver {
 
             extern const struct facet_cuda_proc facet_cuda_procs[];
             extern const size_t facet_cuda_proc_count;
-
-            /* NULL: there is no such error. */
-            const char *facet_cuda_error_name(CUresult error);
-            const char *facet_cuda_error_description(CUresult error);
             """;
 
     static void write(ApiTable table, TypeTable types, Output c) throws IOException {
@@ -47,7 +43,7 @@ final class CudaDriver {
         c.write("facet_cuda.h", header(api, types));
         c.write("facet_cuda_stubs.c", api.stubs(table.calls()));
         c.write("facet_cuda_procs.c", procs(table));
-        c.write("facet_cuda_errors.c", errors(types.numbers("CUresult")));
+        c.write("facet_cuda_errors.c", ErrorNames.text("cuda", types, "CUresult"));
         c.write("libcuda.map", Api.exports("", table.calls()));
     }
 
@@ -55,6 +51,7 @@ final class CudaDriver {
         Text text = api.header();
         TypesHeader.write(text, types);
         api.handWritten(text);
+        ErrorNames.declare(text, "cuda", "CUresult");
         text.line(PROCS.stripTrailing());
         text.line().line("/* The library's functions. */");
         for (Call call : api.table().calls()) {
@@ -73,7 +70,7 @@ final class CudaDriver {
                         .flatMap(CudaDriver::procsOf)
                         .sorted(
                                 Comparator.comparing(Proc::name)
-                                        .thenComparing(Proc::since)
+                                        .thenComparingInt(Proc::since)
                                         .thenComparing(Proc::perThread))
                         .toList();
         Set<String> seen = new HashSet<>();
@@ -101,23 +98,5 @@ final class CudaDriver {
                         plain,
                         new Proc(call.baseName(), call.variantSince(), true, call.variantSymbol()))
                 : Stream.of(plain);
-    }
-
-    private static String errors(TypeTable.Numbers errors) {
-        Text text = Text.c("abi/tables/types.table");
-        text.line("#include \"facet_cuda.h\"");
-        text.line().line("const char *facet_cuda_error_name(CUresult error)");
-        text.line("{").line("    switch (error) {");
-        for (TypeTable.Constant error : errors.constants()) {
-            text.line("    case %s: return \"%s\";", error.name(), error.name());
-        }
-        text.line("    default: return NULL;").line("    }").line("}");
-        text.line().line("const char *facet_cuda_error_description(CUresult error)");
-        text.line("{").line("    switch (error) {");
-        for (TypeTable.Constant error : errors.constants()) {
-            text.line("    case %s: return \"%s\";", error.name(), error.description());
-        }
-        text.line("    default: return NULL;").line("    }").line("}");
-        return text.toString();
     }
 }

@@ -31,11 +31,17 @@ public final class Generate {
         CommandTable commands = CommandTable.read(tables.resolve("commands.table"), records);
         TypeTable types = TypeTable.read(tables.resolve("types.table"));
         ApiTable driver = ApiTable.read(tables.resolve("driver.table"), "CUresult");
+        ApiTable runtime = ApiTable.read(tables.resolve("runtime.table"), "cudaError_t");
+        TypeTable nvmlTypes = TypeTable.read(tables.resolve("nvml-types.table"));
+        ApiTable nvml = ApiTable.read(tables.resolve("nvml.table"), "nvmlReturn_t");
 
         Output c = new Output(module.resolve("target/generated/c"));
         c.write("facet_records.h", RecordsHeader.text(records));
         c.write("facet_commands.h", CommandsHeader.text(commands));
         CudaDriver.write(driver, types, c);
+        CudaRuntime.write(runtime, c);
+        Nvml.write(nvml, nvmlTypes, c);
+        c.write("facet_cuda_layout.c", CudaLayoutProgram.text(types));
         c.write("facet_layout.c", LayoutProgram.text(records, commands));
         c.removeOthers();
 

@@ -5,8 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** types.table: what the signatures of an API are made of, in an order that C accepts. */
-record TypeTable(List<Type> types) {
+/**
+ * types.table, nvml-types.table: what the signatures of an API are made of, in an order that C
+ * accepts.
+ */
+record TypeTable(String file, List<Type> types) {
 
     sealed interface Type {}
 
@@ -48,7 +51,7 @@ record TypeTable(List<Type> types) {
             fields = new ArrayList<>();
             types.add(type(line, constants, fields));
         }
-        return new TypeTable(types);
+        return new TypeTable("abi/tables/" + file.getFileName(), List.copyOf(types));
     }
 
     private static Type type(Table.Line line, List<Constant> constants, List<String> fields) {
@@ -102,6 +105,6 @@ record TypeTable(List<Type> types) {
                 return numbers;
             }
         }
-        throw new IllegalStateException("types.table has no enum " + name);
+        throw new IllegalStateException(file + " has no enum " + name);
     }
 }

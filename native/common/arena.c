@@ -1,0 +1,246 @@
+#include "arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+/* Programs often free and allocate the same sizes again and again. Blocks that were freed last are kept
+ * as they are for that; joining them with their neighbours comes when they are pushed out. */
+enum { RECENT = 16 };
+#define RECENT_MOST (UINT64_C(16) << 20)
+
+enum block_state { FREE, TAKEN, RECENTLY_FREED };
+
+struct block {
+    struct facet_allocation allocation;
+    uint64_t start;
+    uint64_t bytes;
+    struct block *before, *after; /* neighbours */
+    enum block_state state;
+    struct facet_tree_node by_address; /* unless free */
+    struct facet_tree_node by_size;    /* when free */
+};
+
+struct facet_arena {
+    struct facet_tree by_address, by_size;
+    struct block *first;
+    struct block *recent[RECENT];
+    unsigned oldest; /* of the recent ones */
+    struct block *spare; /* records to use again, linked by after */
+};
+
+static struct block *record(struct facet_arena *arena, uint64_t start, uint64_t bytes)
+{
+    struct block *block = arena->spare;
+    if (block != NULL)
+        arena->spare = block->after;
+    else if ((block = malloc(sizeof *block)) == NULL)
+        return NULL;
+    block->start = start;
+    block->bytes = bytes;
+    block->before = block->after = NULL;
+    return block;
+}
+
+static void drop(struct facet_arena *arena, struct block *block)
+{
+    block->after = arena->spare;
+    arena->spare = block;
+}
+
+static void enter_free(struct facet_arena *arena, struct block *block)
+{
+    block->state = FREE;
+    block->by_size.key = block->bytes;
+    block->by_size.second = block->start;
+    facet_tree_insert(&arena->by_size, &block->by_size);
+}
+
+struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes)
+{
+    struct facet_arena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL)
+        return NULL;
+    uint64_t start = facet_arena_extent(base);
+    uint64_t end = (base + bytes) & ~(FACET_ARENA_GRAIN - 1);
+    if (end > start) {
+        arena->first = record(arena, start, end - start);
+        if (arena->first == NULL) {
+            free(arena);
+            return NULL;
+        }
+        enter_free(arena, arena->first);
+    }
+    return arena;
+}
+
+void facet_arena_destroy(struct facet_arena *arena)
+{
+    struct block *next;
+    for (struct block *block = arena->first; block != NULL; block = next) {
+        next = block->after;
+        free(block);
+    }
+    for (struct block *block = arena->spare; block != NULL; block = next) {
+        next = block->after;
+        free(block);
+    }
+    free(arena);
+}
+
+/* Cuts a block in two; the second one is returned. */
+static struct block *split(struct facet_arena *arena, struct block *block, uint64_t bytes)
+{
+    struct block *rest = record(arena, block->start + bytes, block->bytes - bytes);
+    if (rest == NULL)
+        return NULL;
+    block->bytes = bytes;
+    rest->before = block;
+    rest->after = block->after;
+    if (rest->after != NULL)
+        rest->after->before = rest;
+    block->after = rest;
+    return rest;
+}
+
+/* Joins a block with the one behind it, which is in no tree. */
+static void join(struct facet_arena *arena, struct block *block)
+{
+    struct block *gone = block->after;
+    block->bytes += gone->bytes;
+    block->after = gone->after;
+    if (block->after != NULL)
+        block->after->before = block;
+    drop(arena, gone);
+}
+
+static void release(struct facet_arena *arena, struct block *block)
+{
+    facet_tree_remove(&arena->by_address, &block->by_address);
+    if (block->after != NULL && block->after->state == FREE) {
+        facet_tree_remove(&arena->by_size, &block->after->by_size);
+        join(arena, block);
+    }
+    if (block->before != NULL && block->before->state == FREE) {
+        block = block->before;
+        facet_tree_remove(&arena->by_size, &block->by_size);
+        join(arena, block);
+    }
+    enter_free(arena, block);
+}
+
+static bool release_recent(struct facet_arena *arena)
+{
+    bool any = false;
+    for (unsigned i = 0; i < RECENT; i++) {
+        if (arena->recent[i] != NULL) {
+            release(arena, arena->recent[i]);
+            arena->recent[i] = NULL;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static struct facet_allocation *hand_out(struct block *block, uint64_t bytes)
+{
+    block->state = TAKEN;
+    memset(&block->allocation, 0, sizeof block->allocation);
+    block->allocation.address = block->start;
+    block->allocation.bytes = bytes;
+    block->allocation.extent = block->bytes;
+    return &block->allocation;
+}
+
+static struct block *take_recent(struct facet_arena *arena, uint64_t extent, uint64_t alignment)
+{
+    for (unsigned i = 0; i < RECENT; i++) {
+        struct block *block = arena->recent[i];
+        if (block != NULL && block->bytes == extent && (block->start & (alignment - 1)) == 0) {
+            arena->recent[i] = NULL;
+            return block;
+        }
+    }
+    return NULL;
+}
+
+static struct block *take_free(struct facet_arena *arena, uint64_t extent, uint64_t alignment)
+{
+    struct facet_tree_node *node = facet_tree_from(&arena->by_size, extent, 0);
+    /* Blocks of nearly the right size may miss the alignment; the slack makes sure. */
+    if (node != NULL && (FACET_OWNER(node, struct block, by_size)->start & (alignment - 1)) != 0)
+        node = facet_tree_from(&arena->by_size, extent + alignment - FACET_ARENA_GRAIN, 0);
+    if (node == NULL)
+        return NULL;
+    struct block *block = FACET_OWNER(node, struct block, by_size);
+    facet_tree_remove(&arena->by_size, node);
+    uint64_t skip = -block->start & (alignment - 1);
+    if (skip != 0) {
+        struct block *aligned = split(arena, block, skip);
+        enter_free(arena, block);
+        if (aligned == NULL)
+            return NULL;
+        block = aligned;
+    }
+    if (block->bytes > extent) {
+        struct block *rest = split(arena, block, extent);
+        if (rest != NULL)
+            enter_free(arena, rest);
+    }
+    block->by_address.key = block->start;
+    block->by_address.second = 0;
+    facet_tree_insert(&arena->by_address, &block->by_address);
+    return block;
+}
+
+struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment)
+{
+    uint64_t extent = facet_arena_extent(bytes);
+    if (bytes == 0 || extent < bytes)
+        return NULL;
+    if (alignment < FACET_ARENA_GRAIN)
+        alignment = FACET_ARENA_GRAIN;
+    struct block *block = take_recent(arena, extent, alignment);
+    if (block == NULL)
+        block = take_free(arena, extent, alignment);
+    if (block == NULL && release_recent(arena))
+        block = take_free(arena, extent, alignment);
+    return block == NULL ? NULL : hand_out(block, bytes);
+}
+
+void facet_arena_give(struct facet_arena *arena, struct facet_allocation *allocation)
+{
+    struct block *block = FACET_OWNER(allocation, struct block, allocation);
+    block->state = RECENTLY_FREED;
+    if (block->bytes > RECENT_MOST) {
+        release(arena, block);
+        return;
+    }
+    for (unsigned i = 0; i < RECENT; i++) {
+        if (arena->recent[i] == NULL) {
+            arena->recent[i] = block;
+            return;
+        }
+    }
+    release(arena, arena->recent[arena->oldest]);
+    arena->recent[arena->oldest] = block;
+    arena->oldest = (arena->oldest + 1) % RECENT;
+}
+
+struct facet_allocation *facet_arena_find(const struct facet_arena *arena, uint64_t address)
+{
+    struct facet_tree_node *node = facet_tree_upto(&arena->by_address, address, UINT64_MAX);
+    if (node == NULL)
+        return NULL;
+    struct block *block = FACET_OWNER(node, struct block, by_address);
+    bool inside = block->state == TAKEN && address - block->start < block->allocation.bytes;
+    return inside ? &block->allocation : NULL;
+}
+
+void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct facet_allocation *allocation, void *data), void *data)
+{
+    for (struct block *block = arena->first; block != NULL; block = block->after)
+        if (block->state == TAKEN)
+            visit(&block->allocation, data);
+}

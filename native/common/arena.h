@@ -1,0 +1,26 @@
+/* A best-fit allocator over a range of addresses. It never touches the memory. Not thread-safe: the
+ * context's lock is held. */
+#ifndef FACET_ARENA_H
+#define FACET_ARENA_H
+
+#include "client.h"
+
+#define FACET_ARENA_GRAIN UINT64_C(256) /* addresses and sizes are multiples of it */
+
+struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes);
+void facet_arena_destroy(struct facet_arena *arena);
+/* A record with address, bytes and extent set and the rest zero, or NULL when there is no room. Alignment: a power of two. */
+struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment);
+/* Afterwards the record is gone. */
+void facet_arena_give(struct facet_arena *arena, struct facet_allocation *allocation);
+/* The allocation that includes an address, or NULL. */
+struct facet_allocation *facet_arena_find(const struct facet_arena *arena, uint64_t address);
+void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct facet_allocation *allocation, void *data), void *data);
+
+/* What an allocation takes of the arena. */
+static inline uint64_t facet_arena_extent(uint64_t bytes)
+{
+    return (bytes + FACET_ARENA_GRAIN - 1) & ~(FACET_ARENA_GRAIN - 1);
+}
+
+#endif

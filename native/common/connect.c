@@ -1,0 +1,226 @@
+/* Getting in: Hello, Welcome, and the descriptors that come with messages. docs/session-protocol.md */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "session.h"
+
+enum { PATIENCE_MILLISECONDS = 10000, DESCRIPTORS = 4 };
+
+struct message {
+    ssize_t bytes;
+    int descriptors[DESCRIPTORS];
+    int count;
+};
+
+static void close_all(struct message *message)
+{
+    for (int i = 0; i < message->count; i++)
+        if (message->descriptors[i] >= 0)
+            close(message->descriptors[i]);
+    message->count = 0;
+}
+
+/* One message, or bytes < 0. */
+static void receive(int connection, void *data, size_t capacity, struct message *message)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int) * DESCRIPTORS)];
+    } control;
+    struct iovec vector = {.iov_base = data, .iov_len = capacity};
+    struct msghdr header = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    message->count = 0;
+    struct pollfd ready = {.fd = connection, .events = POLLIN};
+    int found;
+    do
+        found = poll(&ready, 1, PATIENCE_MILLISECONDS);
+    while (found < 0 && errno == EINTR);
+    if (found <= 0) {
+        errno = found == 0 ? ETIMEDOUT : errno;
+        message->bytes = -1;
+        return;
+    }
+    do
+        message->bytes = recvmsg(connection, &header, MSG_CMSG_CLOEXEC);
+    while (message->bytes < 0 && errno == EINTR);
+    if (message->bytes < 0)
+        return;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&header); part != NULL; part = CMSG_NXTHDR(&header, part)) {
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count && message->count < DESCRIPTORS; i++)
+            memcpy(&message->descriptors[message->count++], CMSG_DATA(part) + i * sizeof(int), sizeof(int));
+    }
+}
+
+/* Maps a whole memfd; NULL when it is smaller than what must be in it. */
+static void *map(int descriptor, size_t least, size_t *bytes)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || (size_t)status.st_size < least)
+        return NULL;
+    *bytes = (size_t)status.st_size;
+    void *memory = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* A ring with its data, or NULL when it does not lie in the memory. */
+static struct facet_ring_control *ring(char *memory, size_t bytes, uint32_t offset)
+{
+    struct facet_ring_control *control = (struct facet_ring_control *)(void *)(memory + offset);
+    if (offset % 8 != 0 || offset > bytes || bytes - offset < sizeof *control)
+        return NULL;
+    uint64_t data = control->bytes;
+    if (data < 4096 || (data & (data - 1)) != 0 || data > bytes - offset - sizeof *control)
+        return NULL;
+    return control;
+}
+
+static void *part(char *memory, size_t bytes, uint32_t offset, uint64_t count, size_t size)
+{
+    return offset % 8 == 0 && offset <= bytes && count * size <= bytes - offset ? memory + offset : NULL;
+}
+
+static bool map_session(struct facet_session *session, int descriptor)
+{
+    size_t bytes;
+    char *memory = map(descriptor, sizeof(struct facet_session_header), &bytes);
+    if (memory == NULL)
+        return false;
+    struct facet_session_header *header = (void *)memory;
+    if (header->bytes < bytes)
+        bytes = header->bytes;
+    session->header = header;
+    session->replies = part(memory, bytes, header->reply_offset, FACET_REPLY_SLOTS, sizeof *session->replies);
+    session->contexts = part(memory, bytes, header->context_offset, FACET_CONTEXTS, sizeof *session->contexts);
+    session->devices = part(memory, bytes, header->device_offset, header->device_count, sizeof *session->devices);
+    session->commands = ring(memory, bytes, header->command_offset);
+    session->output = ring(memory, bytes, header->output_offset);
+    session->callbacks = ring(memory, bytes, header->callback_offset);
+    return header->magic == FACET_MAGIC && header->protocol == FACET_PROTOCOL && session->replies != NULL
+        && session->contexts != NULL && session->devices != NULL && session->commands != NULL
+        && session->output != NULL && session->callbacks != NULL;
+}
+
+static bool map_ledger(struct facet_session *session, int descriptor, uint32_t slot)
+{
+    size_t bytes;
+    struct facet_ledger_header *ledger = map(descriptor, sizeof *ledger, &bytes);
+    if (ledger == NULL || slot >= ledger->slots || ledger->slots > (bytes - sizeof *ledger) / sizeof(uint64_t))
+        return false;
+    session->ledger = ledger;
+    session->claimed = (uint64_t *)(void *)(ledger + 1);
+    session->own = &session->claimed[slot];
+    return true;
+}
+
+static int dial(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (connection < 0)
+        return -1;
+    int result;
+    do
+        result = connect(connection, (struct sockaddr *)&address, sizeof address);
+    while (result < 0 && errno == EINTR);
+    if (result < 0) {
+        int reason = errno;
+        close(connection);
+        errno = reason;
+        return -1;
+    }
+    return connection;
+}
+
+static bool greet(int connection)
+{
+    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid()};
+    snprintf((char *)hello.name, sizeof hello.name, "%s", program_invocation_short_name);
+    return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
+}
+
+static CUresult enter(struct facet_session *session, const char *path)
+{
+    struct facet_welcome welcome;
+    struct message message;
+    receive(session->connection, &welcome, sizeof welcome, &message);
+    if (message.bytes < (ssize_t)sizeof welcome || welcome.magic != FACET_MAGIC) {
+        facet_say("%s does not answer like a Facet daemon%s; is it the socket of a slice?", path,
+            message.bytes < 0 && errno == ETIMEDOUT ? " within 10 seconds" : "");
+        close_all(&message);
+        return CUDA_ERROR_NO_DEVICE;
+    }
+    CUresult result = CUDA_SUCCESS;
+    welcome.message[sizeof welcome.message - 1] = 0;
+    if (welcome.status != 0) {
+        facet_say("%s", (const char *)welcome.message);
+        result = (CUresult)welcome.status;
+    } else if (welcome.protocol != FACET_PROTOCOL || message.count < 2 || !map_session(session, message.descriptors[0])
+        || !map_ledger(session, message.descriptors[1], welcome.ledger_slot)) {
+        facet_say("the daemon behind %s is of another version than this program's libraries; restart the container after an update of Facet", path);
+        result = CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
+    }
+    session->number = welcome.session;
+    close_all(&message);
+    return result;
+}
+
+CUresult facet_session_connect(struct facet_session *session)
+{
+    const char *path = getenv("FACET_SOCKET");
+    if (path == NULL || *path == 0)
+        path = "/run/facet/socket";
+    session->connection = dial(path);
+    if (session->connection < 0) {
+        facet_say("no GPU slice at %s (%s); start the daemon with `facet up`, or run the program with `facet run -- ...`", path, strerror(errno));
+        return CUDA_ERROR_NO_DEVICE;
+    }
+    CUresult result = CUDA_ERROR_NO_DEVICE;
+    if (greet(session->connection))
+        result = enter(session, path);
+    else
+        facet_say("the daemon behind %s hung up (%s); its log says why", path, strerror(errno));
+    if (result != CUDA_SUCCESS) {
+        close(session->connection);
+        session->connection = -1;
+    }
+    return result;
+}
+
+int facet_session_receive_memory(uint32_t context)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int waiting[FACET_CONTEXTS]; /* descriptor + 1 that came for another context */
+    pthread_mutex_lock(&lock);
+    while (waiting[context] == 0) {
+        uint32_t owner;
+        struct message message;
+        receive(facet_session.connection, &owner, sizeof owner, &message);
+        if (message.bytes < (ssize_t)sizeof owner || message.count != 1 || owner >= FACET_CONTEXTS) {
+            close_all(&message);
+            break;
+        }
+        if (waiting[owner] != 0)
+            close(waiting[owner] - 1);
+        waiting[owner] = message.descriptors[0] + 1;
+    }
+    int descriptor = waiting[context] - 1;
+    waiting[context] = 0;
+    pthread_mutex_unlock(&lock);
+    return descriptor;
+}

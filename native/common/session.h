@@ -1,0 +1,47 @@
+/* The one session of the process: what it shares with its host. Only files of common read this. */
+#ifndef FACET_SESSION_H
+#define FACET_SESSION_H
+
+#include "client.h"
+
+enum facet_session_state {
+    FACET_SESSION_NONE,   /* cuInit was not called, or found no daemon */
+    FACET_SESSION_OPEN,
+    FACET_SESSION_GONE,   /* the daemon ended it */
+    FACET_SESSION_FORKED, /* the parent's; a child has none */
+};
+
+struct facet_session {
+    _Atomic int state;
+    int connection;
+    uint32_t number;
+    struct facet_session_header *header; /* start of the session memory */
+    struct facet_reply_slot *replies;
+    struct facet_context_status *contexts;
+    struct facet_device_record *devices;
+    struct facet_ring_control *commands;
+    struct facet_ring_control *output;
+    struct facet_ring_control *callbacks;
+    struct facet_ledger_header *ledger;
+    uint64_t *claimed; /* by ledger slot */
+    uint64_t *own;     /* the one of this session */
+};
+
+extern struct facet_session facet_session;
+
+/* connect.c: fills in everything but the state. Says why when it fails. */
+CUresult facet_session_connect(struct facet_session *session);
+
+/* session.c: looks whether the daemon is still there; when it is not the session is gone. */
+bool facet_session_look(void);
+
+/* reply.c: slots for calls that wait */
+
+/* A slot, pending; -1 when the session is gone. */
+int facet_reply_claim(void);
+void facet_reply_release(int slot);
+/* Waits for the answer and releases the slot. */
+CUresult facet_reply_await(int slot, uint64_t *payload);
+
+
+#endif

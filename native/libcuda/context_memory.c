@@ -1,0 +1,128 @@
+/* A context's memory: addresses are reserved here, pages come from the host. */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "context.h"
+#include "host.h"
+#include "memory.h"
+#include "pool.h"
+
+/* Device addresses look like this; the device's windows for shared and local memory lie below. */
+#define PLACE UINT64_C(0x700000000000)
+#define RESERVE_MOST (UINT64_C(1) << 40)
+#define RESERVE_LEAST (UINT64_C(1) << 28)
+
+static struct facet_context *_Atomic living[FACET_CONTEXTS];
+static _Atomic uint32_t living_end;
+
+/* How much the host will want is not known before it answers: take much, give back the rest. */
+static void *reserve(uint64_t *bytes)
+{
+    for (*bytes = RESERVE_MOST; *bytes >= RESERVE_LEAST; *bytes /= 2) {
+        void *place = mmap((void *)PLACE, *bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (place != MAP_FAILED)
+            return place;
+    }
+    return NULL;
+}
+
+/* Maps what the host made over the reservation. */
+static CUresult map(struct facet_context *context, uint64_t reserved)
+{
+    struct stat status;
+    context->memory = facet_session_receive_memory(context->object.id);
+    if (context->memory < 0 || fstat(context->memory, &status) != 0)
+        return CUDA_ERROR_DEVICE_UNAVAILABLE;
+    void *base = (void *)(uintptr_t)context->base;
+    if (context->bytes > reserved || context->bytes > (uint64_t)status.st_size || context->arena > context->bytes) {
+        facet_say("no %llu bytes of address space for a context; raise the limit (`ulimit -v unlimited`)", (unsigned long long)context->bytes);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (mmap(base, context->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, 0) == MAP_FAILED)
+        return CUDA_ERROR_MAP_FAILED;
+    madvise(base, context->bytes, MADV_HUGEPAGE); /* a hint; kernels without it say no */
+    long page = sysconf(_SC_PAGESIZE);
+    uint64_t used = (context->bytes + (uint64_t)page - 1) & ~((uint64_t)page - 1);
+    if (used < reserved)
+        munmap((char *)base + used, reserved - used);
+    context->allocations = facet_arena_create(context->base, context->arena);
+    return context->allocations == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+static void unmap(struct facet_context *context, uint64_t bytes)
+{
+    munmap((void *)(uintptr_t)context->base, bytes);
+    if (context->memory >= 0)
+        close(context->memory);
+    if (context->allocations != NULL)
+        facet_arena_destroy(context->allocations);
+    context->memory = -1;
+    context->allocations = NULL;
+}
+
+CUresult facet_context_start(struct facet_context *context)
+{
+    uint64_t reserved;
+    void *base = reserve(&reserved);
+    if (base == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    uint32_t id = context->object.id;
+    context->base = (uint64_t)(uintptr_t)base;
+    CUresult result = facet_wait_context_create(id, (uint32_t)context->device, context->flags, context->base, &context->arena, &context->bytes);
+    if (result != CUDA_SUCCESS) {
+        munmap(base, reserved);
+        return result;
+    }
+    result = map(context, reserved);
+    if (result != CUDA_SUCCESS) {
+        unmap(context, reserved);
+        facet_wait_context_destroy(id);
+        return result;
+    }
+    uint64_t retired = facet_context_status(id)->retired;
+    atomic_store(&context->posted, retired);
+    atomic_store(&context->settled, retired);
+    atomic_store(&living[id], context);
+    uint32_t end = atomic_load(&living_end);
+    while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))
+        continue;
+    atomic_store_explicit(&context->live, true, memory_order_release);
+    return CUDA_SUCCESS;
+}
+
+static void release(struct facet_allocation *allocation, void *data)
+{
+    if (facet_memory_counts(allocation->kind))
+        *(uint64_t *)data += allocation->extent;
+    if (allocation->pool != NULL && allocation->bytes != 0)
+        facet_pool_taken_back(allocation->pool, allocation->extent);
+}
+
+void facet_context_stop(struct facet_context *context)
+{
+    uint64_t counted = 0;
+    atomic_store(&context->live, false);
+    facet_host_forget(context);
+    facet_wait_context_destroy(context->object.id);
+    facet_context_forget(context);
+    facet_pool_forget(context);
+    facet_staging_forget(context);
+    atomic_store(&living[context->object.id], NULL);
+    facet_arena_each(context->allocations, release, &counted);
+    unmap(context, context->bytes);
+    facet_ledger_release(counted);
+}
+
+struct facet_context *facet_context_of_address(uint64_t address)
+{
+    uint32_t end = atomic_load_explicit(&living_end, memory_order_acquire);
+    for (uint32_t i = 0; i < end; i++) {
+        struct facet_context *context = atomic_load_explicit(&living[i], memory_order_acquire);
+        if (context != NULL && address - context->base < context->bytes)
+            return context;
+    }
+    return NULL;
+}

@@ -1,0 +1,150 @@
+/* Who copies, and when. Both sides lie in memory that this process can reach: when nothing must be waited for,
+ * a copy is a memcpy. docs/session-protocol.md, Memory */
+#include "copy.h"
+
+#include <string.h>
+
+#include "memory.h"
+
+#define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
+
+struct plan {
+    struct facet_box box;
+    struct facet_side destination, source;
+    struct facet_context *context;
+    struct facet_stream *stream;
+    uint32_t stream_id;
+};
+
+static void *pointer(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Makes one row of rows without gaps, and one slice of slices. */
+static void flatten(struct facet_box *box)
+{
+    if (box->height > 1 && box->width == box->destination_pitch && box->width == box->source_pitch) {
+        bool tight = box->depth == 1 || (box->destination_slice == box->width * box->height && box->source_slice == box->destination_slice);
+        box->width *= box->height;
+        box->height = 1;
+        if (tight) {
+            box->width *= box->depth;
+            box->depth = 1;
+        }
+    }
+    if (box->height == 1 && box->depth > 1) {
+        box->height = box->depth;
+        box->destination_pitch = box->destination_slice;
+        box->source_pitch = box->source_slice;
+        box->depth = 1;
+    }
+}
+
+static void copy_now(const struct facet_box *box)
+{
+    for (uint64_t z = 0; z < box->depth; z++)
+        for (uint64_t y = 0; y < box->height; y++)
+            memmove(pointer(box->destination + z * box->destination_slice + y * box->destination_pitch),
+                pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
+}
+
+static uint64_t volume(const struct facet_box *box)
+{
+    return box->width * box->height * box->depth;
+}
+
+/* From the first byte to the last. */
+static uint64_t span(const struct facet_box *box, uint64_t pitch, uint64_t slice)
+{
+    return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;
+}
+
+static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, uint64_t slice)
+{
+    const struct facet_box *box = &plan->box;
+    uint64_t destination = plan->destination.address;
+    facet_context_posted(plan->context, plan->stream);
+    if (box->height == 1 && box->depth == 1)
+        return facet_post_copy(plan->context->object.id, destination, source, box->width, plan->stream_id);
+    return facet_post_copy_box(plan->context->object.id, destination, box->destination_pitch, box->destination_slice, source, pitch,
+        slice, box->width, box->height, box->depth, plan->stream_id);
+}
+
+static CUresult wait_and_copy(const struct plan *plan)
+{
+    CUresult result = facet_stream_wait(plan->context, plan->stream, plan->stream_id);
+    if (result == CUDA_SUCCESS)
+        copy_now(&plan->box);
+    return result;
+}
+
+/* The program may change its data as soon as the call returns: the command gets its own. */
+static CUresult send(const struct plan *plan)
+{
+    const struct facet_box *box = &plan->box;
+    uint64_t bytes = volume(box);
+    if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1) {
+        facet_context_posted(plan->context, plan->stream);
+        return facet_post_write(plan->context->object.id, plan->destination.address, plan->stream_id, pointer(box->source), (uint32_t)bytes);
+    }
+    uint64_t staged;
+    if (bytes > FACET_STAGING_MOST || facet_staging_take(plan->context, bytes, &staged) != CUDA_SUCCESS)
+        return wait_and_copy(plan);
+    struct facet_box packed = *box;
+    packed.destination = staged;
+    packed.destination_pitch = box->width;
+    packed.destination_slice = box->width * box->height;
+    copy_now(&packed);
+    CUresult result = post(plan, staged, packed.destination_pitch, packed.destination_slice);
+    facet_staging_sent(plan->context, staged);
+    return result;
+}
+
+static CUresult run(const struct plan *plan, bool asynchronous)
+{
+    const struct facet_side *to = &plan->destination, *from = &plan->source;
+    bool both = to->context != NULL && from->context != NULL;
+    /* What only the device sees need not have arrived when the call returns. */
+    bool hidden = to->context != NULL && to->kind == FACET_MEMORY_DEVICE;
+    bool later = both && (asynchronous || (hidden && from->kind == FACET_MEMORY_DEVICE));
+    if (facet_context_idle(plan->context) && (!later || volume(&plan->box) <= FACET_COPY_SMALL)) {
+        copy_now(&plan->box);
+        return CUDA_SUCCESS;
+    }
+    if (later)
+        return post(plan, from->address, plan->box.source_pitch, plan->box.source_slice);
+    if (to->context != NULL && from->context == NULL && (asynchronous || (hidden && volume(&plan->box) <= WRITE_MOST)))
+        return send(plan);
+    return wait_and_copy(plan);
+}
+
+/* Memory of another context is the program's own for this one, once that has come to rest. */
+static CUresult estrange(struct facet_side *side, const struct facet_context *context)
+{
+    struct facet_context *other = side->context;
+    if (other == NULL || other == context)
+        return CUDA_SUCCESS;
+    bool rest = side->kind == FACET_MEMORY_PINNED || facet_context_idle(other);
+    *side = (struct facet_side){0};
+    return rest ? CUDA_SUCCESS : facet_context_settle(other);
+}
+
+CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous)
+{
+    struct plan plan = {.box = box};
+    CUresult result = facet_stream_resolve(stream, per_thread, &plan.context, &plan.stream, &plan.stream_id);
+    if (result != CUDA_SUCCESS || volume(&box) == 0)
+        return result;
+    result = facet_memory_side(box.destination, span(&box, box.destination_pitch, box.destination_slice), &plan.destination);
+    if (result == CUDA_SUCCESS)
+        result = facet_memory_side(box.source, span(&box, box.source_pitch, box.source_slice), &plan.source);
+    if (result == CUDA_SUCCESS)
+        result = estrange(&plan.destination, plan.context);
+    if (result == CUDA_SUCCESS)
+        result = estrange(&plan.source, plan.context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    flatten(&plan.box);
+    return run(&plan, asynchronous);
+}

@@ -1,0 +1,116 @@
+#include "client.h"
+
+enum { FLAGS = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS };
+
+static CUresult living(CUevent handle, struct facet_event **event)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    *event = facet_object(handle, FACET_EVENT);
+    return *event == NULL ? CUDA_ERROR_INVALID_HANDLE : facet_context_fault((*event)->object.context);
+}
+
+CUresult facet_cuEventCreate(CUevent *event, unsigned int flags)
+{
+    struct facet_context *context;
+    CUresult result = facet_context_current(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    bool between_processes = (flags & CU_EVENT_INTERPROCESS) != 0;
+    bool timing = (flags & CU_EVENT_DISABLE_TIMING) == 0;
+    if (event == NULL || (flags & ~(unsigned)FLAGS) != 0 || (between_processes && timing))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct facet_event *created = facet_object_create(FACET_EVENT, context);
+    if (created == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    created->flags = flags;
+    result = facet_post_event_create(context->object.id, created->object.id, timing ? 0 : FACET_EVENT_NO_TIMING);
+    if (result != CUDA_SUCCESS) {
+        facet_object_destroy(created);
+        return result;
+    }
+    *event = (CUevent)created;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuEventDestroy_v2(CUevent handle)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_event *event = facet_object(handle, FACET_EVENT);
+    if (event == NULL)
+        return CUDA_ERROR_INVALID_HANDLE;
+    result = facet_post_event_destroy(event->object.context->object.id, event->object.id);
+    facet_object_destroy(event);
+    return result;
+}
+
+CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream stream_handle, unsigned int flags)
+{
+    struct facet_context *context;
+    struct facet_stream *stream;
+    uint32_t id;
+    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream, &id);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_event *event = facet_object(handle, FACET_EVENT);
+    if (event == NULL || event->object.context != context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags != CU_EVENT_RECORD_DEFAULT) { /* external ones are for graphs only */
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    facet_context_posted(context, stream);
+    result = facet_post_event_record(context->object.id, event->object.id, id);
+    if (result == CUDA_SUCCESS)
+        atomic_store_explicit(&event->recorded, true, memory_order_release);
+    return result;
+}
+
+CUresult facet_cuEventRecord(bool per_thread, CUevent event, CUstream stream)
+{
+    return facet_cuEventRecordWithFlags(per_thread, event, stream, CU_EVENT_RECORD_DEFAULT);
+}
+
+/* An event that was never recorded has nothing to wait for. */
+CUresult facet_cuEventQuery(CUevent handle)
+{
+    struct facet_event *event;
+    CUresult result = living(handle, &event);
+    if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
+        return result;
+    return facet_wait_event_query(event->object.context->object.id, event->object.id);
+}
+
+CUresult facet_cuEventSynchronize(CUevent handle)
+{
+    struct facet_event *event;
+    CUresult result = living(handle, &event);
+    if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
+        return result;
+    return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
+}
+
+CUresult facet_cuEventElapsedTime(float *milliseconds, CUevent start_handle, CUevent end_handle)
+{
+    struct facet_event *start;
+    struct facet_event *end;
+    CUresult result = living(start_handle, &start);
+    if (result == CUDA_SUCCESS)
+        result = living(end_handle, &end);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (milliseconds == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    bool recorded = atomic_load_explicit(&start->recorded, memory_order_acquire) && atomic_load_explicit(&end->recorded, memory_order_acquire);
+    bool timed = ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) == 0;
+    if (!recorded || !timed || start->object.context != end->object.context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    int64_t nanoseconds = 0;
+    result = facet_wait_event_elapsed(start->object.context->object.id, start->object.id, end->object.id, &nanoseconds);
+    if (result == CUDA_SUCCESS)
+        *milliseconds = (float)((double)nanoseconds / 1e6);
+    return result;
+}
+

@@ -1,0 +1,23 @@
+#include "callback.h"
+#include "library.h"
+
+static void drop(void *object, void *data)
+{
+    (void)data;
+    facet_object_destroy(object);
+}
+
+static void drop_module(void *object, void *data)
+{
+    (void)data;
+    facet_module_forget(object);
+}
+
+void facet_context_forget(struct facet_context *context)
+{
+    facet_pending_forget(context);
+    facet_libraries_forget(context);
+    facet_object_each(FACET_MODULE, context, drop_module, NULL);
+    facet_object_each(FACET_EVENT, context, drop, NULL);
+    facet_object_each(FACET_STREAM, context, drop, NULL);
+}

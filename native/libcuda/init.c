@@ -1,0 +1,34 @@
+#include "client.h"
+
+CUresult facet_cuInit(unsigned int flags)
+{
+    if (flags != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = facet_session_open();
+    if (result == CUDA_SUCCESS && facet_device_count() == 0)
+        return CUDA_ERROR_NO_DEVICE;
+    return result;
+}
+
+/* Works without a device: programs ask for it to say what is missing. */
+CUresult facet_cuDriverGetVersion(int *version)
+{
+    if (version == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* There is no profiler that could be switched; programs that say where to look still run. */
+
+CUresult facet_cuProfilerStart(void)
+{
+    struct facet_context *context;
+    return facet_context_current(&context);
+}
+
+CUresult facet_cuProfilerStop(void)
+{
+    struct facet_context *context;
+    return facet_context_current(&context);
+}

@@ -1,0 +1,105 @@
+/* Loading a module: the image goes to the host through memory of the context, and so does the answer. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "module.h"
+
+enum { ALIGNMENT = 256, LEAST_ANSWER = 64 << 10 };
+
+static double milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* One request. *answer_bytes is more than capacity when it must be made again with that much. */
+static CUresult request(struct facet_module *module, const struct facet_image *image, uint64_t capacity, uint64_t *answer_bytes)
+{
+    struct facet_context *context = module->object.context;
+    uint64_t place = 0;
+    uint64_t behind = (image->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    CUresult result = facet_memory_take(context, behind + capacity, FACET_MEMORY_STAGING, &place);
+    if (result != CUDA_SUCCESS)
+        return result;
+    void *answer = (void *)(uintptr_t)(place + behind);
+    memcpy((void *)(uintptr_t)place, image->data, image->bytes);
+    memset(answer, 0, sizeof(struct facet_module_answer));
+    *answer_bytes = 0;
+    result = facet_wait_module_load(context->object.id, place, image->bytes, place + behind, capacity, module->object.id, 0, answer_bytes);
+    if (result != CUDA_SUCCESS || *answer_bytes <= capacity) {
+        CUresult read = facet_answer_read(answer, capacity, module);
+        if (result == CUDA_SUCCESS && read != CUDA_SUCCESS) {
+            facet_post_module_unload(context->object.id, module->object.id);
+            result = read;
+        }
+    }
+    CUresult given = facet_memory_give(context, place);
+    return result != CUDA_SUCCESS ? result : given;
+}
+
+static CUresult load(struct facet_module *module, const struct facet_image *image)
+{
+    uint64_t capacity = LEAST_ANSWER + image->bytes / 8;
+    for (;;) {
+        uint64_t needed = 0;
+        CUresult result = request(module, image, capacity, &needed);
+        if (result != CUDA_SUCCESS || needed <= capacity)
+            return result;
+        capacity = needed;
+    }
+}
+
+/* A program that gave no buffer for the log would never know why. */
+static void tell(const struct facet_jit *jit, CUresult result, const char *log)
+{
+    if (result != CUDA_SUCCESS && log != NULL && log[0] != '\0' && jit->error == NULL)
+        facet_say("code refused: %.*s", (int)strcspn(log, "\n"), log);
+}
+
+CUresult facet_image_refuse(enum facet_image_problem problem, const struct facet_jit *jit)
+{
+    const char *text = "not PTX, not a fat binary";
+    CUresult result = CUDA_ERROR_INVALID_IMAGE;
+    if (problem == FACET_IMAGE_IS_CUBIN) {
+        text = "this code is for real GPUs only: compile it with -gencode arch=compute_75,code=compute_75";
+        result = CUDA_ERROR_NO_BINARY_FOR_GPU;
+        facet_say("%s", text);
+    } else if (problem == FACET_IMAGE_NO_MEMORY) {
+        text = "out of memory";
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    facet_jit_write(jit, result, text, 0);
+    return result;
+}
+
+CUresult facet_module_load_with(struct facet_context *context, const void *image, size_t bytes, const struct facet_jit *jit,
+                                struct facet_module **loaded)
+{
+    double start = milliseconds();
+    struct facet_image opened;
+    enum facet_image_problem problem = facet_image_open(image, bytes, &opened);
+    if (problem != FACET_IMAGE_FINE)
+        return facet_image_refuse(problem, jit);
+    struct facet_module *module = facet_object_create(FACET_MODULE, context);
+    CUresult result = module == NULL ? CUDA_ERROR_OUT_OF_MEMORY : load(module, &opened);
+    free(opened.owned);
+    if (module == NULL)
+        return result;
+    facet_jit_write(jit, result, module->log, milliseconds() - start);
+    tell(jit, result, module->log);
+    if (result != CUDA_SUCCESS) {
+        facet_module_forget(module);
+        return result;
+    }
+    *loaded = module;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_module_load(struct facet_context *context, const void *image, size_t bytes, struct facet_module **module)
+{
+    struct facet_jit jit;
+    facet_jit_read(0, NULL, NULL, &jit);
+    return facet_module_load_with(context, image, bytes, &jit, module);
+}

@@ -1,0 +1,39 @@
+/* What the files about code share: loading with options, functions by index, the way back. */
+#ifndef FACET_MODULE_H
+#define FACET_MODULE_H
+
+#include "client.h"
+#include "image.h"
+#include "jit_options.h"
+
+/* Loads an image as the program gave it; bytes may be 0 (unknown). Logs go where jit says. */
+CUresult facet_module_load_with(struct facet_context *context, const void *image, size_t bytes, const struct facet_jit *jit,
+                                struct facet_module **module);
+/* What to answer for an image that cannot be used; the user is told what to do. */
+CUresult facet_image_refuse(enum facet_image_problem problem, const struct facet_jit *jit);
+/* The handle of a function; NULL when there is no room for another. */
+struct facet_function *facet_module_function_at(struct facet_module *module, uint32_t index);
+/* Index of a name, or -1. */
+int64_t facet_module_function_index(const struct facet_module *module, const char *name);
+/* Frees what the client knows of a module; the host is not told. */
+void facet_module_forget(struct facet_module *module);
+/* Unloads, on the host too. */
+CUresult facet_module_drop(struct facet_module *module);
+
+/* answer.c: reads a ModuleAnswer of at most capacity bytes into the module, which keeps a copy. */
+CUresult facet_answer_read(const void *answer, size_t capacity, struct facet_module *module);
+void facet_answer_free(struct facet_module *module);
+
+/* file.c: a whole file, with a 0 behind it. */
+CUresult facet_file_read(const char *name, void **data, size_t *bytes);
+
+/* Whether a handle is a function, or a kernel, which then is resolved in the context. */
+CUresult facet_function_resolve(CUfunction handle, struct facet_context *context, struct facet_function **function);
+/* library.c: the function of a kernel in a context. */
+CUresult facet_kernel_function(struct facet_kernel *kernel, struct facet_context *context, struct facet_function **function);
+
+/* function.c: sets an attribute of a function, checked, on the host too. */
+CUresult facet_function_set(struct facet_function *function, int attribute, int value);
+CUresult facet_function_get(const struct facet_function *function, int attribute, int *value);
+
+#endif

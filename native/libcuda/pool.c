@@ -1,0 +1,204 @@
+/* What is freed in a stream stays in its pool: the same stream may use it again at once, others when
+ * everything before the free is known to have ended. */
+#include "pool.h"
+
+#include <stdlib.h>
+
+#include "arena.h"
+#include "memory.h"
+#include "pool_calls.h"
+
+struct block {
+    struct facet_tree_node node; /* by size, then address */
+    struct facet_allocation *allocation;
+    struct facet_context *context;
+    uint64_t stream; /* that it was freed in: unique number, 0 for the legacy stream */
+    uint64_t stamp;  /* waits_begun at that time */
+};
+
+static _Atomic uint64_t idle_total; /* of all pools: mostly 0, and then there is nothing to look for */
+
+static struct block *first(struct facet_pool *pool, uint64_t bytes)
+{
+    struct facet_tree_node *node = facet_tree_from(&pool->idle, bytes, 0);
+    return node == NULL ? NULL : FACET_OWNER(node, struct block, node);
+}
+
+static struct block *following(struct facet_pool *pool, const struct block *block)
+{
+    struct facet_tree_node *node = facet_tree_from(&pool->idle, block->node.key, block->node.second + 1);
+    return node == NULL ? NULL : FACET_OWNER(node, struct block, node);
+}
+
+static struct facet_allocation *take_out(struct facet_pool *pool, struct block *block)
+{
+    struct facet_allocation *allocation = block->allocation;
+    facet_tree_remove(&pool->idle, &block->node);
+    pool->idle_bytes -= allocation->extent;
+    idle_total -= allocation->extent;
+    free(block);
+    return allocation;
+}
+
+/* A block that is not much too large, and free for this stream. With the pool's lock held. */
+static struct facet_allocation *reuse(struct facet_pool *pool, struct facet_context *context, uint64_t stream, uint64_t bytes)
+{
+    uint64_t extent = facet_arena_extent(bytes);
+    uint64_t most = extent + extent / 8;
+    for (struct block *block = first(pool, extent); block != NULL && block->node.key <= most; block = following(pool, block))
+        if (block->context == context && (block->stream == stream || facet_waited(context, block->stamp)))
+            return take_out(pool, block);
+    return NULL;
+}
+
+static void count(struct facet_pool *pool, uint64_t used, uint64_t reserved)
+{
+    pool->used += used;
+    pool->reserved += reserved;
+    pool->used_high = pool->used > pool->used_high ? pool->used : pool->used_high;
+    pool->reserved_high = pool->reserved > pool->reserved_high ? pool->reserved : pool->reserved_high;
+}
+
+CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes, uint64_t *address)
+{
+    if (bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&pool->lock);
+    struct facet_allocation *allocation = reuse(pool, context, stream == NULL ? 0 : stream->unique, bytes);
+    if (allocation != NULL) {
+        count(pool, allocation->extent, 0);
+        pthread_mutex_lock(&context->lock);
+        allocation->bytes = bytes;
+        allocation->buffer = facet_memory_next_buffer();
+        *address = allocation->address;
+        pthread_mutex_unlock(&context->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (allocation != NULL)
+        return CUDA_SUCCESS;
+    CUresult result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .kind = FACET_MEMORY_DEVICE, .pool = pool}, address);
+    if (result == CUDA_SUCCESS) {
+        pthread_mutex_lock(&pool->lock);
+        count(pool, facet_arena_extent(bytes), facet_arena_extent(bytes));
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return result;
+}
+
+CUresult facet_pool_give(struct facet_context *context, const struct facet_stream *stream, uint64_t address)
+{
+    struct facet_allocation found;
+    if (!facet_memory_find(address, &found) || found.address != address || found.pool == NULL || found.context != context)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct facet_pool *pool = found.pool;
+    struct block *block = malloc(sizeof *block);
+    if (block == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&context->lock);
+    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    if (allocation != NULL)
+        allocation->bytes = 0;
+    pthread_mutex_unlock(&context->lock);
+    if (allocation != NULL) {
+        *block = (struct block){
+            .node = {.key = allocation->extent, .second = address},
+            .allocation = allocation,
+            .context = context,
+            .stream = stream == NULL ? 0 : stream->unique,
+            .stamp = atomic_load(&context->waits_begun),
+        };
+        facet_tree_insert(&pool->idle, &block->node);
+        pool->used -= allocation->extent;
+        pool->idle_bytes += allocation->extent;
+        idle_total += allocation->extent;
+    }
+    bool over = allocation != NULL && pool->closing && pool->used == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (allocation == NULL)
+        free(block);
+    else if (over)
+        facet_pool_close(pool);
+    return allocation == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+void facet_pool_taken_back(struct facet_pool *pool, uint64_t bytes)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->used -= bytes;
+    pool->reserved -= bytes;
+    bool over = pool->closing && pool->used == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (over)
+        facet_pool_close(pool);
+}
+
+/* Gives back blocks that have come to rest until no more than this is idle. */
+bool facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
+{
+    bool any = false;
+    pthread_mutex_lock(&pool->lock);
+    struct block *next;
+    for (struct block *block = first(pool, 0); block != NULL && pool->idle_bytes > keep; block = next) {
+        next = following(pool, block);
+        struct facet_context *context = block->context;
+        if (!facet_waited(context, block->stamp))
+            continue;
+        struct facet_allocation *allocation = take_out(pool, block);
+        pool->reserved -= allocation->extent;
+        pthread_mutex_lock(&context->lock);
+        facet_memory_return(context, allocation);
+        pthread_mutex_unlock(&context->lock);
+        any = true;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return any;
+}
+
+static void shrink_to_threshold(void *object, void *data)
+{
+    struct facet_pool *pool = object;
+    (void)data;
+    if (pool->idle_bytes > pool->threshold)
+        facet_pool_shrink(pool, pool->threshold);
+}
+
+void facet_pool_settled(struct facet_context *context)
+{
+    (void)context;
+    if (idle_total != 0)
+        facet_object_each(FACET_POOL, NULL, shrink_to_threshold, NULL);
+}
+
+static void shrink_to_nothing(void *object, void *data)
+{
+    if (facet_pool_shrink(object, 0))
+        *(bool *)data = true;
+}
+
+bool facet_pool_trim(struct facet_context *context)
+{
+    bool any = false;
+    if (idle_total == 0 || facet_context_settle(context) != CUDA_SUCCESS)
+        return false;
+    facet_object_each(FACET_POOL, NULL, shrink_to_nothing, &any);
+    return any;
+}
+
+static void forget(void *object, void *data)
+{
+    struct facet_pool *pool = object;
+    pthread_mutex_lock(&pool->lock);
+    struct block *next;
+    for (struct block *block = first(pool, 0); block != NULL; block = next) {
+        next = following(pool, block);
+        if (block->context == data)
+            pool->reserved -= take_out(pool, block)->extent;
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void facet_pool_forget(struct facet_context *context)
+{
+    facet_object_each(FACET_POOL, NULL, forget, context);
+}

@@ -1,0 +1,189 @@
+#include "pool_calls.h"
+
+enum { DEVICES = 64 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct facet_pool *standard[DEVICES]; /* each device's own */
+static struct facet_pool *chosen[DEVICES];   /* by cuDeviceSetMemPool */
+
+static struct facet_pool *create(int device)
+{
+    struct facet_pool *pool = facet_object_create(FACET_POOL, NULL);
+    if (pool == NULL)
+        return NULL;
+    pool->device = device;
+    pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
+    pthread_mutex_init(&pool->lock, NULL);
+    return pool;
+}
+
+static CUresult of_device(CUdevice device, bool current, struct facet_pool **pool)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (facet_device(device) == NULL || device >= DEVICES)
+        return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    if (standard[device] == NULL) {
+        standard[device] = create(device);
+        if (standard[device] != NULL)
+            standard[device]->standard = true;
+    }
+    *pool = current && chosen[device] != NULL ? chosen[device] : standard[device];
+    pthread_mutex_unlock(&lock);
+    return *pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+static CUresult named(CUmemoryPool handle, struct facet_pool **pool)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    *pool = facet_object(handle, FACET_POOL);
+    return *pool == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult facet_cuDeviceGetDefaultMemPool(CUmemoryPool *handle, CUdevice device)
+{
+    if (handle == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct facet_pool *pool;
+    CUresult result = of_device(device, false, &pool);
+    if (result == CUDA_SUCCESS)
+        *handle = (CUmemoryPool)pool;
+    return result;
+}
+
+CUresult facet_cuDeviceGetMemPool(CUmemoryPool *handle, CUdevice device)
+{
+    if (handle == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct facet_pool *pool;
+    CUresult result = of_device(device, true, &pool);
+    if (result == CUDA_SUCCESS)
+        *handle = (CUmemoryPool)pool;
+    return result;
+}
+
+CUresult facet_cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
+{
+    struct facet_pool *present, *pool;
+    CUresult result = of_device(device, false, &present);
+    if (result == CUDA_SUCCESS)
+        result = named(handle, &pool);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pool->device != device)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    chosen[device] = pool;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *properties)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (handle == NULL || properties == NULL || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE || properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return facet_unsupported("cuMemPoolCreate of shared or host memory");
+    if (facet_device(properties->location.id) == NULL)
+        return CUDA_ERROR_INVALID_DEVICE;
+    struct facet_pool *pool = create(properties->location.id);
+    *handle = (CUmemoryPool)pool;
+    return pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+void facet_pool_close(struct facet_pool *pool)
+{
+    facet_pool_shrink(pool, 0);
+    pthread_mutex_destroy(&pool->lock);
+    facet_object_destroy(pool);
+}
+
+CUresult facet_cuMemPoolDestroy(CUmemoryPool handle)
+{
+    struct facet_pool *pool;
+    CUresult result = named(handle, &pool);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pool->standard)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct facet_context *context = facet_context_peek();
+    if (context != NULL && pool->idle_bytes != 0)
+        facet_context_settle(context);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < DEVICES; i++)
+        if (chosen[i] == pool)
+            chosen[i] = NULL;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    bool over = pool->used == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (over)
+        facet_pool_close(pool);
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
+{
+    struct facet_pool *pool;
+    CUresult result = named(handle, &pool);
+    if (result == CUDA_SUCCESS)
+        facet_pool_shrink(pool, keep > pool->used ? keep - pool->used : 0);
+    return result;
+}
+
+CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t bytes, CUstream handle)
+{
+    struct facet_context *context;
+    struct facet_stream *stream;
+    struct facet_pool *pool;
+    uint32_t id;
+    uint64_t chosen_address;
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (address == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = of_device(context->device, true, &pool);
+    if (result == CUDA_SUCCESS)
+        result = facet_pool_take(pool, context, stream, bytes, &chosen_address);
+    if (result == CUDA_SUCCESS)
+        *address = (CUdeviceptr)chosen_address;
+    return result;
+}
+
+CUresult facet_cuMemAllocFromPoolAsync(bool per_thread, CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle, CUstream handle)
+{
+    struct facet_context *context;
+    struct facet_stream *stream;
+    uint32_t id;
+    uint64_t chosen_address;
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_pool *pool = facet_object(pool_handle, FACET_POOL);
+    if (address == NULL || pool == NULL || pool->device != context->device)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = facet_pool_take(pool, context, stream, bytes, &chosen_address);
+    if (result == CUDA_SUCCESS)
+        *address = (CUdeviceptr)chosen_address;
+    return result;
+}
+
+CUresult facet_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream handle)
+{
+    struct facet_context *context;
+    struct facet_stream *stream;
+    uint32_t id;
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    if (result != CUDA_SUCCESS || address == 0)
+        return result;
+    return facet_pool_give(context, stream, address);
+}

@@ -1,0 +1,216 @@
+/* What a program may ask of a stream without waiting for it. */
+#include <string.h>
+
+#include "stream.h"
+
+struct subject {
+    struct facet_context *context;
+    struct facet_stream *stream; /* NULL: the legacy stream */
+    uint32_t id;
+};
+
+static CUresult subject_of(bool per_thread, CUstream handle, struct subject *subject)
+{
+    return facet_stream_resolve(handle, per_thread, &subject->context, &subject->stream, &subject->id);
+}
+
+CUresult facet_cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    struct facet_context *context;
+    CUresult result = facet_context_current(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_priorities bounds = facet_stream_priorities(context);
+    if (least != NULL)
+        *least = bounds.least;
+    if (greatest != NULL)
+        *greatest = bounds.greatest;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetPriority(bool per_thread, CUstream handle, int *priority)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (priority == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *priority = subject.stream == NULL ? 0 : subject.stream->priority;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetFlags(bool per_thread, CUstream handle, unsigned int *flags)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (flags == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = subject.stream == NULL ? CU_STREAM_DEFAULT : subject.stream->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetId(bool per_thread, CUstream handle, unsigned long long *id)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (id == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = subject.stream == NULL ? subject.context->object.id + 1 : subject.stream->unique;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetCtx(bool per_thread, CUstream handle, CUcontext *context)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (context == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = (CUcontext)subject.context;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetCtx_v2(bool per_thread, CUstream handle, CUcontext *context, CUgreenCtx *green)
+{
+    CUresult result = facet_cuStreamGetCtx(per_thread, handle, context);
+    if (result == CUDA_SUCCESS && green != NULL)
+        *green = NULL;
+    return result;
+}
+
+CUresult facet_cuStreamGetDevice(bool per_thread, CUstream handle, CUdevice *device)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (device == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = subject.context->device;
+    return CUDA_SUCCESS;
+}
+
+/* Nothing is ever captured: graphs are not supported. */
+CUresult facet_cuStreamIsCapturing(bool per_thread, CUstream handle, CUstreamCaptureStatus *status)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (status == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetCaptureInfo(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id)
+{
+    (void)id; /* set only while a capture is under way */
+    return facet_cuStreamIsCapturing(per_thread, handle, status);
+}
+
+CUresult facet_cuStreamGetCaptureInfo_v2(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+                                         const CUgraphNode **dependencies, size_t *count)
+{
+    (void)graph;
+    (void)dependencies;
+    (void)count;
+    return facet_cuStreamGetCaptureInfo(per_thread, handle, status, id);
+}
+
+CUresult facet_cuStreamGetCaptureInfo_v3(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+                                         const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)
+{
+    (void)edges;
+    return facet_cuStreamGetCaptureInfo_v2(per_thread, handle, status, id, graph, dependencies, count);
+}
+
+CUresult facet_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    static _Thread_local CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    if (mode == NULL || (int)*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || (int)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUstreamCaptureMode before = current;
+    current = *mode;
+    *mode = before;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuStreamGetAttribute(bool per_thread, CUstream handle, CUstreamAttrID attribute, CUstreamAttrValue *value)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (value == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        value->priority = subject.stream == NULL ? 0 : subject.stream->priority;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        value->syncPolicy = subject.stream == NULL ? CU_SYNC_POLICY_AUTO : subject.stream->synchronization_policy;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        memset(value, 0, sizeof *value); /* about caches that this device does not have */
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult facet_cuStreamSetAttribute(bool per_thread, CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue *value)
+{
+    struct subject subject;
+    CUresult result = subject_of(per_thread, handle, &subject);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (value == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        if ((int)value->syncPolicy < CU_SYNC_POLICY_AUTO || (int)value->syncPolicy > CU_SYNC_POLICY_BLOCKING_SYNC)
+            return CUDA_ERROR_INVALID_VALUE;
+        if (subject.stream != NULL)
+            subject.stream->synchronization_policy = (int)value->syncPolicy;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY: {
+        /* The host keeps the priority that the stream was made with; the device makes no use of it yet. */
+        struct facet_priorities bounds = facet_stream_priorities(subject.context);
+        if (subject.stream == NULL || value->priority > bounds.least || value->priority < bounds.greatest)
+            return CUDA_ERROR_INVALID_VALUE;
+        subject.stream->priority = value->priority;
+        return CUDA_SUCCESS;
+    }
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult facet_cuStreamCopyAttributes(bool per_thread, CUstream destination_handle, CUstream source_handle)
+{
+    struct subject destination;
+    struct subject source;
+    CUresult result = subject_of(per_thread, destination_handle, &destination);
+    if (result == CUDA_SUCCESS)
+        result = subject_of(per_thread, source_handle, &source);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (destination.context != source.context)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (destination.stream != NULL)
+        destination.stream->synchronization_policy = source.stream == NULL ? CU_SYNC_POLICY_AUTO : source.stream->synchronization_policy;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,156 @@
+/* The allocator against a plain model: no overlaps, nothing lost, everything found. */
+#include "arena.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { LIVE = 300, STEPS = 40000 };
+
+static const uint64_t base = UINT64_C(0x700000000000);
+static uint64_t state;
+
+static uint64_t random_below(uint64_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % limit;
+}
+
+static void sizes(void)
+{
+    struct facet_arena *arena = facet_arena_create(base, 1 << 20);
+    CHECK(facet_arena_take(arena, 0, 0) == NULL);
+    CHECK(facet_arena_take(arena, (1 << 20) + 1, 0) == NULL);
+    CHECK(facet_arena_take(arena, UINT64_MAX, 0) == NULL);
+    struct facet_allocation *all = facet_arena_take(arena, 1 << 20, 0);
+    CHECK_EQUAL(base, all->address);
+    CHECK(facet_arena_take(arena, 1, 0) == NULL);
+    facet_arena_give(arena, all);
+    struct facet_allocation *one = facet_arena_take(arena, 1, 0);
+    struct facet_allocation *two = facet_arena_take(arena, 257, 0);
+    CHECK_EQUAL(256, one->extent);
+    CHECK_EQUAL(512, two->extent);
+    CHECK_EQUAL(257, two->bytes);
+    CHECK_EQUAL(0, two->address % 256);
+    facet_arena_destroy(arena);
+}
+
+static void finds(void)
+{
+    struct facet_arena *arena = facet_arena_create(base, 1 << 20);
+    struct facet_allocation *first = facet_arena_take(arena, 1000, 0);
+    struct facet_allocation *second = facet_arena_take(arena, 1000, 0);
+    CHECK(facet_arena_find(arena, base - 1) == NULL);
+    CHECK(facet_arena_find(arena, first->address) == first);
+    CHECK(facet_arena_find(arena, first->address + 999) == first);
+    CHECK(facet_arena_find(arena, first->address + 1000) == NULL); /* rounding belongs to nobody */
+    CHECK(facet_arena_find(arena, second->address + 1) == second);
+    uint64_t address = first->address;
+    facet_arena_give(arena, first);
+    CHECK(facet_arena_find(arena, address) == NULL);
+    /* The same size comes back at once, and from the same place. */
+    CHECK_EQUAL(address, facet_arena_take(arena, 1000, 0)->address);
+    facet_arena_destroy(arena);
+}
+
+/* The smallest hole that fits is taken, not the first. */
+static void best_fit(void)
+{
+    struct facet_arena *arena = facet_arena_create(base, UINT64_C(1) << 30);
+    uint64_t big = UINT64_C(40) << 20, small = UINT64_C(20) << 20;
+    struct facet_allocation *hole = facet_arena_take(arena, big, 0);
+    facet_arena_take(arena, 256, 0);
+    struct facet_allocation *tight = facet_arena_take(arena, small, 0);
+    facet_arena_take(arena, 256, 0);
+    uint64_t expected = tight->address;
+    facet_arena_give(arena, hole);
+    facet_arena_give(arena, tight);
+    CHECK_EQUAL(expected, facet_arena_take(arena, small - 256, 0)->address);
+    facet_arena_destroy(arena);
+}
+
+static void aligned(void)
+{
+    struct facet_arena *arena = facet_arena_create(base + 256, 1 << 20);
+    for (uint64_t alignment = 256; alignment <= 1 << 16; alignment *= 2) {
+        struct facet_allocation *allocation = facet_arena_take(arena, 300, alignment);
+        CHECK(allocation != NULL && allocation->address % alignment == 0);
+        facet_arena_take(arena, 256, 0);
+    }
+    facet_arena_destroy(arena);
+}
+
+static void check_against(struct facet_arena *arena, struct facet_allocation *live[], unsigned char *map)
+{
+    for (int i = 0; i < LIVE; i++) {
+        if (live[i] == NULL)
+            continue;
+        uint64_t probe = live[i]->address + random_below(live[i]->bytes);
+        CHECK(facet_arena_find(arena, probe) == live[i]);
+        for (uint64_t j = 0; j < live[i]->extent / 256; j++)
+            CHECK_EQUAL(i % 255 + 1, map[(live[i]->address - base) / 256 + j]);
+    }
+}
+
+static void count_one(struct facet_allocation *allocation, void *data)
+{
+    (void)allocation;
+    ++*(int *)data;
+}
+
+static void random_use(void)
+{
+    uint64_t bytes = 4 << 20;
+    struct facet_arena *arena = facet_arena_create(base, bytes);
+    struct facet_allocation *live[LIVE] = {0};
+    unsigned char *map = calloc(1, bytes / 256);
+    for (int step = 0; step < STEPS && facet_failures == 0; step++) {
+        int i = (int)random_below(LIVE);
+        if (live[i] != NULL) {
+            memset(map + (live[i]->address - base) / 256, 0, live[i]->extent / 256);
+            facet_arena_give(arena, live[i]);
+            live[i] = NULL;
+        } else {
+            uint64_t alignment = UINT64_C(1) << random_below(14);
+            live[i] = facet_arena_take(arena, 1 + random_below(40000), alignment);
+            if (live[i] == NULL)
+                continue;
+            CHECK(live[i]->address >= base && live[i]->address + live[i]->extent <= base + bytes);
+            CHECK_EQUAL(0, live[i]->address % alignment);
+            for (uint64_t j = 0; j < live[i]->extent / 256; j++) {
+                CHECK_EQUAL(0, map[(live[i]->address - base) / 256 + j]);
+                map[(live[i]->address - base) / 256 + j] = (unsigned char)(i % 255 + 1);
+            }
+        }
+        if (step % 1000 == 0)
+            check_against(arena, live, map);
+    }
+    int living = 0, counted = 0;
+    for (int i = 0; i < LIVE; i++)
+        living += live[i] != NULL;
+    facet_arena_each(arena, count_one, &counted);
+    CHECK_EQUAL(living, counted);
+    for (int i = 0; i < LIVE; i++)
+        if (live[i] != NULL)
+            facet_arena_give(arena, live[i]);
+    CHECK(facet_arena_take(arena, bytes, 0) != NULL); /* all joined again */
+    facet_arena_destroy(arena);
+    free(map);
+}
+
+int main(int count, char **arguments)
+{
+    state = count > 1 ? strtoull(arguments[1], NULL, 0) : (uint64_t)time(NULL) * 2654435761u + 1;
+    uint64_t seed = state;
+    sizes();
+    finds();
+    best_fit();
+    aligned();
+    random_use();
+    if (facet_failures != 0)
+        fprintf(stderr, "seed 0x%llx\n", (unsigned long long)seed);
+    return CHECK_RESULT();
+}

@@ -1,0 +1,44 @@
+// What this device does not have is refused with error 801, and the program goes on.
+// forms: shared static
+#include "check.h"
+
+__global__ void store(int *to) { *to = 5; }
+
+int main() {
+    int *device = device_array<int>(1), host = 0;
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    cudaGraph_t graph;
+    EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
+    EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
+    EXPECT(cudaGetLastError(), cudaErrorNotSupported);
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusActive;
+    CHECK(cudaStreamIsCapturing(stream, &capture));
+    REQUIRE(capture == cudaStreamCaptureStatusNone, "capture %d", capture);
+
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaArray_t array;
+    EXPECT(cudaMallocArray(&array, &format, 16, 16), cudaErrorNotSupported);
+    EXPECT(cudaMalloc3DArray(&array, &format, make_cudaExtent(4, 4, 4)), cudaErrorNotSupported);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = device;
+    resource.res.linear.desc = format;
+    resource.res.linear.sizeInBytes = 4;
+    cudaTextureDesc texture = {};
+    cudaTextureObject_t object;
+    EXPECT(cudaCreateTextureObject(&object, &resource, &texture, nullptr), cudaErrorNotSupported);
+    cudaSurfaceObject_t surface;
+    EXPECT(cudaCreateSurfaceObject(&surface, &resource), cudaErrorNotSupported);
+    cudaIpcMemHandle_t handle;
+    EXPECT(cudaIpcGetMemHandle(&handle, device), cudaErrorNotSupported);
+    cudaGetLastError();
+
+    store<<<1, 1, 0, stream>>>(device);
+    LAUNCHED();
+    CHECK(cudaStreamSynchronize(stream));
+    host_copy(&host, device, 1);
+    REQUIRE(host == 5, "value %d", host);
+    printf("ok refused\n");
+    return 0;
+}
