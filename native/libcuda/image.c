@@ -140,3 +140,16 @@ enum facet_image_problem facet_image_open(const void *image, size_t bytes, struc
     }
     return FACET_IMAGE_UNKNOWN;
 }
+
+/* Archives align their members to 2 bytes, so no more can be expected of what is in them. */
+bool facet_image_next(const void *data, size_t bytes, size_t *from, struct facet_image *container)
+{
+    const unsigned char *start = data;
+    for (size_t at = *from; at + sizeof(struct facet_container_header) <= bytes; at += 2) {
+        if (!starts_with(start + at, container_magic) || open_container(start + at, bytes - at, container) != FACET_IMAGE_FINE)
+            continue;
+        *from = at + container->bytes;
+        return true;
+    }
+    return false;
+}

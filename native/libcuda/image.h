@@ -67,6 +67,9 @@ enum facet_image_problem {
 /* bytes: how many there are, 0 when nobody knows. */
 enum facet_image_problem facet_image_open(const void *image, size_t bytes, struct facet_image *opened);
 
+/* The next container inside other data, from *from on, which is moved behind it. */
+bool facet_image_next(const void *data, size_t bytes, size_t *from, struct facet_image *container);
+
 struct facet_link_part {
     const void *data;
     size_t bytes;

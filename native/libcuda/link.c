@@ -72,6 +72,22 @@ static CUresult keep(struct facet_link *link, const void *data, size_t bytes, bo
     return CUDA_SUCCESS;
 }
 
+/* Object files and archives carry their device code as containers in sections of their own. Which one of
+ * them is needed the host finds out. */
+static CUresult add_from_host_code(struct facet_link *link, const void *data, size_t bytes, const char *name)
+{
+    size_t from = 0;
+    size_t found = 0;
+    struct facet_image container;
+    while (facet_image_next(data, bytes, &from, &container)) {
+        CUresult result = keep(link, container.data, container.bytes, true);
+        if (result != CUDA_SUCCESS)
+            return result;
+        found++;
+    }
+    return found > 0 ? CUDA_SUCCESS : refuse(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name, "no device code in it");
+}
+
 static CUresult add(struct facet_link *link, CUjitInputType type, const void *data, size_t bytes, const char *name)
 {
     if (link->image != NULL)
@@ -95,7 +111,7 @@ static CUresult add(struct facet_link *link, CUjitInputType type, const void *da
         break;
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
-        return refuse(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name, "objects and libraries cannot be linked: add their PTX instead");
+        return add_from_host_code(link, data, bytes, name);
     case CU_JIT_INPUT_NVVM:
         return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name, "NVVM code cannot be linked: compile it to PTX");
     default:
@@ -139,13 +155,13 @@ CUresult facet_cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const c
     return result;
 }
 
-/* The only input if it is a container, else a link set. */
+/* The only input, or a link set. */
 static void *make_image(const struct facet_link *link, size_t *bytes)
 {
     size_t count = 0;
     for (const struct facet_link_input *each = link->inputs; each != NULL; each = each->next)
         count++;
-    if (count == 1 && link->inputs->container) {
+    if (count == 1) {
         void *copy = malloc(link->inputs->bytes);
         if (copy != NULL)
             memcpy(copy, link->inputs->data, link->inputs->bytes);

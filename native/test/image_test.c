@@ -97,6 +97,25 @@ static void cubins(void)
     CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, 0, &opened));
 }
 
+static void inside_other_data(void)
+{
+    struct container first = container_of(48);
+    struct container cut = container_of(1000);
+    unsigned char data[256] = {0};
+    memcpy(data + 6, &first, 64);
+    memcpy(data + 70, &first, 64);
+    memcpy(data + 140, &cut, 64);
+    size_t from = 0;
+    struct facet_image found;
+    CHECK(facet_image_next(data, sizeof data, &from, &found));
+    CHECK(found.data == data + 6);
+    CHECK(facet_image_next(data, sizeof data, &from, &found));
+    CHECK(found.data == data + 70);
+    CHECK_EQUAL(134, from);
+    CHECK(!facet_image_next(data, sizeof data, &from, &found));
+    CHECK(!facet_image_next(data, 3, &(size_t){0}, &found));
+}
+
 static void link_sets(void)
 {
     struct container container = container_of(48);
@@ -123,6 +142,7 @@ int main(void)
     containers();
     wrappers();
     cubins();
+    inside_other_data();
     link_sets();
     return CHECK_RESULT();
 }

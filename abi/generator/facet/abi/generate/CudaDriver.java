@@ -70,7 +70,7 @@ final class CudaDriver {
                         .flatMap(CudaDriver::procsOf)
                         .sorted(
                                 Comparator.comparing(Proc::name)
-                                        .thenComparing(Proc::since)
+                                        .thenComparingInt(Proc::since)
                                         .thenComparing(Proc::perThread))
                         .toList();
         Set<String> seen = new HashSet<>();

@@ -9,20 +9,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The C compiler of this machine. Tests that need it are skipped where there is none. */
-final class CompilerC {
+public final class CompilerC {
     static final Path GENERATED = Path.of("target/generated/c").toAbsolutePath();
 
     private CompilerC() {}
 
-    static CompilerC assumed() {
-        boolean found = false;
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-            found |= Files.isExecutable(Path.of(folder, "cc"));
-        }
-        assumeTrue(found, "there is no C compiler (cc) on PATH");
+    /** Skips the test where there is none. */
+    public static CompilerC assumed() {
+        assumeTrue(isOnPath("cc"), "there is no C compiler (cc) on PATH");
         return new CompilerC();
+    }
+
+    public static boolean isOnPath(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     void compile(String... arguments) throws IOException, InterruptedException {
@@ -33,7 +36,7 @@ final class CompilerC {
     }
 
     /** What the command prints; the test fails when it fails. */
-    static String run(String... command) throws IOException, InterruptedException {
+    public static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), () -> String.join(" ", command) + "\n" + output);

@@ -1,14 +1,13 @@
 package facet.abi;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,22 +27,17 @@ final class LayoutTest {
                 "-o",
                 program.toString(),
                 CompilerC.GENERATED.resolve("facet_layout.c").toString());
-        Map<String, Long> fromC = new TreeMap<>();
-        for (String line : CompilerC.run(program.toString()).lines().toList()) {
-            String[] words = line.split(" ", 3);
-            fromC.put(words[0] + " " + words[1], Long.parseLong(words[2]));
-        }
+        List<String> fromC = CompilerC.run(program.toString()).lines().toList();
         assertTrue(fromC.size() > 200, "the program printed only " + fromC.size() + " constants");
 
-        Map<String, Long> fromJava = new TreeMap<>();
-        for (String name :
-                fromC.keySet().stream().map(each -> each.split(" ", 2)[0]).distinct().toList()) {
+        List<String> fromJava = new ArrayList<>();
+        for (String name : fromC.stream().map(line -> line.split(" ", 2)[0]).distinct().toList()) {
             for (Field field : Class.forName("facet.abi." + name).getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
-                    fromJava.put(name + " " + field.getName(), (long) field.getInt(null));
+                    fromJava.add(name + " " + field.getName() + " " + field.getInt(null));
                 }
             }
         }
-        assertEquals(fromC, fromJava);
+        Facts.assertSame(fromC, fromJava);
     }
 }

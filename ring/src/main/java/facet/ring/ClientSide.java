@@ -10,8 +10,8 @@ import java.util.BitSet;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A client in Java, for tests and benchmarks of the host's side. Does what the C library does. Any thread
- * may post and call; the readers belong to one thread each.
+ * A client in Java, for tests and benchmarks of the host's side. Does what the C library does. Any
+ * thread may post and call; the readers belong to one thread each.
  */
 public final class ClientSide implements AutoCloseable {
     private final SharedMemoryUnsafe memory;
@@ -28,11 +28,9 @@ public final class ClientSide implements AutoCloseable {
         this.memory = memory;
         this.layout = layout;
         MemorySegment segment = memory.segment();
-        commands =
-                new RingWriter(SessionMemory.commandRing(segment, layout), new WaitStrategy());
+        commands = new RingWriter(SessionMemory.commandRing(segment, layout), new WaitStrategy());
         output = new TextReader(SessionMemory.outputRing(segment, layout));
-        callbacks =
-                new RingReader(SessionMemory.callbackRing(segment, layout), new WaitStrategy());
+        callbacks = new RingReader(SessionMemory.callbackRing(segment, layout), new WaitStrategy());
         replies = new ReplySlots(segment, layout.replies(), Parking.FUTEX);
     }
 
@@ -63,7 +61,7 @@ public final class ClientSide implements AutoCloseable {
         int slot = takeSlot();
         replies.pend(slot);
         send(slot + 1, context, command, timeout);
-        if (!waiting.get().await(new ReplyWait(slot), timeout.toNanos())) {
+        if (!waiting.get().await(new ReplyWait(replies, slot), timeout.toNanos())) {
             // The slot stays taken: a late answer must not hit another call.
             throw new TimeoutException("no answer to " + command + " within " + timeout);
         }
@@ -122,30 +120,5 @@ public final class ClientSide implements AutoCloseable {
         commands.close();
         callbacks.close();
         memory.close();
-    }
-
-    private final class ReplyWait implements WaitStrategy.Wait {
-        private final int slot;
-
-        ReplyWait(int slot) {
-            this.slot = slot;
-        }
-
-        @Override
-        public boolean ready() {
-            return replies.isDone(slot);
-        }
-
-        @Override
-        public void asleep(boolean asleep) {
-            if (asleep) {
-                replies.markSleeping(slot);
-            }
-        }
-
-        @Override
-        public void sleep(long nanos) {
-            replies.sleep(slot, nanos);
-        }
     }
 }

@@ -98,8 +98,8 @@ final class RingMemory {
     }
 
     /**
-     * The sleeper sets its flag, fences, and looks at the position; here the position is stored, then
-     * fenced, and the flag looked at. One of the two sees the other.
+     * The sleeper sets its flag, fences, and looks at the position; here the position is stored,
+     * then fenced, and the flag looked at. One of the two sees the other.
      */
     private void wakeIfAsleep(long flag) {
         VarHandle.fullFence();
@@ -110,12 +110,16 @@ final class RingMemory {
 
     /** Wakes a sleeper whatever the flag says: another process may have changed it. */
     void wakeReaderAlways() {
+        VarHandle.fullFence();
         wake(RingControlLayout.READER_SLEEPS_OFFSET);
     }
 
     void wakeWriterAlways() {
+        VarHandle.fullFence();
         wake(RingControlLayout.WRITER_SLEEPS_OFFSET);
     }
+
+    // The fence before it: a sleeper that sets its flag after this has cleared it sees why.
 
     private void wake(long flag) {
         INT.setOpaque(control, flag, 0);

@@ -1,0 +1,59 @@
+/* Sends some commands with the generated functions; the test reads the records from stdout. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facet_commands.h"
+
+static _Alignas(8) unsigned char record[4096];
+static uint32_t length;
+static uint64_t sequence;
+
+void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits)
+{
+    struct facet_record_header *header = (struct facet_record_header *)record;
+    if (bytes > sizeof record || bytes % 8 != 0)
+        exit(3);
+    memset(record, 0xee, sizeof record); /* nothing may depend on what was there */
+    *header = (struct facet_record_header){
+        .length = bytes, .type = type, .slot = waits ? 7 : 0, .sequence = ++sequence, .context = context};
+    length = bytes;
+    return record;
+}
+
+CUresult facet_command_post(void)
+{
+    return fwrite(record, 1, length, stdout) == length ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+}
+
+CUresult facet_command_wait(uint64_t *payload)
+{
+    for (unsigned i = 0; payload != NULL && i < 6; i++)
+        payload[i] = 1000 + i;
+    facet_command_post();
+    return CUDA_ERROR_NOT_READY;
+}
+
+static int check(bool holds, int code)
+{
+    return holds ? 0 : code;
+}
+
+int main(void)
+{
+    uint64_t arena = 0;
+    uint64_t bytes = 0;
+    int failed = 0;
+    failed |= check(facet_wait_context_create(3, 1, 2, UINT64_C(0x7f0000000000), &arena, &bytes) == CUDA_ERROR_NOT_READY, 1);
+    failed |= check(arena == 1000 && bytes == 1001, 2);
+    failed |= check(facet_wait_context_limit(3, 4, UINT64_C(0x100000005)) == CUDA_ERROR_NOT_READY, 4);
+    failed |= check(facet_post_copy_box(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) == CUDA_SUCCESS, 8);
+    failed |= check(facet_post_write(3, UINT64_C(0x123456789a), 11, "hello", 5) == CUDA_SUCCESS, 16);
+    failed |= check(facet_post_write(3, 1, 2, NULL, 0) == CUDA_SUCCESS, 16);
+    failed |= check(facet_post_write(3, 1, 2, record, FACET_COMMAND_DATA_LIMIT + 1) == CUDA_ERROR_INVALID_VALUE, 32);
+    char *arguments = facet_begin_launch(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    memcpy(arguments, "0123456789ab", 12);
+    failed |= check(facet_command_post() == CUDA_SUCCESS, 64);
+    failed |= check(facet_begin_launch(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, UINT32_MAX) == NULL, 128);
+    failed |= check(facet_post_stream_create(3, 5, 1, -2) == CUDA_SUCCESS, 128);
+    return failed;
+}

@@ -1,0 +1,139 @@
+package facet.abi.generate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A mistake in a table is told with its line; what is right is laid out as C does. */
+final class TablesTest {
+    private static final String RECORDS =
+            """
+            record RecordHeader
+              length:u32
+              type:u16
+              slot:u16
+              sequence:u64
+              context:u32
+              unused:u32
+            record ReplySlot
+              payload:u64[2]
+            """;
+
+    @TempDir private Path folder = Path.of("");
+
+    @Test
+    void layout() throws IOException {
+        RecordTable table =
+                RecordTable.read(
+                        write(
+                                """
+                                record Inner
+                                  a:u8
+                                  b:u64
+                                record Outer     # comment
+                                  x:u16[3]       # why
+                                  inner:Inner
+                                  y:u8
+                                """));
+        Struct outer = table.struct("Outer");
+        assertEquals(32, outer.bytes());
+        assertEquals(8, outer.alignment());
+        assertEquals(List.of(0, 8, 24), outer.fields().stream().map(Field::offset).toList());
+        assertEquals("why", outer.fields().getFirst().comment());
+    }
+
+    @Test
+    void mistakesInRecords() {
+        assertMistake("t:1: a field belongs to a record", "  a:u32");
+        assertMistake("t:2: unknown type u33", "record A\n  a:u33");
+        assertMistake("t:2: a field is name:type", "record A\n  a");
+        assertMistake("t:1: the value is not a number: x", "constant A x");
+        assertMistake("t:3: a line starts with", "\n# comment\nrecords A");
+    }
+
+    @Test
+    void mistakesInCommands() throws IOException {
+        RecordTable records = RecordTable.read(write(RECORDS));
+        List<List<String>> mistakes =
+                List.of(
+                        List.of("t:1: the second word is post or wait", "A send"),
+                        List.of("t:2: there are two commands A", "A post\nA wait"),
+                        List.of("t:1: bytes can only be the last field", "A post a:bytes b:u32"),
+                        List.of("t:1: only a wait command has answers", "A post -> b:u64"),
+                        List.of("t:1: a reply has room for 2", "A wait -> a:u64 b:u64 c:u64"),
+                        List.of("t:1: a field is name:type, not a", "A post a"));
+        for (List<String> mistake : mistakes) {
+            Path file = write(mistake.get(1));
+            TableError error =
+                    assertThrows(TableError.class, () -> CommandTable.read(file, records));
+            assertStart(mistake.get(0), error);
+        }
+    }
+
+    @Test
+    void calls() throws IOException {
+        ApiTable table =
+                ApiTable.read(
+                        write(
+                                """
+                                group Things
+                                local   3020 ptds:7000 R f_v2(out char **name, const int values[], size_t n)
+                                missing 12   -         g
+                                local   *    -         const char *h(void)  = other
+                                """),
+                        "R");
+        Call call = table.calls().getFirst();
+        assertEquals("Things", call.group());
+        assertEquals("f", call.baseName());
+        assertEquals(List.of("f_v2", "f_v2_ptds"), call.symbols());
+        assertEquals(
+                "R facet_f_v2(bool per_thread, char **name, const int values[], size_t n)",
+                call.handWritten());
+        assertEquals(
+                "facet_f_v2(true, name, values, n)", call.prototype().call("facet_f_v2", "true"));
+        assertEquals("R g(void)", table.calls().get(1).prototype().declaration("g"));
+        assertEquals("const char *facet_other(void)", table.calls().get(2).handWritten());
+    }
+
+    @Test
+    void mistakesInCalls() throws IOException {
+        List<List<String>> mistakes =
+                List.of(
+                        List.of("t:1: a line is:", "locl 1 - R f(void)"),
+                        List.of("t:1: not a prototype: R f(int a", "local 1 - R f(int a"),
+                        List.of("t:1: a parameter has a type", "local 1 - R f(int)"),
+                        List.of("t:1: only a pointer", "local 1 - R f(out int a)"),
+                        List.of("t:1: the variant is", "local 1 ptxx R f(int a)"),
+                        List.of("t:1: only a function that returns R", "missing 1 - void f(void)"),
+                        List.of("t:2: there are two", "missing 1 - f\nmissing 1 - f"),
+                        List.of(
+                                "t:2: f and g_v2 have other arguments",
+                                "local 1 - R g_v2(int a)\nlocal 1 - R f(long a) = g_v2"));
+        for (List<String> mistake : mistakes) {
+            Path file = write(mistake.get(1));
+            TableError error = assertThrows(TableError.class, () -> ApiTable.read(file, "R"));
+            assertStart(mistake.get(0), error);
+        }
+    }
+
+    private void assertMistake(String expected, String text) {
+        TableError error = assertThrows(TableError.class, () -> RecordTable.read(write(text)));
+        assertStart(expected, error);
+    }
+
+    private static void assertStart(String expected, TableError error) {
+        String message = String.valueOf(error.getMessage());
+        String told = message.substring(message.lastIndexOf("/t:") + 1);
+        assertEquals(expected, told.substring(0, Math.min(expected.length(), told.length())));
+    }
+
+    private Path write(String text) throws IOException {
+        return Files.writeString(folder.resolve("t"), text);
+    }
+}

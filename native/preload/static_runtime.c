@@ -1,0 +1,130 @@
+#include "static_runtime.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* Every version has these, and a program that merely names one of them does not define it. */
+static const char *const core[] = {"__cudaRegisterFatBinary", "__cudaRegisterFunction", "cudaLaunchKernel", "cudaMalloc", "cudaGetLastError"};
+enum { CORE = sizeof core / sizeof *core };
+
+static const ElfW(Sym) *find(const struct facet_elf *elf, const struct facet_elf_symbols *symbols, const char *name)
+{
+    size_t room;
+    /* Symbols by the thousand, names by the megabyte: most files do not have the text at all. */
+    if (memmem(symbols->names, symbols->name_bytes, name, strlen(name) + 1) == NULL)
+        return NULL;
+    for (size_t i = 0; i < symbols->count; i++) {
+        if (strcmp(facet_elf_name(symbols, &symbols->symbols[i]), name) == 0 && facet_elf_code(elf, &symbols->symbols[i], &room) != NULL)
+            return &symbols->symbols[i];
+    }
+    return NULL;
+}
+
+/* Whether the dynamic linker knows the name: from another library, or as what this one exports. */
+static bool is_dynamic(const struct facet_elf *elf, const char *name)
+{
+    struct facet_elf_symbols symbols;
+    if (!facet_elf_symbols(elf, SHT_DYNSYM, &symbols) || memmem(symbols.names, symbols.name_bytes, name, strlen(name) + 1) == NULL)
+        return false;
+    for (size_t i = 0; i < symbols.count; i++) {
+        if (strcmp(facet_elf_name(&symbols, &symbols.symbols[i]), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
+{
+    struct facet_elf_symbols symbols;
+    if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols)) {
+        bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
+        return device_code && !is_dynamic(elf, core[0]) ? FACET_RUNTIME_STRIPPED : FACET_NO_RUNTIME;
+    }
+    for (int i = 0; i < CORE; i++) {
+        if (find(elf, &symbols, core[i]) == NULL)
+            return FACET_NO_RUNTIME;
+    }
+    /* A library that offers the runtime to others is one: it was put there on purpose. */
+    if (is_dynamic(elf, core[0]))
+        return FACET_NO_RUNTIME;
+    /* cudaGetDeviceProperties_v2 came with 12 and went with 13; cudaThreadExit went with 13. */
+    bool old = find(elf, &symbols, "cudaGetDeviceProperties_v2") != NULL || find(elf, &symbols, "cudaThreadExit") != NULL;
+    return old ? FACET_RUNTIME_12 : FACET_RUNTIME_13;
+}
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Names of the API begin so. The linker writes __cudaRegisterLinkedBinary_... into the program; it calls the runtime. */
+static bool is_api(const char *name)
+{
+    const char *rest = has_prefix(name, "__cuda") ? name + 6 : has_prefix(name, "cuda") ? name + 4 : "";
+    return *rest >= 'A' && *rest <= 'Z' && !has_prefix(rest, "RegisterLinkedBinary");
+}
+
+struct range {
+    uint64_t first;
+    uint64_t last;
+};
+
+/* The linker puts the parts of the static library one behind the other. A function of the program whose
+ * name looks like the API's lies outside. */
+static struct range range_of(const struct facet_elf *elf, const struct facet_elf_symbols *symbols)
+{
+    struct range range = {UINT64_MAX, 0};
+    for (size_t i = 0; i < symbols->count; i++) {
+        const ElfW(Sym) *symbol = &symbols->symbols[i];
+        const char *name = facet_elf_name(symbols, symbol);
+        size_t room;
+        bool known = has_prefix(name, "libcudart_static_") || has_prefix(name, "__cudart");
+        for (int k = 0; k < CORE && !known; k++)
+            known = strcmp(name, core[k]) == 0;
+        if (!known || facet_elf_code(elf, symbol, &room) == NULL)
+            continue;
+        if (symbol->st_value < range.first)
+            range.first = symbol->st_value;
+        if (symbol->st_value > range.last)
+            range.last = symbol->st_value;
+    }
+    return range;
+}
+
+/* Functions start at multiples of 16; a short one is followed by padding. */
+static bool has_room(const ElfW(Sym) *symbol, const unsigned char *code, size_t room, size_t bytes)
+{
+    enum { ALIGNMENT = 16 };
+    if (symbol->st_size >= bytes)
+        return room >= bytes;
+    if (symbol->st_size == 0 || bytes > ALIGNMENT || symbol->st_value % ALIGNMENT != 0 || room < bytes)
+        return false;
+    /* int3, nop, and what the longer nops begin with */
+    unsigned char padding = code[symbol->st_size];
+    return padding == 0xcc || padding == 0x90 || padding == 0x66 || padding == 0x0f;
+}
+
+int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
+                              void (*visit)(const char *name, uint64_t address, const unsigned char *code, void *data), void *data)
+{
+    struct facet_elf_symbols symbols;
+    if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
+        return 0;
+    struct range range = range_of(elf, &symbols);
+    int too_short = 0;
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ElfW(Sym) *symbol = &symbols.symbols[i];
+        const char *name = facet_elf_name(&symbols, symbol);
+        if (!is_api(name) || symbol->st_value < range.first || symbol->st_value > range.last)
+            continue;
+        size_t room;
+        const unsigned char *code = facet_elf_code(elf, symbol, &room);
+        if (code == NULL)
+            continue;
+        if (has_room(symbol, code, room, bytes))
+            visit(name, symbol->st_value, code, data);
+        else
+            too_short++;
+    }
+    return too_short;
+}

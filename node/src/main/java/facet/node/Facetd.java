@@ -1,0 +1,97 @@
+package facet.node;
+
+import facet.node.control.ControlServer;
+import facet.node.log.Log;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The daemon's main. */
+public final class Facetd {
+    private static final int FAILED = 1;
+    private static final int WRONG_USAGE = 2;
+    private static final int PATIENCE_SECONDS = 10;
+
+    private Facetd() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    private static int run(String[] arguments) {
+        Options options;
+        try {
+            if (arguments.length == 1 && arguments[0].equals("--help")) {
+                System.out.print(Options.USAGE);
+                return 0;
+            }
+            options = Options.parse(arguments);
+        } catch (Options.Wrong e) {
+            System.err.println("facetd: " + e.getMessage() + "; facetd --help lists the options");
+            return WRONG_USAGE;
+        }
+        // A signal ends the JVM when its hook returns: the folder must be clean by then.
+        CountDownLatch clean = new CountDownLatch(1);
+        try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
+                PrintStream out = output(options.log())) {
+            Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
+            serve(options, folder, log, clean);
+            return 0;
+        } catch (IOException e) {
+            System.err.println("facetd: " + e.getMessage());
+            return FAILED;
+        } finally {
+            clean.countDown();
+        }
+    }
+
+    private static void serve(
+            Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
+            throws IOException {
+        try (Daemon daemon = new Daemon(options, folder, log)) {
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform()
+                                    .name("facet-signal")
+                                    .unstarted(() -> stop(daemon, clean)));
+            try (ControlServer control = ControlServer.open(folder.control(), daemon, log)) {
+                log.info(
+                        "facetd",
+                        "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
+                daemon.warmUp();
+                daemon.awaitStop();
+                log.info("facetd", "goes down");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void stop(Daemon daemon, CountDownLatch clean) {
+        daemon.stop();
+        try {
+            if (!clean.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("facetd: what runs does not end; leaving it");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static PrintStream output(Optional<Path> file) throws IOException {
+        if (file.isEmpty()) {
+            return System.err;
+        }
+        return new PrintStream(
+                Files.newOutputStream(
+                        file.get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                true,
+                StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,109 @@
+package facet.node;
+
+import facet.node.slice.Size;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What facetd was told.
+ *
+ * @param devices how many software GPUs
+ * @param memory bytes of each of them, or empty: half of the machine's
+ * @param worker whether each slice has a process of its own
+ * @param log file for log lines, or empty: the error output
+ */
+record Options(
+        Path runtime,
+        int devices,
+        Optional<Long> memory,
+        String name,
+        boolean worker,
+        boolean debug,
+        Optional<Path> log) {
+
+    static final String USAGE =
+            """
+            Usage: facetd [OPTIONS]
+
+              --runtime-dir DIR   where its sockets are; else $FACET_RUNTIME_DIR, /run/facet (root),
+                                  $XDG_RUNTIME_DIR/facet, /tmp/facet-UID
+              --devices N         number of software GPUs (1)
+              --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
+              --name NAME         name of the devices, as programs see it
+              --worker            a process of its own for each slice
+              --log FILE          log there instead of to the error output
+              --debug             log more
+              --help              this text
+            """;
+
+    /** A wrong command line. */
+    static final class Wrong extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Wrong(String message) {
+            super(message);
+        }
+    }
+
+    static Options parse(String[] arguments) throws Wrong {
+        Optional<Path> runtime = Optional.empty();
+        int devices = 1;
+        Optional<Long> memory = Optional.empty();
+        String name = "Facet Software GPU";
+        boolean worker = false;
+        boolean debug = false;
+        Optional<Path> log = Optional.empty();
+        for (int i = 0; i < arguments.length; i++) {
+            String option = arguments[i];
+            String given = null;
+            int equals = option.indexOf('=');
+            if (option.startsWith("--") && equals > 0) {
+                given = option.substring(equals + 1);
+                option = option.substring(0, equals);
+            }
+            if (given == null && option.matches("--(runtime-dir|devices|memory|name|log)")) {
+                if (++i == arguments.length) {
+                    throw new Wrong(option + " needs a value");
+                }
+                given = arguments[i];
+            }
+            String value = given == null ? "" : given;
+            switch (option) {
+                case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
+                case "--devices" -> devices = count(value);
+                case "--memory" -> memory = Optional.of(size(value));
+                case "--name" -> name = value;
+                case "--log" -> log = Optional.of(Path.of(value));
+                case "--worker" -> worker = true;
+                case "--debug" -> debug = true;
+                default -> throw new Wrong("there is no option '" + option + "'");
+            }
+        }
+        return new Options(
+                runtime.orElseGet(RuntimeFolder::usual), devices, memory, name, worker, debug, log);
+    }
+
+    private static int count(String text) throws Wrong {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 1 && number <= 16) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        throw new Wrong("--devices is 1 to 16, not '" + text + "'");
+    }
+
+    private static long size(String text) throws Wrong {
+        try {
+            long bytes = Size.parse(text);
+            if (bytes >= 64L << 20) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new Wrong("--memory: " + e.getMessage());
+        }
+        throw new Wrong("--memory: a device needs 64M or more");
+    }
+}

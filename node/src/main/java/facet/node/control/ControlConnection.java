@@ -1,0 +1,137 @@
+package facet.node.control;
+
+import facet.node.log.Log;
+import facet.node.slice.Size;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One connection: lines in, lines out, and the slices that live as long as it does. */
+final class ControlConnection {
+    private final SocketChannel channel;
+    private final Operations operations;
+    private final Log log;
+    private final List<String> slices = new ArrayList<>();
+
+    ControlConnection(SocketChannel channel, Operations operations, Log log) {
+        this.channel = channel;
+        this.operations = operations;
+        this.log = log;
+    }
+
+    void serve() throws IOException {
+        try {
+            LineReader lines = new LineReader(channel);
+            while (true) {
+                String line = lines.next();
+                if (line == null) {
+                    return;
+                }
+                if (!line.isBlank()) {
+                    send(answer(line));
+                }
+            }
+        } catch (ControlException e) {
+            // Where the next request begins is not known any more.
+            send(failure(e));
+        } finally {
+            slices.forEach(operations::remove);
+        }
+    }
+
+    private void send(Map<String, Object> answer) throws IOException {
+        ByteBuffer bytes =
+                ByteBuffer.wrap((Json.line(answer) + "\n").getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    private Map<String, Object> answer(String line) {
+        try {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("ok", true);
+            answer.putAll(perform(Request.parse(line)));
+            return answer;
+        } catch (ControlException | IllegalArgumentException e) {
+            return failure(e);
+        } catch (RuntimeException e) {
+            log.error("control", "'" + line + "' failed: " + e);
+            return failure(e);
+        }
+    }
+
+    private static Map<String, Object> failure(Exception e) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("ok", false);
+        answer.put("error", String.valueOf(e.getMessage()));
+        return answer;
+    }
+
+    private Map<String, Object> perform(Request request) throws ControlException {
+        return switch (request.verb()) {
+            case "status" -> {
+                request.allow(Set.of());
+                yield operations.status();
+            }
+            case "devices" -> {
+                request.allow(Set.of());
+                yield Map.of("devices", operations.devices());
+            }
+            case "slices" -> {
+                request.allow(Set.of());
+                yield Map.of("slices", operations.slices());
+            }
+            case "sessions", "ps" -> {
+                request.allow(Set.of());
+                yield Map.of("sessions", operations.sessions());
+            }
+            case "run" -> run(request);
+            case "down" -> {
+                request.allow(Set.of());
+                operations.stop();
+                yield Map.of();
+            }
+            default ->
+                    throw new ControlException(
+                            "there is no verb '"
+                                    + request.verb()
+                                    + "'; there are status, devices, slices, sessions, run, down");
+        };
+    }
+
+    private Map<String, Object> run(Request request) throws ControlException {
+        request.allow(Set.of("name", "memory", "compute", "devices"));
+        Slice wanted =
+                new Slice(
+                        Slice.nameFrom(request.value("name").orElse("run")),
+                        request.value("memory").map(Size::parse).orElse(operations.defaultMemory()),
+                        number(request, "compute", 100),
+                        number(request, "devices", 1));
+        Operations.Made made = operations.create(wanted);
+        Slice slice = made.slice();
+        slices.add(slice.name());
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("slice", slice.name());
+        answer.put("socket", made.socket().toString());
+        answer.put("memory", slice.memory());
+        answer.put("compute", slice.compute());
+        return answer;
+    }
+
+    private static int number(Request request, String key, int otherwise) throws ControlException {
+        String text = request.value(key).orElse(Integer.toString(otherwise));
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new ControlException(key + " is a whole number, not '" + text + "'", e);
+        }
+    }
+}

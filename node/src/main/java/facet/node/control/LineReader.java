@@ -1,0 +1,45 @@
+package facet.node.control;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of bounded length from a channel. */
+final class LineReader {
+    static final int LONGEST = 16 << 10;
+
+    private final ReadableByteChannel channel;
+
+    /** Always ready to be read from. */
+    private final ByteBuffer buffer = ByteBuffer.allocate(LONGEST).flip();
+
+    LineReader(ReadableByteChannel channel) {
+        this.channel = channel;
+    }
+
+    /** The next line without its end, null when there is none. What was not finished is no line. */
+    @Nullable String next() throws IOException, ControlException {
+        int looked = buffer.position();
+        while (true) {
+            for (int i = looked; i < buffer.limit(); i++) {
+                if (buffer.get(i) == '\n') {
+                    byte[] line = new byte[i - buffer.position()];
+                    buffer.get(line).get();
+                    return new String(line, StandardCharsets.UTF_8).stripTrailing();
+                }
+            }
+            looked = buffer.remaining();
+            buffer.compact();
+            if (!buffer.hasRemaining()) {
+                throw new ControlException("a line of more than " + LONGEST + " bytes");
+            }
+            int got = channel.read(buffer);
+            buffer.flip();
+            if (got < 0) {
+                return null;
+            }
+        }
+    }
+}

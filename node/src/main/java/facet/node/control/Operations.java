@@ -1,0 +1,36 @@
+package facet.node.control;
+
+import facet.node.slice.Slice;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What the control socket can ask of the daemon. Answers are maps that become JSON. */
+public interface Operations {
+    Map<String, Object> status();
+
+    List<Map<String, Object>> devices();
+
+    List<Map<String, Object>> slices();
+
+    List<Map<String, Object>> sessions();
+
+    /** Device memory of a slice that does not say how much it wants, in bytes. */
+    long defaultMemory();
+
+    /** A slice that was made. */
+    interface Made {
+        Slice slice();
+
+        Path socket();
+    }
+
+    /** A new slice. Its name may get a number behind it. It stays until it is removed. */
+    Made create(Slice wanted) throws ControlException;
+
+    /** Ends the slice's sessions and removes its folder. */
+    void remove(String slice);
+
+    /** Begins the end of the daemon. */
+    void stop();
+}

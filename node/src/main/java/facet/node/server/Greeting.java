@@ -1,0 +1,66 @@
+package facet.node.server;
+
+import facet.abi.Constants;
+import facet.abi.HelloLayout;
+import facet.abi.WelcomeLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** The first message of a client, and the answer to it. */
+final class Greeting {
+    private Greeting() {}
+
+    /** What a client says about itself; believed by nobody but people. */
+    record Hello(boolean isOurs, int protocol, int pid, String name) {}
+
+    static Hello read(byte[] message) {
+        if (message.length < HelloLayout.BYTES) {
+            return new Hello(false, 0, 0, "");
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+        int end = HelloLayout.NAME_OFFSET;
+        while (end < HelloLayout.NAME_OFFSET + HelloLayout.NAME_COUNT && message[end] != 0) {
+            end++;
+        }
+        String name =
+                new String(
+                        message,
+                        HelloLayout.NAME_OFFSET,
+                        end - HelloLayout.NAME_OFFSET,
+                        StandardCharsets.UTF_8);
+        return new Hello(
+                bytes.getInt(HelloLayout.MAGIC_OFFSET) == Constants.MAGIC,
+                bytes.getInt(HelloLayout.PROTOCOL_OFFSET),
+                bytes.getInt(HelloLayout.PID_OFFSET),
+                name);
+    }
+
+    static byte[] welcome(int session, int ledgerSlot) {
+        return answer(0, session, ledgerSlot, "");
+    }
+
+    /**
+     * @param status a CUresult
+     * @param message what to do
+     */
+    static byte[] refusal(int status, String message) {
+        return answer(status, 0, 0, message);
+    }
+
+    private static byte[] answer(int status, int session, int ledgerSlot, String message) {
+        ByteBuffer bytes = ByteBuffer.allocate(WelcomeLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(WelcomeLayout.MAGIC_OFFSET, Constants.MAGIC);
+        bytes.putInt(WelcomeLayout.PROTOCOL_OFFSET, Constants.PROTOCOL);
+        bytes.putInt(WelcomeLayout.STATUS_OFFSET, status);
+        bytes.putInt(WelcomeLayout.SESSION_OFFSET, session);
+        bytes.putInt(WelcomeLayout.LEDGER_SLOT_OFFSET, ledgerSlot);
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        bytes.put(
+                WelcomeLayout.MESSAGE_OFFSET,
+                text,
+                0,
+                Math.min(text.length, WelcomeLayout.MESSAGE_COUNT - 1));
+        return bytes.array();
+    }
+}

@@ -1,0 +1,38 @@
+package facet.node.server;
+
+import facet.node.session.SessionOptions;
+import facet.os.Connection;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+
+/** Where the sessions of a slice are executed. */
+public interface HostPlace extends AutoCloseable {
+    /**
+     * Begins a session.
+     *
+     * @param memory taken over
+     * @param connection to the client; the place sends context memories over it
+     * @param atEnd runs once when the session is over, whyever
+     */
+    HostedSession open(
+            SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+            throws IOException;
+
+    /** Ends what is there. */
+    @Override
+    void close();
+
+    /** A session that runs. Any thread. */
+    interface HostedSession {
+        SessionOptions options();
+
+        long launches();
+
+        long deviceNanos();
+
+        long memoryUsed();
+
+        /** Ends it; what it had is given back a little later, and atEnd runs. */
+        void end(String why);
+    }
+}

@@ -1,0 +1,101 @@
+package facet.node.server;
+
+import facet.device.Device;
+import facet.node.log.Log;
+import facet.node.session.SessionHost;
+import facet.node.session.SessionOptions;
+import facet.node.slice.Ledger;
+import facet.node.slice.LedgerMemory;
+import facet.os.Connection;
+import facet.ring.SessionMemory;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sessions as threads of this process. For devices whose faults stay in their context. */
+public final class InDaemon implements HostPlace {
+    private final List<Device> devices;
+    private final Ledger ledger;
+    private final Log log;
+    private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
+
+    public InDaemon(List<Device> devices, LedgerMemory ledger, Log log) {
+        this.devices = List.copyOf(devices);
+        this.ledger = new Ledger(ledger);
+        this.log = log;
+    }
+
+    @Override
+    public HostedSession open(
+            SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd) {
+        Hosted hosted = new Hosted(options, memory, connection, atEnd);
+        hosts.add(hosted.host);
+        hosted.host.start();
+        return hosted;
+    }
+
+    private final class Hosted implements HostedSession {
+        private final SessionHost host;
+
+        Hosted(
+                SessionOptions options,
+                SessionMemory memory,
+                Connection connection,
+                Runnable atEnd) {
+            host =
+                    new SessionHost(
+                            options,
+                            memory,
+                            connection,
+                            ledger,
+                            devices,
+                            log,
+                            () -> {
+                                hosts.remove(host());
+                                atEnd.run();
+                            });
+        }
+
+        private SessionHost host() {
+            return host;
+        }
+
+        @Override
+        public SessionOptions options() {
+            return host.options();
+        }
+
+        @Override
+        public long launches() {
+            return host.usage().launches();
+        }
+
+        @Override
+        public long deviceNanos() {
+            return host.usage().deviceNanos();
+        }
+
+        @Override
+        public long memoryUsed() {
+            return host.memoryUsed();
+        }
+
+        @Override
+        public void end(String why) {
+            host.end(why);
+        }
+    }
+
+    @Override
+    public void close() {
+        hosts.forEach(each -> each.end("its slice has ended"));
+        for (SessionHost each : hosts) {
+            try {
+                each.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package facet.node.server;
+
+import facet.abi.Constants;
+import facet.abi.Result;
+import facet.device.Device;
+import facet.node.control.Operations;
+import facet.node.log.Log;
+import facet.node.session.SessionOptions;
+import facet.node.slice.LedgerMemory;
+import facet.node.slice.Slice;
+import facet.node.slice.SliceFolder;
+import facet.os.Connection;
+import facet.os.Listener;
+import facet.os.Message;
+import facet.os.SocketKind;
+import facet.ring.DeviceSnapshot;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A slice that is open for clients. */
+public final class SliceServer implements Operations.Made, AutoCloseable {
+    /** A client that does not greet, or does not take what it is sent, is let go. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final int BACKLOG = 128;
+    private static final int MOST_CONNECTIONS = 2 * Constants.LEDGER_SLOTS;
+    private static final int STACK_BYTES = 256 << 10;
+
+    /** Sessions are numbered over the daemon's life. */
+    private static final AtomicInteger SESSIONS = new AtomicInteger();
+
+    private final Slice slice;
+    private final List<Device> devices;
+    private final SliceFolder folder;
+    private final Listener listener;
+    private final LedgerMemory ledger;
+    private final HostPlace place;
+    private final Log log;
+    private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
+    private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
+    private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
+    private final AtomicLong endedLaunches = new AtomicLong();
+    private final AtomicLong endedNanos = new AtomicLong();
+    private boolean closed;
+
+    /** Makes the place where the slice's sessions are hosted. */
+    public interface Places {
+        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger) throws IOException;
+    }
+
+    private SliceServer(
+            Slice slice,
+            List<Device> devices,
+            SliceFolder folder,
+            Listener listener,
+            LedgerMemory ledger,
+            HostPlace place,
+            Log log) {
+        this.slice = slice;
+        this.devices = devices;
+        this.folder = folder;
+        this.listener = listener;
+        this.ledger = ledger;
+        this.place = place;
+        this.log = log;
+    }
+
+    /**
+     * @param parent where the slice's folder is made
+     * @param devices those that the slice sees
+     */
+    public static SliceServer open(
+            Slice slice, List<Device> devices, Path parent, Places places, Log log)
+            throws IOException {
+        SliceFolder folder = SliceFolder.create(parent, slice.name());
+        LedgerMemory ledger = null;
+        HostPlace place = null;
+        try {
+            ledger = LedgerMemory.create(slice.name(), slice.memory() * devices.size());
+            place = places.open(slice, devices, ledger);
+            Listener listener =
+                    Listener.open(
+                            folder.socket(),
+                            SocketKind.PACKETS,
+                            BACKLOG,
+                            PosixFilePermissions.fromString("rw-rw-rw-"));
+            SliceServer server =
+                    new SliceServer(slice, devices, folder, listener, ledger, place, log);
+            Thread.ofPlatform()
+                    .name("facet-slice-" + slice.name())
+                    .stackSize(STACK_BYTES)
+                    .daemon()
+                    .start(server::acceptAll);
+            return server;
+        } catch (IOException e) {
+            if (place != null) {
+                place.close();
+            }
+            if (ledger != null) {
+                ledger.close();
+            }
+            folder.close();
+            throw e;
+        }
+    }
+
+    // ---- connections
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                room.acquireUninterruptibly();
+                Optional<Connection> connection = accept();
+                if (connection.isEmpty()) {
+                    return;
+                }
+                Connection client = connection.get();
+                Thread.ofPlatform()
+                        .name("facet-connection")
+                        .stackSize(STACK_BYTES)
+                        .daemon()
+                        .start(() -> {
+                            serve(client);
+                            room.release();
+                        });
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<Connection> accept() throws InterruptedException {
+        while (true) {
+            try {
+                return listener.accept();
+            } catch (IOException e) {
+                // Out of descriptors, most likely: give others time to close theirs.
+                log.error("slice " + slice.name(), String.valueOf(e.getMessage()));
+                Thread.sleep(200);
+            }
+        }
+    }
+
+    /** Greets a client, then waits for its end. */
+    private void serve(Connection connection) {
+        HostPlace.HostedSession session = null;
+        try {
+            connection.limitSends(PATIENCE);
+            if (!connection.awaitReadable(PATIENCE)) {
+                return;
+            }
+            Optional<Message> hello = connection.receive(4096);
+            if (hello.isEmpty()) {
+                return;
+            }
+            hello.get().closeDescriptors();
+            session = greet(connection, Greeting.read(hello.get().bytes()));
+            if (session != null) {
+                String why = awaitEnd(connection);
+                session.end(why);
+            }
+        } catch (IOException e) {
+            log.debug("slice " + slice.name(), "a connection broke: " + e.getMessage());
+            if (session != null) {
+                session.end("its connection broke: " + e.getMessage());
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    private static String awaitEnd(Connection connection) throws IOException {
+        Optional<Message> more = connection.receive(64);
+        if (more.isEmpty()) {
+            return "its program has ended";
+        }
+        more.get().closeDescriptors();
+        return "it sent a message that nobody expects";
+    }
+
+    private HostPlace.@org.jspecify.annotations.Nullable HostedSession greet(
+            Connection connection, Greeting.Hello hello) throws IOException {
+        if (!hello.isOurs()) {
+            log.debug("slice " + slice.name(), "somebody connected who is no Facet client");
+            return null;
+        }
+        if (hello.protocol() != Constants.PROTOCOL) {
+            connection.send(
+                    Greeting.refusal(
+                            Result.ERROR_SYSTEM_DRIVER_MISMATCH,
+                            "the daemon speaks protocol "
+                                    + Constants.PROTOCOL
+                                    + ", this program's libraries "
+                                    + hello.protocol()
+                                    + "; use libraries and daemon of one version"));
+            return null;
+        }
+        int slot;
+        synchronized (this) {
+            slot = closed ? Constants.LEDGER_SLOTS : slots.nextClearBit(0);
+            if (slot < Constants.LEDGER_SLOTS) {
+                slots.set(slot);
+            }
+        }
+        if (slot == Constants.LEDGER_SLOTS) {
+            connection.send(
+                    Greeting.refusal(
+                            Result.ERROR_DEVICE_UNAVAILABLE,
+                            "slice "
+                                    + slice.name()
+                                    + " has "
+                                    + Constants.LEDGER_SLOTS
+                                    + " programs already; end one, or use another slice"));
+            return null;
+        }
+        return begin(connection, hello, slot);
+    }
+
+    private HostPlace.HostedSession begin(Connection connection, Greeting.Hello hello, int slot)
+            throws IOException {
+        int id = SESSIONS.incrementAndGet();
+        SessionMemory memory = null;
+        CountDownLatch registered = new CountDownLatch(1);
+        try {
+            int pid = connection.peer().pid();
+            SessionOptions options =
+                    new SessionOptions(
+                            id,
+                            slice.name(),
+                            hello.name().isBlank() ? "program" : hello.name(),
+                            pid == 0 ? hello.pid() : pid,
+                            slot,
+                            slice.memory());
+            memory = SessionMemory.create(slice.name(), snapshots());
+            connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
+            HostPlace.HostedSession session =
+                    place.open(options, memory, connection, () -> ended(id, slot, registered));
+            synchronized (this) {
+                sessions.put(id, session);
+            }
+            registered.countDown();
+            return session;
+        } catch (IOException | RuntimeException e) {
+            if (memory != null) {
+                memory.close();
+            }
+            release(slot);
+            throw e;
+        }
+    }
+
+    /** The session has given back what it had. */
+    private void ended(int id, int slot, CountDownLatch registered) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                registered.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        HostPlace.HostedSession session;
+        synchronized (this) {
+            session = sessions.remove(id);
+        }
+        if (session != null) {
+            endedLaunches.addAndGet(session.launches());
+            endedNanos.addAndGet(session.deviceNanos());
+        }
+        release(slot);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void release(int slot) {
+        if (!closed) {
+            ledger.clear(slot);
+        }
+        slots.clear(slot);
+        notifyAll();
+    }
+
+    private List<DeviceSnapshot> snapshots() {
+        List<DeviceSnapshot> all = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            Device device = devices.get(i);
+            UUID uuid =
+                    UUID.nameUUIDFromBytes(
+                            ("facet " + MachineId.text() + " " + i)
+                                    .getBytes(StandardCharsets.UTF_8));
+            byte[] bytes =
+                    java.nio.ByteBuffer.allocate(16)
+                            .putLong(uuid.getMostSignificantBits())
+                            .putLong(uuid.getLeastSignificantBits())
+                            .array();
+            all.add(
+                    new DeviceSnapshot(
+                            device.profile().name(),
+                            bytes,
+                            slice.memory(),
+                            DeviceAttributes.of(device.profile(), i)));
+        }
+        return all;
+    }
+
+    // ---- for others
+
+    @Override
+    public Slice slice() {
+        return slice;
+    }
+
+    @Override
+    public Path socket() {
+        return folder.socket();
+    }
+
+    public synchronized List<HostPlace.HostedSession> sessions() {
+        return List.copyOf(sessions.values());
+    }
+
+    public long memoryUsed() {
+        return sessions().stream().mapToLong(HostPlace.HostedSession::memoryUsed).sum();
+    }
+
+    /** Of sessions that have ended too. */
+    public long launches() {
+        return endedLaunches.get()
+                + sessions().stream().mapToLong(HostPlace.HostedSession::launches).sum();
+    }
+
+    public long deviceNanos() {
+        return endedNanos.get()
+                + sessions().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+    }
+
+    /** Ends all sessions and removes the folder. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            listener.close();
+            place.close();
+            folder.close();
+        } catch (IOException e) {
+            log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
+        } finally {
+            ledger.close();
+        }
+    }
+}

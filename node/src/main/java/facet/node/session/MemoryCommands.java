@@ -1,0 +1,72 @@
+package facet.node.session;
+
+import facet.abi.Allocate;
+import facet.abi.Claim;
+import facet.abi.Constants;
+import facet.abi.Envelope;
+import facet.abi.Free;
+import facet.abi.FreeAsync;
+import facet.abi.Result;
+import facet.device.DeviceException;
+
+/** Memory: the client chooses addresses, here they are checked and counted. */
+final class MemoryCommands {
+    private final Session session;
+
+    MemoryCommands(Session session) {
+        this.session = session;
+    }
+
+    void allocate(Envelope envelope, Allocate command) {
+        SessionContext context = session.context(envelope);
+        if (command.kind() < Constants.MEMORY_DEVICE || command.kind() > Constants.MEMORY_STAGING) {
+            throw new ProtocolViolation("memory of kind " + command.kind());
+        }
+        Allocations.Allocation allocation =
+                new Allocations.Allocation(command.address(), command.bytes(), command.kind());
+        if (allocation.isCounted()
+                && !session.ledger().allocate(session.options().ledgerSlot(), command.bytes())) {
+            throw new ProtocolViolation(
+                    command.bytes() + " bytes are more than its slice has left");
+        }
+        try {
+            context.device().allocateAt(command.address(), command.bytes());
+        } catch (DeviceException e) {
+            // A client that has not yet seen the fault of its context is not to blame.
+            if (context.device().fault().isEmpty()) {
+                throw new ProtocolViolation(String.valueOf(e.getMessage()));
+            }
+        }
+        context.allocations().add(allocation);
+    }
+
+    void free(Envelope envelope, Free command) {
+        SessionContext context = session.context(envelope);
+        release(context, command.address());
+    }
+
+    /**
+     * Counts as freed at once: addresses and ledger are the client's to give out again in stream
+     * order. It is retired when the stream comes there.
+     */
+    void freeAsync(Envelope envelope, FreeAsync command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        release(context, command.address());
+        context.submit(stream, () -> {});
+    }
+
+    private void release(SessionContext context, long address) {
+        Allocations.Allocation allocation = context.allocations().remove(address);
+        context.device().release(address);
+        if (allocation.isCounted()) {
+            session.ledger().release(session.options().ledgerSlot(), allocation.bytes());
+        }
+    }
+
+    void claim(Envelope envelope, Claim command) {
+        SessionContext context = session.context(envelope);
+        boolean granted = session.ledger().claim(session.options().ledgerSlot(), command.bytes());
+        session.reply(envelope, context, granted ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
+    }
+}

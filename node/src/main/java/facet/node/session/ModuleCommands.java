@@ -1,0 +1,143 @@
+package facet.node.session;
+
+import facet.abi.Envelope;
+import facet.abi.FunctionAttribute;
+import facet.abi.ModuleLoad;
+import facet.abi.ModuleUnload;
+import facet.abi.Result;
+import facet.device.DeviceException;
+import facet.device.KernelInfo;
+import facet.device.LoadedModule;
+import facet.node.image.ImageException;
+import facet.node.image.ModuleImage;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Modules. An image is copied out of the client's reach once, then looked at. */
+final class ModuleCommands {
+    private static final long MOST_IMAGE_BYTES = 256L << 20;
+    private static final long VARIABLE_ALIGNMENT = 256;
+
+    private static final int ATTRIBUTE_DYNAMIC_SHARED = 8;
+
+    private final Session session;
+
+    ModuleCommands(Session session) {
+        this.session = session;
+    }
+
+    void load(Envelope envelope, ModuleLoad command) {
+        SessionContext context = session.context(envelope);
+        context.checkFree(command.module());
+        context.checkRange(command.image(), command.imageBytes());
+        MemorySegment place = context.bytes(command.answer(), command.answerCapacity());
+        try {
+            String ptx = ptx(context, command);
+            LoadedModule loaded = context.device().load(ptx);
+            answer(envelope, context, command, loaded, ptx, place);
+        } catch (ImageException e) {
+            fail(envelope, context, place, e.kind().code(), String.valueOf(e.getMessage()));
+        } catch (DeviceException e) {
+            fail(envelope, context, place, e.error().code(), String.valueOf(e.getMessage()));
+        } catch (OutOfMemoryError e) {
+            fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, "the image is too large");
+        } catch (StackOverflowError e) {
+            fail(envelope, context, place, Result.ERROR_INVALID_PTX, "it is nested too deeply");
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (RuntimeException e) {
+            session.defect("a module", e);
+            fail(envelope, context, place, Result.ERROR_INVALID_PTX, "Facet failed on it: " + e);
+        }
+    }
+
+    private static String ptx(SessionContext context, ModuleLoad command) throws ImageException {
+        if (command.imageBytes() > MOST_IMAGE_BYTES) {
+            throw new ImageException(
+                    ImageException.Kind.MALFORMED,
+                    "an image of more than " + MOST_IMAGE_BYTES + " bytes");
+        }
+        byte[] image =
+                context.bytes(command.image(), command.imageBytes()).toArray(ValueLayout.JAVA_BYTE);
+        return ModuleImage.ptx(image, context.computeCapability());
+    }
+
+    private void answer(
+            Envelope envelope,
+            SessionContext context,
+            ModuleLoad command,
+            LoadedModule loaded,
+            String ptx,
+            MemorySegment place) {
+        byte[] answer = ModuleAnswer.of(loaded, ptx, context.computeCapability());
+        if (answer.length > place.byteSize()) {
+            close(context, loaded, 0);
+            session.reply(envelope, context, Result.SUCCESS, answer.length);
+            return;
+        }
+        long taken =
+                loaded.variables().values().stream()
+                        .mapToLong(each ->
+                                (Math.max(each.bytes(), 1) + VARIABLE_ALIGNMENT - 1)
+                                        / VARIABLE_ALIGNMENT
+                                        * VARIABLE_ALIGNMENT)
+                        .sum();
+        if (taken > 0 && !session.ledger().take(session.options().ledgerSlot(), taken)) {
+            close(context, loaded, 0);
+            fail(
+                    envelope,
+                    context,
+                    place,
+                    Result.ERROR_OUT_OF_MEMORY,
+                    "its variables need " + taken + " bytes, more than the slice has left");
+            return;
+        }
+        context.put(command.module(), new SessionModule(loaded, taken));
+        context.report().used(context.takenByModules());
+        MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
+        session.reply(envelope, context, Result.SUCCESS, answer.length);
+    }
+
+    private void fail(
+            Envelope envelope,
+            SessionContext context,
+            MemorySegment place,
+            int result,
+            String message) {
+        session.log("a module is refused: " + message);
+        byte[] answer = ModuleAnswer.ofLog(message, place.byteSize());
+        MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
+        session.reply(envelope, context, result, answer.length);
+    }
+
+    void unload(Envelope envelope, ModuleUnload command) {
+        SessionContext context = session.context(envelope);
+        SessionModule module = context.removeModule(command.module());
+        context.report().used(context.takenByModules());
+        close(context, module.device(), module.taken());
+    }
+
+    /** Its variables may be in use: closing waits for that, so it is not done here. */
+    private void close(SessionContext context, LoadedModule module, long taken) {
+        context.whenAllEnded(() ->
+                Thread.ofVirtual()
+                        .name("facet-module-end")
+                        .start(() -> {
+                            module.close();
+                            if (taken > 0) {
+                                session.ledger().give(session.options().ledgerSlot(), taken);
+                            }
+                        }));
+    }
+
+    void attribute(Envelope envelope, FunctionAttribute command) {
+        SessionContext context = session.context(envelope);
+        KernelInfo kernel = context.module(command.module()).info(command.function());
+        boolean fits =
+                command.attribute() != ATTRIBUTE_DYNAMIC_SHARED
+                        || command.value() >= 0
+                                && command.value()
+                                        <= context.sharedPerBlockOptin() - kernel.staticShared();
+        session.reply(envelope, context, fits ? Result.SUCCESS : Result.ERROR_INVALID_VALUE);
+    }
+}

@@ -1,0 +1,97 @@
+package facet.node.session;
+
+import facet.abi.CallbackRecordLayout;
+import facet.abi.Envelope;
+import facet.abi.RecordHeaderLayout;
+import facet.os.Connection;
+import facet.ring.MalformedRecord;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** The ways from a session to its client. Any thread. */
+final class SessionChannel {
+    private static final short CALLBACK = 1;
+
+    private final SessionMemory memory;
+    private final Connection connection;
+    private final Object replyLock = new Object();
+    private final Object outputLock = new Object();
+    private final Object callbackLock = new Object();
+    private long callbacks;
+    private boolean closed;
+
+    SessionChannel(SessionMemory memory, Connection connection) {
+        this.memory = memory;
+        this.connection = connection;
+    }
+
+    void reply(Envelope envelope, int result, long... payload) {
+        synchronized (replyLock) {
+            if (!closed) {
+                memory.replies().reply(envelope.replySlot(), envelope.sequence(), result, payload);
+            }
+        }
+    }
+
+    /** Nobody is answered from now on: the memory is about to go. */
+    void close() {
+        synchronized (replyLock) {
+            closed = true;
+        }
+    }
+
+    /** The status of a new context. */
+    ContextReport report(int context) {
+        return new ContextReport(memory.contextStatus(context));
+    }
+
+    /** What a kernel prints; what nobody reads in time is lost. */
+    void print(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        synchronized (outputLock) {
+            memory.output().write(bytes);
+        }
+    }
+
+    /** Tells that a host function is due. False when there is no room. */
+    boolean callBack(long token) {
+        byte[] record = new byte[CallbackRecordLayout.BYTES];
+        MemorySegment fields = MemorySegment.ofArray(record);
+        fields.set(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.LENGTH_OFFSET, record.length);
+        fields.set(ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET, CALLBACK);
+        fields.set(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET, token);
+        synchronized (callbackLock) {
+            fields.set(
+                    ValueLayout.JAVA_LONG_UNALIGNED,
+                    RecordHeaderLayout.SEQUENCE_OFFSET,
+                    callbacks + 1);
+            try {
+                boolean written = memory.callbacks().offer(record);
+                callbacks += written ? 1 : 0;
+                return written;
+            } catch (MalformedRecord e) {
+                throw new ProtocolViolation("callback ring: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Sends the descriptor of a context's memory, which the client maps. */
+    void sendMemory(int context, int descriptor) {
+        byte[] id =
+                ByteBuffer.allocate(Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(context)
+                        .array();
+        try {
+            connection.send(id, descriptor);
+        } catch (IOException e) {
+            throw new ProtocolViolation(
+                    "it does not take the memory of its context: " + e.getMessage());
+        }
+    }
+}

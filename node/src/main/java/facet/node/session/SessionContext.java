@@ -1,0 +1,374 @@
+package facet.node.session;
+
+import facet.abi.Result;
+import facet.device.Context;
+import facet.device.DeviceException;
+import facet.device.DeviceProfile;
+import facet.device.Event;
+import facet.device.Stream;
+import facet.os.SharedMemoryUnsafe;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A context of a client: its memory, and what the client has made in it. */
+final class SessionContext {
+    private static final int MOST_STREAMS = 1 << 16;
+    private static final int MOST_EVENTS = 1 << 20;
+    private static final int MOST_MODULES = 1 << 14;
+
+    private final Session session;
+    private final int id;
+    private final Context device;
+    private final DeviceProfile profile;
+    private final SharedMemoryUnsafe memory;
+    private final long base;
+    private final ContextReport report;
+    private final ContextFaults faults;
+    private final Allocations allocations;
+    private final SessionStream legacy;
+    private final Event spareEvent;
+    private final StreamOrder order;
+    private final Map<Integer, SessionStream> streams = new HashMap<>();
+    private final List<SessionStream> destroyed = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
+
+    private final Map<Integer, SessionModule> modules = new HashMap<>();
+    private final Map<Integer, SessionEvent> events = new HashMap<>();
+
+    SessionContext(
+            Session session,
+            int id,
+            Context device,
+            DeviceProfile profile,
+            SharedMemoryUnsafe memory,
+            long base,
+            ContextReport report,
+            ContextFaults faults) {
+        this.session = session;
+        this.id = id;
+        this.device = device;
+        this.profile = profile;
+        this.memory = memory;
+        this.base = base;
+        this.report = report;
+        this.faults = faults;
+        allocations = new Allocations();
+        legacy = new SessionStream(0, device.createStream(), true, report);
+        spareEvent = device.createEvent();
+        streams.put(0, legacy);
+        order = new StreamOrder(device, legacy);
+    }
+
+    int id() {
+        return id;
+    }
+
+    Context device() {
+        return device;
+    }
+
+    /** 89 for 8.9. */
+    int computeCapability() {
+        return profile.computeMajor() * 10 + profile.computeMinor();
+    }
+
+    int sharedPerBlockOptin() {
+        return profile.sharedPerBlockOptin();
+    }
+
+    Allocations allocations() {
+        return allocations;
+    }
+
+    ContextReport report() {
+        return report;
+    }
+
+    // ---- memory
+
+    /** Ends the session when the bytes are not all in this context. */
+    void checkRange(long address, long bytes) {
+        long offset = address - base;
+        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
+            throw new ProtocolViolation(
+                    bytes
+                            + " bytes at 0x"
+                            + Long.toHexString(address)
+                            + " are not in context "
+                            + id);
+        }
+    }
+
+    /** The bytes at a device address; a client may change them at any time. */
+    MemorySegment bytes(long address, long bytes) {
+        checkRange(address, bytes);
+        return memory.segment().asSlice(address - base, bytes);
+    }
+
+    // ---- streams
+
+    SessionStream stream(int number) {
+        SessionStream stream = streams.get(number);
+        if (stream == null) {
+            throw new ProtocolViolation("there is no stream " + Integer.toUnsignedString(number));
+        }
+        return stream;
+    }
+
+    void createStream(int number, boolean blocking) {
+        sweep();
+        if (streams.size() == MOST_STREAMS) {
+            throw new ProtocolViolation("more than " + MOST_STREAMS + " streams");
+        }
+        SessionStream stream = new SessionStream(number, newStream(), blocking, report);
+        if (streams.putIfAbsent(number, stream) != null) {
+            throw new ProtocolViolation("stream " + number + " is made twice");
+        }
+        order.add(stream);
+    }
+
+    /** After a fault there are no new streams, and no work either: the legacy one serves. */
+    private Stream newStream() {
+        try {
+            return device.createStream();
+        } catch (DeviceException e) {
+            if (device.fault().isEmpty()) {
+                throw e;
+            }
+            return legacy.device();
+        }
+    }
+
+    /** The stream's work goes on; only its number is free again. */
+    void destroyStream(int number) {
+        if (number == 0) {
+            throw new ProtocolViolation("the legacy stream cannot be destroyed");
+        }
+        SessionStream stream = stream(number);
+        streams.remove(number);
+        destroyed.add(stream);
+        sweep();
+    }
+
+    private void sweep() {
+        destroyed.removeIf(each -> {
+            if (!each.isIdle() || !each.device().isIdle()) {
+                return false;
+            }
+            order.remove(each);
+            if (each.device() != legacy.device()) {
+                each.device().close();
+            }
+            return true;
+        });
+    }
+
+    /** Gives work to a stream. What the device refuses is reported by the next wait on it. */
+    void submit(SessionStream stream, Runnable work) {
+        try {
+            order.before(stream);
+            work.run();
+        } catch (DeviceException e) {
+            if (device.fault().isEmpty()) {
+                stream.latch(e.error().code());
+                session.log("context " + id + ": " + e.getMessage());
+            }
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // A defect of ours. It costs this work, not the session.
+            stream.latch(Result.ERROR_UNKNOWN);
+            session.defect("context " + id, e);
+        }
+        if (stream.isMarked()) {
+            unmarked.add(stream);
+        }
+        stream.issue();
+    }
+
+    /** Called when the ring is empty: what was issued is to be retired. */
+    void markAll() {
+        SessionStream stream;
+        while ((stream = unmarked.poll()) != null) {
+            stream.mark();
+        }
+    }
+
+    boolean isIdle(SessionStream stream) {
+        boolean idle = stream.id() == 0 ? order.isLegacyIdle() : stream.isIdle();
+        if (!idle) {
+            stream.mark();
+        }
+        return idle;
+    }
+
+    /** Runs the action when the stream's work has ended; the legacy stream waits for others too. */
+    void whenEnded(SessionStream stream, Runnable action) {
+        if (stream.id() == 0 && device.fault().isEmpty()) {
+            try {
+                order.before(stream);
+                // The stream may now wait for others although nothing was issued to it.
+                if (!order.isLegacyIdle()) {
+                    stream.mark();
+                    stream.device().whenEnded(action);
+                    return;
+                }
+            } catch (DeviceException e) {
+                if (device.fault().isEmpty()) {
+                    throw e;
+                }
+            }
+        }
+        stream.whenEnded(action);
+    }
+
+    /** Runs the action when all that was submitted so far has ended. */
+    void whenAllEnded(Runnable action) {
+        List<SessionStream> busy = new ArrayList<>();
+        for (SessionStream each : streams.values()) {
+            if (!each.isIdle()) {
+                busy.add(each);
+            }
+        }
+        for (SessionStream each : destroyed) {
+            if (!each.isIdle()) {
+                busy.add(each);
+            }
+        }
+        if (busy.isEmpty()) {
+            action.run();
+            return;
+        }
+        AtomicInteger left = new AtomicInteger(busy.size());
+        for (SessionStream each : busy) {
+            each.whenEnded(() -> {
+                if (left.decrementAndGet() == 0) {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    /** Runs the action when the event's last record has been reached. */
+    void whenComplete(Event event, Runnable action) {
+        if (event.isComplete()) {
+            action.run();
+            return;
+        }
+        Stream known = waiters.poll();
+        Stream waiter = known != null ? known : device.createStream();
+        waiter.await(event);
+        waiter.whenEnded(() -> {
+            action.run();
+            waiters.add(waiter);
+        });
+    }
+
+    // ---- events and modules
+
+    SessionEvent event(int number) {
+        SessionEvent event = events.get(number);
+        if (event == null) {
+            throw new ProtocolViolation("there is no event " + Integer.toUnsignedString(number));
+        }
+        return event;
+    }
+
+    void createEvent(int number, boolean timing) {
+        if (events.size() == MOST_EVENTS) {
+            throw new ProtocolViolation("more than " + MOST_EVENTS + " events");
+        }
+        if (events.putIfAbsent(number, new SessionEvent(newEvent(), timing)) != null) {
+            throw new ProtocolViolation("event " + number + " is made twice");
+        }
+    }
+
+    private Event newEvent() {
+        try {
+            return device.createEvent();
+        } catch (DeviceException e) {
+            if (device.fault().isEmpty()) {
+                throw e;
+            }
+            return spareEvent;
+        }
+    }
+
+    void destroyEvent(int number) {
+        event(number);
+        events.remove(number);
+    }
+
+    SessionModule module(int number) {
+        SessionModule module = modules.get(number);
+        if (module == null) {
+            throw new ProtocolViolation("there is no module " + Integer.toUnsignedString(number));
+        }
+        return module;
+    }
+
+    void checkFree(int module) {
+        if (modules.size() == MOST_MODULES || modules.containsKey(module)) {
+            throw new ProtocolViolation("module " + module + " is made twice, or one too many");
+        }
+    }
+
+    void put(int number, SessionModule module) {
+        modules.put(number, module);
+    }
+
+    SessionModule removeModule(int number) {
+        SessionModule module = module(number);
+        modules.remove(number);
+        return module;
+    }
+
+    /** Bytes of device memory that the variables of its modules take. */
+    long takenByModules() {
+        return modules.values().stream().mapToLong(SessionModule::taken).sum();
+    }
+
+    /** An error that a wait for everything reports. */
+    int takeLatched() {
+        int result = Result.SUCCESS;
+        for (SessionStream each : streams.values()) {
+            int latched = each.takeLatched();
+            result = result == Result.SUCCESS ? latched : result;
+        }
+        return result;
+    }
+
+    // ---- life
+
+    /**
+     * The fault that ended the context, written where the client sees it, or SUCCESS. Any thread.
+     */
+    int fault() {
+        return device.fault()
+                .map(e -> {
+                    report.fault(e.error().code());
+                    return e.error().code();
+                })
+                .orElse(Result.SUCCESS);
+    }
+
+    boolean isClosing() {
+        return faults.isClosing();
+    }
+
+    /** Stops what runs. Any thread. */
+    void close() {
+        faults.closing();
+        device.stop();
+        session.hostFunctions().abandon(this);
+        device.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,184 @@
+package facet.node.session;
+
+import facet.abi.Dispatcher;
+import facet.abi.Envelope;
+import facet.abi.MalformedCommand;
+import facet.abi.RecordHeaderLayout;
+import facet.abi.Result;
+import facet.device.Device;
+import facet.node.log.Log;
+import facet.node.slice.Ledger;
+import facet.os.Connection;
+import facet.ring.MalformedRecord;
+import facet.ring.RingReader;
+import facet.ring.SessionMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes the commands of one session on a thread of its own, until the session ends: because its
+ * client is gone, because it did what no honest client does, or because it is told to.
+ */
+public final class SessionHost {
+    private final SessionOptions options;
+    private final SessionMemory memory;
+    private final Connection connection;
+    private final Ledger ledger;
+    private final Log log;
+    private final Usage usage = new Usage();
+    private final Session session;
+    private final SessionCommands commands;
+    private final Thread thread;
+    private volatile boolean waiting;
+    private volatile @Nullable String reason;
+    private boolean over;
+    private long sequence;
+
+    /**
+     * @param memory closed at the end
+     * @param connection to the client; shut down and closed at the end
+     * @param atEnd runs last, on the session's thread
+     */
+    public SessionHost(
+            SessionOptions options,
+            SessionMemory memory,
+            Connection connection,
+            Ledger ledger,
+            List<Device> devices,
+            Log log,
+            Runnable atEnd) {
+        this.options = options;
+        this.memory = memory;
+        this.connection = connection;
+        this.ledger = ledger;
+        this.log = log;
+        session =
+                new Session(
+                        options,
+                        devices,
+                        ledger,
+                        log,
+                        new SessionChannel(memory, connection),
+                        usage);
+        commands = new SessionCommands(session);
+        thread =
+                Thread.ofPlatform()
+                        .name("facet-session-" + options.id())
+                        .daemon()
+                        .unstarted(() -> {
+                            try {
+                                run();
+                            } finally {
+                                atEnd.run();
+                            }
+                        });
+    }
+
+    public void start() {
+        ledger.join(options.ledgerSlot(), () -> waiting, this::end);
+        thread.start();
+    }
+
+    public SessionOptions options() {
+        return options;
+    }
+
+    public Usage usage() {
+        return usage;
+    }
+
+    /** Bytes of device memory that it has, by its commands. */
+    public long memoryUsed() {
+        return ledger.held(options.ledgerSlot());
+    }
+
+    /** Ends the session; the first reason is logged. Any thread. */
+    public void end(String why) {
+        synchronized (this) {
+            if (reason == null) {
+                reason = why;
+            }
+            if (!over) {
+                memory.stop();
+            }
+        }
+        connection.shutdown();
+    }
+
+    /** Waits for the end. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    private void run() {
+        try {
+            log.debug(options.label(), "begins");
+            readAll();
+        } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
+            end("ended: " + e.getMessage());
+            log.warning(options.label(), "ended, it broke the protocol: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            end("ended: " + e);
+            session.defect("ended by a defect", e);
+        } finally {
+            close();
+        }
+    }
+
+    private void readAll() throws MalformedRecord, MalformedCommand {
+        RingReader ring = memory.commands();
+        while (!ring.isClosed()) {
+            MemorySegment record = ring.poll();
+            if (record != null) {
+                execute(record);
+                continue;
+            }
+            session.contexts().forEach(SessionContext::markAll);
+            waiting = true;
+            ring.await(Long.MAX_VALUE);
+            waiting = false;
+        }
+    }
+
+    private void execute(MemorySegment record) throws MalformedCommand {
+        long given =
+                record.get(ValueLayout.JAVA_LONG_UNALIGNED, RecordHeaderLayout.SEQUENCE_OFFSET);
+        if (given != ++sequence) {
+            throw new MalformedCommand("sequence " + given + " where " + sequence + " was due");
+        }
+        try {
+            Dispatcher.dispatch(record, commands);
+        } catch (Session.ContextGone e) {
+            int slot =
+                    Short.toUnsignedInt(
+                            record.get(
+                                    ValueLayout.JAVA_SHORT_UNALIGNED,
+                                    RecordHeaderLayout.SLOT_OFFSET));
+            if (slot != 0) {
+                session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
+            }
+        }
+    }
+
+    private void close() {
+        try {
+            memory.stop();
+            connection.close();
+            session.endAll();
+            log.debug(
+                    options.label(),
+                    reason == null ? "its program has ended" : "is over: " + reason);
+        } catch (RuntimeException e) {
+            session.defect("cannot be closed", e);
+        } finally {
+            ledger.leave(options.ledgerSlot());
+            session.channel().close();
+            synchronized (this) {
+                over = true;
+                memory.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package facet.node.session;
+
+import facet.abi.Result;
+import facet.device.Stream;
+
+/**
+ * A stream of a client. Commands are counted as they are given to the device, and retired in
+ * batches: a mark behind some of them tells when all of those have ended.
+ */
+final class SessionStream {
+    /** Commands behind which a mark is put even when more are waiting in the ring. */
+    private static final int BATCH = 32;
+
+    private static final long MOMENT_NANOS = 1_000_000;
+
+    private final int id;
+    private final Stream device;
+    private final boolean blocking;
+    private final ContextReport report;
+    private long issued;
+    private int unmarked;
+    private volatile long retired;
+    private int latched = Result.SUCCESS;
+
+    /** Counts changes, for {@link StreamOrder}. */
+    long version;
+
+    long seenLegacy;
+    long seenByLegacy;
+
+    SessionStream(int id, Stream device, boolean blocking, ContextReport report) {
+        this.id = id;
+        this.device = device;
+        this.blocking = blocking;
+        this.report = report;
+    }
+
+    int id() {
+        return id;
+    }
+
+    Stream device() {
+        return device;
+    }
+
+    /** Whether it waits for the legacy stream, and that one for it. */
+    boolean isBlocking() {
+        return blocking;
+    }
+
+    /** A command was given to the device, or refused by it. */
+    void issue() {
+        issued++;
+        if (++unmarked == BATCH) {
+            mark();
+        }
+    }
+
+    long issued() {
+        return issued;
+    }
+
+    /** Waits until so many are retired, which is about to happen; any thread. */
+    void settle(long count) {
+        long end = System.nanoTime() + MOMENT_NANOS;
+        while (retired < count && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    boolean isMarked() {
+        return unmarked == 0;
+    }
+
+    /** Sees to it that what was issued so far will be retired. */
+    void mark() {
+        if (unmarked > 0) {
+            int count = take();
+            device.whenEnded(() -> retire(count));
+        }
+    }
+
+    private int take() {
+        int count = unmarked;
+        unmarked = 0;
+        return count;
+    }
+
+    /** Marks of a stream run one after the other, as its work does. */
+    private void retire(int count) {
+        retired = retired + count;
+        report.retire(count);
+    }
+
+    /** Whether all that was issued has ended, and is retired. */
+    boolean isIdle() {
+        if (issued == retired) {
+            return true;
+        }
+        if (device.isIdle()) {
+            // All marks have run too: they are work of the stream.
+            retire(take());
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Runs the action when all that was issued has ended: at once, or on a thread of the device.
+     */
+    void whenEnded(Runnable action) {
+        if (isIdle()) {
+            action.run();
+            return;
+        }
+        int count = take();
+        device.whenEnded(() -> {
+            retire(count);
+            action.run();
+        });
+    }
+
+    /** Remembers an error that the next wait reports. */
+    void latch(int result) {
+        if (latched == Result.SUCCESS) {
+            latched = result;
+        }
+    }
+
+    int takeLatched() {
+        int result = latched;
+        latched = Result.SUCCESS;
+        return result;
+    }
+}

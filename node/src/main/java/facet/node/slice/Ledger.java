@@ -1,0 +1,203 @@
+package facet.node.slice;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the sessions of a slice really have, counted from their commands. One of these is where the
+ * sessions are hosted.
+ *
+ * <p>Sessions have rings of their own, so the host may see an allocation of one before it sees the
+ * free of another that made room for it. The sum may therefore be beyond the limit for a moment.
+ * What one session has may not; and when the sum stays too high, whoever is to blame is ended.
+ */
+public final class Ledger {
+    /** How long honest sessions may take to have their frees seen. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How long a session with commands that were not looked at yet is waited for. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** A claim waits this long for others to take back what they claimed in vain. */
+    private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final LedgerMemory memory;
+    private final Map<Integer, Account> accounts = new HashMap<>();
+    private long total;
+    private long beyondSince;
+    private boolean auditing;
+    private @Nullable Account lastBeyond;
+
+    /** What one session has. */
+    private static final class Account {
+        private final int slot;
+        private final BooleanSupplier drained;
+        private final Consumer<String> end;
+        private long held;
+
+        private Account(int slot, BooleanSupplier drained, Consumer<String> end) {
+            this.slot = slot;
+            this.drained = drained;
+            this.end = end;
+        }
+    }
+
+    public Ledger(LedgerMemory memory) {
+        this.memory = memory;
+    }
+
+    public LedgerMemory memory() {
+        return memory;
+    }
+
+    public long limit() {
+        return memory.limit();
+    }
+
+    /**
+     * @param drained whether all that the session sent has been looked at
+     * @param end ends a session that has more than it may, with a reason; any thread
+     */
+    public synchronized void join(int slot, BooleanSupplier drained, Consumer<String> end) {
+        if (accounts.putIfAbsent(slot, new Account(slot, drained, end)) != null) {
+            throw new IllegalStateException("ledger slot " + slot + " is taken");
+        }
+    }
+
+    public synchronized void leave(int slot) {
+        Account account = accounts.remove(slot);
+        if (account != null) {
+            memory.clear(slot);
+            subtract(account, account.held);
+        }
+    }
+
+    public synchronized long held(int slot) {
+        Account account = accounts.get(slot);
+        return account == null ? 0 : account.held;
+    }
+
+    /** Counts an allocation. False when no honest client can have made it. */
+    public synchronized boolean allocate(int slot, long bytes) {
+        Account account = accounts.get(slot);
+        if (account == null || bytes < 0 || bytes > limit() - account.held) {
+            return false;
+        }
+        account.held += bytes;
+        total += bytes;
+        if (total > limit()) {
+            lastBeyond = account;
+            if (beyondSince == 0) {
+                beyondSince = System.nanoTime();
+            }
+            if (!auditing) {
+                auditing = true;
+                Thread.ofVirtual().name("facet-audit").start(this::audit);
+            }
+        }
+        return true;
+    }
+
+    public synchronized void release(int slot, long bytes) {
+        Account account = accounts.get(slot);
+        if (account != null) {
+            subtract(account, bytes);
+        }
+    }
+
+    private void subtract(Account account, long bytes) {
+        account.held -= bytes;
+        total -= bytes;
+        if (total <= limit()) {
+            beyondSince = 0;
+            lastBeyond = null;
+        }
+    }
+
+    /**
+     * Decides about bytes that the session's client does not see free. When granted they are added
+     * to its claim. The same steps as the client's own, so that of two at once one sees the other.
+     */
+    public boolean claim(int slot, long bytes) {
+        if (bytes < 0 || bytes > limit()) {
+            return false;
+        }
+        long end = System.nanoTime() + CLAIM_NANOS;
+        while (true) {
+            synchronized (this) {
+                memory.add(slot, bytes);
+                if (memory.taken() <= limit()) {
+                    return true;
+                }
+                memory.add(slot, -bytes);
+            }
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(CLAIM_NANOS / 20);
+        }
+    }
+
+    /** What the host takes on behalf of a session: module variables. */
+    public boolean take(int slot, long bytes) {
+        if (!claim(slot, bytes)) {
+            return false;
+        }
+        if (!allocate(slot, bytes)) {
+            memory.add(slot, -bytes);
+            return false;
+        }
+        return true;
+    }
+
+    /** Gives back what was taken with {@link #take}; nothing when the session has left. */
+    public synchronized void give(int slot, long bytes) {
+        if (accounts.containsKey(slot)) {
+            memory.add(slot, -bytes);
+            release(slot, bytes);
+        }
+    }
+
+    /** Runs while the sum is beyond the limit, and ends who is to blame once that lasts. */
+    private void audit() {
+        while (true) {
+            LockSupport.parkNanos(GRACE_NANOS);
+            Account guilty;
+            synchronized (this) {
+                if (beyondSince == 0) {
+                    auditing = false;
+                    return;
+                }
+                long age = System.nanoTime() - beyondSince;
+                guilty = age < GRACE_NANOS ? null : guilty(age > PATIENCE_NANOS);
+            }
+            if (guilty != null) {
+                guilty.end.accept(
+                        "it has "
+                                + guilty.held
+                                + " bytes of device memory and says "
+                                + memory.claimed(guilty.slot)
+                                + "; all sessions of its slice have more than "
+                                + limit());
+            }
+        }
+    }
+
+    private @Nullable Account guilty(boolean late) {
+        boolean waiting = false;
+        for (Account each : accounts.values()) {
+            if (each.held > memory.claimed(each.slot)) {
+                if (late || each.drained.getAsBoolean()) {
+                    return each;
+                }
+                waiting = true;
+            }
+        }
+        return waiting ? null : lastBeyond;
+    }
+}

@@ -1,0 +1,64 @@
+package facet.node.slice;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folder of a slice: what a container mounts. Only its owner can look inside. */
+public final class SliceFolder implements AutoCloseable {
+    private final Path path;
+
+    private SliceFolder(Path path) {
+        this.path = path;
+    }
+
+    /** Makes the folder below {@code parent}. */
+    public static SliceFolder create(Path parent, String name) throws IOException {
+        Path path = parent.resolve(name);
+        try {
+            Files.createDirectory(
+                    path,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("there is a slice '" + name + "' already", e);
+        }
+        return new SliceFolder(path);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public Path socket() {
+        return path.resolve("socket");
+    }
+
+    @Override
+    public void close() throws IOException {
+        delete(path);
+    }
+
+    /** Removes a folder of ours with what it holds. Links are removed, not followed. */
+    public static void delete(Path folder) throws IOException {
+        List<Path> files;
+        try (Stream<Path> list = Files.list(folder)) {
+            files = list.toList();
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        for (Path each : files) {
+            if (Files.isDirectory(each, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+                delete(each);
+            } else {
+                Files.deleteIfExists(each);
+            }
+        }
+        Files.deleteIfExists(folder);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package facet.ring;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** A reader that goes to sleep while it is closed sees that or is woken. */
+@JCStressTest
+@Outcome(id = "closed, did not sleep", expect = Expect.ACCEPTABLE, desc = "it saw the end")
+@Outcome(
+        id = "asleep, slept and was woken",
+        expect = Expect.ACCEPTABLE,
+        desc = "it fell asleep before, and was woken")
+@Outcome(id = "asleep, sleeps for ever", expect = Expect.FORBIDDEN, desc = "the wake-up was lost")
+@State
+public class CloseStress {
+    private final StressRing ring = new StressRing();
+
+    @Actor
+    public void reader(LL_Result result) {
+        try {
+            result.r1 = ring.reader.await(Long.MAX_VALUE) ? "record" : "closed";
+        } catch (StressParking.Asleep asleep) {
+            result.r1 = "asleep";
+        }
+    }
+
+    @Actor
+    public void closer() {
+        ring.reader.close();
+    }
+
+    @Arbiter
+    public void end(LL_Result result) {
+        result.r2 = ring.parking.outcome();
+    }
+}

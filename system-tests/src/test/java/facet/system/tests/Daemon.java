@@ -1,0 +1,111 @@
+package facet.system.tests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A daemon in a process of its own, with its sockets in a directory of its own. */
+final class Daemon implements AutoCloseable {
+    private static final long START_SECONDS = 60;
+
+    private final Path directory;
+    private final Path log;
+    private Process process;
+
+    private Daemon(Path directory, Path log, Process process) {
+        this.directory = directory;
+        this.log = log;
+        this.process = process;
+    }
+
+    static Daemon start() throws IOException, InterruptedException {
+        // Short: the path of a Unix socket has at most 107 characters.
+        Path directory = Files.createTempDirectory("facet-test-");
+        Files.createDirectories(Places.MODULE.resolve("target"));
+        Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
+        return new Daemon(directory, log, launch(directory, log));
+    }
+
+    private static Process launch(Path directory, Path log)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String options : List.of("jvm.options", "daemon.options")) {
+            if (Files.exists(Places.ROOT.resolve(options))) {
+                command.add("@" + Places.ROOT.resolve(options));
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
+        command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", "2G", "--debug"));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        process.getOutputStream().close();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (!Files.exists(directory.resolve("control"))) {
+            if (!process.isAlive() || System.nanoTime() > end) {
+                process.destroyForcibly();
+                throw new IllegalStateException(
+                        "the daemon did not start:\n" + Files.readString(log));
+            }
+            Thread.sleep(20);
+        }
+        return process;
+    }
+
+    /** As if the machine had run out of memory: nothing is cleaned up. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    void restart() throws IOException, InterruptedException {
+        Files.deleteIfExists(directory.resolve("control"));
+        process = launch(directory, log);
+    }
+
+    Control control() throws IOException {
+        return Control.open(directory.resolve("control"));
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    JsonNode sessions() throws IOException {
+        try (Control control = control()) {
+            return control.ask("sessions").path("sessions");
+        }
+    }
+
+    /** How long its log is now; what follows belongs to what runs next. */
+    long mark() throws IOException {
+        return Files.size(log);
+    }
+
+    String logSince(long mark) throws IOException {
+        byte[] all = Files.readAllBytes(log);
+        return new String(
+                all, (int) mark, all.length - (int) mark, java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

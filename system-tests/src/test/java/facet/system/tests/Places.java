@@ -1,0 +1,31 @@
+package facet.system.tests;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where things are. Tests run in the directory of their module. */
+final class Places {
+    static final Path MODULE = Path.of("").toAbsolutePath();
+    static final Path ROOT = MODULE.resolveSibling("native").getParent();
+    static final Path PROGRAMS = MODULE.resolve("programs");
+    static final Path DRIVER = MODULE.resolve("driver");
+    static final Path PTX = MODULE.resolve("ptx");
+    static final Path BUILT = MODULE.resolve("target/programs");
+    static final Path LIBRARIES = ROOT.resolve("native/target/lib");
+    static final Path PRELOAD = LIBRARIES.resolve("libfacet-preload.so");
+
+    /** facet_cuda.h: for machines without cuda.h. */
+    static final Path GENERATED = ROOT.resolve("abi/target/generated/c");
+
+    private Places() {}
+
+    /** A library that programs need; without it nothing can run. */
+    static Path library(String name) {
+        Path library = LIBRARIES.resolve(name);
+        if (!Files.exists(library)) {
+            throw new IllegalStateException(
+                    library + " is missing: the module native builds it (mvn -pl native compile)");
+        }
+        return library;
+    }
+}

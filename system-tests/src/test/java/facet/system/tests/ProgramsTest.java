@@ -1,0 +1,95 @@
+package facet.system.tests;
+
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every program, in all of its forms. */
+class ProgramsTest {
+    private static Daemon daemon;
+    private static ExecutorService compilers;
+
+    private final Builder builder = new Builder();
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        daemon = Daemon.start();
+        compilers = Executors.newFixedThreadPool(2);
+    }
+
+    @AfterAll
+    static void stop() throws IOException, InterruptedException {
+        compilers.shutdownNow();
+        daemon.close();
+    }
+
+    /** CUDA programs as nvcc makes them. Where it is missing the driver programs cover the path. */
+    @TestFactory
+    List<DynamicContainer> cuda() {
+        Assumptions.assumeTrue(
+                Tools.found().nvcc().isPresent(),
+                "skipped: nvcc is not installed, so that the programs in programs/ cannot be built");
+        List<DynamicContainer> containers = new ArrayList<>();
+        for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
+            List<DynamicNode> tests = new ArrayList<>();
+            for (Form form : program.forms()) {
+                CompletableFuture<Path> built =
+                        CompletableFuture.supplyAsync(
+                                () -> builder.executable(program, form), compilers);
+                tests.add(
+                        dynamicTest(
+                                program.name() + " " + form.word(),
+                                () -> check(program, built, form == Form.STATIC)));
+            }
+            containers.add(dynamicContainer(program.name(), tests));
+        }
+        return containers;
+    }
+
+    /** Programs of the driver API. */
+    @TestFactory
+    List<DynamicNode> driver() {
+        List<DynamicNode> tests = new ArrayList<>();
+        for (Program program : chosen(Program.all(Places.DRIVER, ".c"))) {
+            if (!program.helper()) {
+                CompletableFuture<Path> built =
+                        CompletableFuture.supplyAsync(() -> builder.driver(program), compilers);
+                tests.add(dynamicTest(program.name(), () -> check(program, built, false)));
+            }
+        }
+        return tests;
+    }
+
+    /** -Dprograms=scan,streams runs only these. */
+    private static List<Program> chosen(List<Program> all) {
+        List<String> names = List.of(System.getProperty("programs", "").split(","));
+        return all.stream()
+                .filter(program -> names.contains("") || names.contains(program.name()))
+                .toList();
+    }
+
+    private static void check(Program program, CompletableFuture<Path> built, boolean preload)
+            throws IOException {
+        Path executable;
+        try {
+            executable = built.join();
+        } catch (CompletionException e) {
+            throw new AssertionError(e.getCause() == null ? e : e.getCause());
+        }
+        new Slices(daemon).check(program, executable, preload);
+    }
+}
