@@ -209,6 +209,8 @@ struct facet_context *facet_context_peek(void);
 CUresult facet_context_fault(const struct facet_context *context);
 /* Waits for everything of the context; afterwards posted == settled. */
 CUresult facet_context_settle(struct facet_context *context);
+/* Waits if anything is under way. Not for calls that must report what went wrong in streams. */
+CUresult facet_context_rest(struct facet_context *context);
 /* Whether nothing asynchronous is under way, as far as known here without asking. */
 bool facet_context_idle(const struct facet_context *context);
 /* Called for every asynchronous stream command, before it is posted. */

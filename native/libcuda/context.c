@@ -156,3 +156,11 @@ CUresult facet_context_settle(struct facet_context *context)
     }
     return result;
 }
+
+CUresult facet_context_rest(struct facet_context *context)
+{
+    if (!facet_context_idle(context))
+        return facet_context_settle(context);
+    facet_output_flush();
+    return facet_context_fault(context);
+}
