@@ -107,6 +107,11 @@ public final class SessionHost {
         connection.shutdown();
     }
 
+    /** Holds back its kernels, or lets them go on. One thread at a time. */
+    void pause(boolean wanted) {
+        session.contexts().forEach(each -> each.pause(wanted));
+    }
+
     /** Waits for the end. */
     public void join() throws InterruptedException {
         thread.join();
