@@ -35,3 +35,17 @@ void facet_ledger_release(uint64_t bytes)
 {
     __atomic_fetch_sub(facet_session.own, bytes, __ATOMIC_SEQ_CST);
 }
+
+bool facet_ledger_slot(uint32_t slot, uint32_t *process, uint64_t *bytes)
+{
+    if (!facet_session_alive() || facet_session.processes == NULL || slot >= facet_session.ledger->slots)
+        return false;
+    *process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED);
+    *bytes = __atomic_load_n(&facet_session.claimed[slot], __ATOMIC_RELAXED);
+    return true;
+}
+
+uint64_t facet_ledger_busy(void)
+{
+    return __atomic_load_n(&facet_session.ledger->busy, __ATOMIC_RELAXED);
+}

@@ -33,6 +33,7 @@ public final class SessionHost {
     private final Thread thread;
     private volatile boolean waiting;
     private volatile @Nullable String reason;
+    private boolean over;
     private long sequence;
 
     /**
@@ -99,8 +100,10 @@ public final class SessionHost {
             if (reason == null) {
                 reason = why;
             }
+            if (!over) {
+                memory.stop();
+            }
         }
-        memory.stop();
         connection.shutdown();
     }
 
@@ -172,7 +175,10 @@ public final class SessionHost {
         } finally {
             ledger.leave(options.ledgerSlot());
             session.channel().close();
-            memory.close();
+            synchronized (this) {
+                over = true;
+                memory.close();
+            }
         }
     }
 }

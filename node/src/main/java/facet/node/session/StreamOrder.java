@@ -47,6 +47,8 @@ final class StreamOrder {
             if (other.seenByLegacy != other.version) {
                 if (!other.isIdle()) {
                     Event event = context.createEvent();
+                    // Who waits for the event is to find retired what was before it.
+                    other.mark();
                     other.device().record(event);
                     legacy.device().await(event);
                 }
@@ -63,6 +65,7 @@ final class StreamOrder {
             Event event = mark;
             if (event == null || markedVersion != legacy.version) {
                 event = context.createEvent();
+                legacy.mark();
                 legacy.device().record(event);
                 mark = event;
                 markedVersion = legacy.version;
