@@ -108,6 +108,7 @@ struct facet_context {
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
+    uint64_t kept; /* bytes of freed memory that still have pages, about */
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
     _Atomic uint64_t settled; /* how many of them were waited for */
     _Atomic uint64_t waits_begun; /* for the whole context, numbered */

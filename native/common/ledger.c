@@ -1,12 +1,22 @@
 /* The memory of the slice, shared by its sessions. Each adds to its own counter and reads all. */
 #include "session.h"
 
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Every allocation reads all counters, so several at a time. Each is read whole: they are aligned. */
 static uint64_t sum(void)
 {
-    uint64_t taken = 0;
-    uint32_t slots = facet_session.ledger->slots;
-    for (uint32_t i = 0; i < slots; i++)
-        taken += __atomic_load_n(&facet_session.claimed[i], __ATOMIC_RELAXED);
+    const uint64_t *claimed = facet_session.claimed;
+    uint32_t slots = facet_session.ledger->slots, i = 0;
+    lanes even = {0}, odd = {0};
+    for (; i + 8 <= slots; i += 8) {
+        even += *(const volatile lanes *)(claimed + i);
+        odd += *(const volatile lanes *)(claimed + i + 4);
+    }
+    even += odd;
+    uint64_t taken = even[0] + even[1] + even[2] + even[3];
+    for (; i < slots; i++)
+        taken += __atomic_load_n(&claimed[i], __ATOMIC_RELAXED);
     return taken;
 }
 
