@@ -50,13 +50,8 @@ void facet_module_forget(struct facet_module *module)
 
 CUresult facet_module_drop(struct facet_module *module)
 {
-    struct facet_context *context = module->object.context;
-    CUresult result = CUDA_SUCCESS;
-    if (facet_context_fault(context) == CUDA_SUCCESS) {
-        /* Kernels on their way may still use its variables. */
-        result = facet_context_idle(context) ? CUDA_SUCCESS : facet_context_settle(context);
-        facet_post_module_unload(context->object.id, module->object.id);
-    }
+    /* Kernels on their way may use it: the host keeps it until they have ended. */
+    CUresult result = facet_post_module_unload(module->object.context->object.id, module->object.id);
     facet_module_forget(module);
     return result;
 }
