@@ -37,10 +37,17 @@ static struct facet_object *at(const struct table *table, char *entries, uint32_
     return (void *)(entries + ((size_t)index << table->shift));
 }
 
+/* There in programs that are built with LeakSanitizer: what only entries point to is no leak. */
+void __lsan_register_root_region(const void *start, size_t bytes) __attribute__((weak));
+
 static char *reserve(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (__lsan_register_root_region != NULL)
+        __lsan_register_root_region(memory, bytes);
+    return memory;
 }
 
 static bool ready(struct table *table)
