@@ -68,6 +68,39 @@ final class ArchitectureTest {
     }
 
     @Test
+    void abiAndOsKnowNobody() {
+        knowOnly("facet.abi..").check(FACET);
+        knowOnly("facet.os..").check(FACET);
+    }
+
+    @Test
+    void ringKnowsAbiAndOs() {
+        knowOnly("facet.ring..", "facet.abi..", "facet.os..").check(FACET);
+    }
+
+    @Test
+    void nobodyKnowsTheDaemon() {
+        noClasses()
+                .that(DescribedPredicate.not(resideInAnyPackage("facet.node..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("facet.node..")
+                .check(FACET);
+    }
+
+    @Test
+    void theDaemonKnowsRingsAndDevices() {
+        knowOnly(
+                        "facet.node..",
+                        "facet.abi..",
+                        "facet.os..",
+                        "facet.ring..",
+                        "facet.device",
+                        "facet.device.cpu")
+                .check(FACET);
+    }
+
+    @Test
     void ptxKnowsNobody() {
         knowOnly("facet.ptx..").check(FACET);
     }

@@ -12,7 +12,6 @@ import facet.node.server.SliceServer;
 import facet.node.slice.Slice;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

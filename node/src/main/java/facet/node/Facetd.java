@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** The daemon's main. */
 public final class Facetd {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
+    private static final int PATIENCE_SECONDS = 10;
 
     private Facetd() {}
 
@@ -34,55 +36,49 @@ public final class Facetd {
             System.err.println("facetd: " + e.getMessage() + "; facetd --help lists the options");
             return WRONG_USAGE;
         }
+        // A signal ends the JVM when its hook returns: the folder must be clean by then.
+        CountDownLatch clean = new CountDownLatch(1);
         try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
                 PrintStream out = output(options.log())) {
             Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
-            serve(options, folder, log);
+            serve(options, folder, log, clean);
             return 0;
         } catch (IOException e) {
             System.err.println("facetd: " + e.getMessage());
             return FAILED;
+        } finally {
+            clean.countDown();
         }
     }
 
-    private static void serve(Options options, RuntimeFolder folder, Log log) throws IOException {
-        AtomicBoolean ended = new AtomicBoolean();
+    private static void serve(
+            Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
+            throws IOException {
         try (Daemon daemon = new Daemon(options, folder, log)) {
-            Thread main = Thread.currentThread();
-            Thread hook =
-                    Thread.ofPlatform()
-                            .name("facet-signal")
-                            .unstarted(() -> {
-                                daemon.stop();
-                                awaitEnd(main, ended);
-                            });
-            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform()
+                                    .name("facet-signal")
+                                    .unstarted(() -> stop(daemon, clean)));
             try (ControlServer control = ControlServer.open(folder.control(), daemon, log)) {
-                log.info("facetd", "ready in " + folder.path() + ", process "
-                        + ProcessHandle.current().pid());
+                log.info(
+                        "facetd",
+                        "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
                 daemon.warmUp();
                 daemon.awaitStop();
                 log.info("facetd", "goes down");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            synchronized (ended) {
-                ended.set(true);
-                ended.notifyAll();
-            }
         }
     }
 
-    /** A signal ends the JVM when this returns: the folder must be clean by then. */
-    private static void awaitEnd(Thread main, AtomicBoolean ended) {
+    private static void stop(Daemon daemon, CountDownLatch clean) {
+        daemon.stop();
         try {
-            synchronized (ended) {
-                while (!ended.get() && main.isAlive()) {
-                    ended.wait(1000);
-                }
+            if (!clean.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("facetd: what runs does not end; leaving it");
             }
-            main.join(2000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

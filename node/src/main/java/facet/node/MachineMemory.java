@@ -11,7 +11,9 @@ final class MachineMemory {
 
     private MachineMemory() {}
 
-    /** Half of it, in bytes. Read from /proc: asking the JVM's beans would load hundreds of classes. */
+    /**
+     * Half of it, in bytes. Read from /proc: asking the JVM's beans would load hundreds of classes.
+     */
     static long half() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {

@@ -10,8 +10,8 @@ import java.util.BitSet;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A client in Java, for tests and benchmarks of the host's side. Does what the C library does. Any thread
- * may post and call; the readers belong to one thread each.
+ * A client in Java, for tests and benchmarks of the host's side. Does what the C library does. Any
+ * thread may post and call; the readers belong to one thread each.
  */
 public final class ClientSide implements AutoCloseable {
     private final SharedMemoryUnsafe memory;
@@ -28,11 +28,9 @@ public final class ClientSide implements AutoCloseable {
         this.memory = memory;
         this.layout = layout;
         MemorySegment segment = memory.segment();
-        commands =
-                new RingWriter(SessionMemory.commandRing(segment, layout), new WaitStrategy());
+        commands = new RingWriter(SessionMemory.commandRing(segment, layout), new WaitStrategy());
         output = new TextReader(SessionMemory.outputRing(segment, layout));
-        callbacks =
-                new RingReader(SessionMemory.callbackRing(segment, layout), new WaitStrategy());
+        callbacks = new RingReader(SessionMemory.callbackRing(segment, layout), new WaitStrategy());
         replies = new ReplySlots(segment, layout.replies(), Parking.FUTEX);
     }
 

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a client sees of a context without asking. The host writes, and keeps its own truth elsewhere:
- * the client could change these.
+ * What a client sees of a context without asking. The host writes, and keeps its own truth
+ * elsewhere: the client could change these.
  */
 public final class ContextStatus {
     private static final VarHandle INT = JAVA_INT.varHandle();

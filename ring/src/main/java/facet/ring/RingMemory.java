@@ -98,8 +98,8 @@ final class RingMemory {
     }
 
     /**
-     * The sleeper sets its flag, fences, and looks at the position; here the position is stored, then
-     * fenced, and the flag looked at. One of the two sees the other.
+     * The sleeper sets its flag, fences, and looks at the position; here the position is stored,
+     * then fenced, and the flag looked at. One of the two sees the other.
      */
     private void wakeIfAsleep(long flag) {
         VarHandle.fullFence();

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer of a ring. A record is copied once; what is returned is the copy, which nobody else can
- * change. One thread uses it; {@link #close} is for any thread.
+ * The consumer of a ring. A record is copied once; what is returned is the copy, which nobody else
+ * can change. One thread uses it; {@link #close} is for any thread.
  */
 public final class RingReader implements AutoCloseable {
     private static final int SMALL = 512;

@@ -16,7 +16,10 @@ final class SessionHeaders {
     private SessionHeaders() {}
 
     static void write(
-            MemorySegment memory, SessionLayout layout, String slice, List<DeviceSnapshot> devices) {
+            MemorySegment memory,
+            SessionLayout layout,
+            String slice,
+            List<DeviceSnapshot> devices) {
         for (int i = 0; i < devices.size(); i++) {
             write(device(memory, layout, i), devices.get(i));
         }
@@ -87,8 +90,7 @@ final class SessionHeaders {
                             + device.attributes().length
                             + " attributes");
         }
-        MemorySegment.copy(
-                device.uuid(), 0, record, JAVA_BYTE, DeviceRecordLayout.UUID_OFFSET, 16);
+        MemorySegment.copy(device.uuid(), 0, record, JAVA_BYTE, DeviceRecordLayout.UUID_OFFSET, 16);
         record.set(JAVA_LONG, DeviceRecordLayout.MEMORY_OFFSET, device.memory());
         MemorySegment.copy(
                 device.attributes(),

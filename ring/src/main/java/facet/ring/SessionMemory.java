@@ -32,8 +32,7 @@ public final class SessionMemory implements AutoCloseable {
     }
 
     static RingMemory commandRing(MemorySegment memory, SessionLayout layout) {
-        return new RingMemory(
-                memory, layout.commands(), Constants.COMMAND_BYTES, Parking.FUTEX);
+        return new RingMemory(memory, layout.commands(), Constants.COMMAND_BYTES, Parking.FUTEX);
     }
 
     static RingMemory outputRing(MemorySegment memory, SessionLayout layout) {
@@ -41,8 +40,7 @@ public final class SessionMemory implements AutoCloseable {
     }
 
     static RingMemory callbackRing(MemorySegment memory, SessionLayout layout) {
-        return new RingMemory(
-                memory, layout.callbacks(), Constants.CALLBACK_BYTES, Parking.FUTEX);
+        return new RingMemory(memory, layout.callbacks(), Constants.CALLBACK_BYTES, Parking.FUTEX);
     }
 
     static ContextStatus status(MemorySegment memory, SessionLayout layout, int context) {

@@ -6,9 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * Writes text that nobody waits for: the ring's data is the text itself, and the oldest is overwritten. A
- * reader that comes too late has lost what is more than three quarters of the ring behind head,
- * since the quarter before may be in the middle of being written again. One thread at a time uses it.
+ * Writes text that nobody waits for: the ring's data is the text itself, and the oldest is
+ * overwritten. A reader that comes too late has lost what is more than three quarters of the ring
+ * behind head, since the quarter before may be in the middle of being written again. One thread at
+ * a time uses it.
  */
 public final class TextWriter {
     private final RingMemory ring;

@@ -4,8 +4,8 @@ package facet.ring;
  * Waits for another process: spins as long as that paid off lately, then sleeps.
  *
  * <p>Spinning answers within a microsecond and costs a core; being woken takes some fifty
- * microseconds. The bound doubles whenever spinning found something and halves when it did not. So a
- * busy session is answered at once, and an idle one costs nothing. One thread uses it.
+ * microseconds. The bound doubles whenever spinning found something and halves when it did not. So
+ * a busy session is answered at once, and an idle one costs nothing. One thread uses it.
  */
 final class WaitStrategy {
     static final long LEAST_SPIN = 2_000; // nanoseconds

@@ -5,8 +5,8 @@
  * a platform thread, since waiting blocks it. Reply slots and context statuses are written by any
  * thread. There are no locks, except in {@link facet.ring.ClientSide}.
  *
- * <p>The other side may write anything anywhere at any time. So nothing is read twice, positions of our
- * own are never read back, and every access is inside the segment.
+ * <p>The other side may write anything anywhere at any time. So nothing is read twice, positions of
+ * our own are never read back, and every access is inside the segment.
  */
 @NullMarked
 package facet.ring;

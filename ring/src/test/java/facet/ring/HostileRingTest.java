@@ -117,24 +117,22 @@ final class HostileRingTest {
         AtomicBoolean stop = new AtomicBoolean();
         Thread scribbler =
                 Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    Random random = new Random(SEED);
-                                    while (!stop.get()) {
-                                        long word = random.nextInt(8) * 8L;
-                                        if (random.nextInt(4) == 0) {
-                                            word |= random.nextLong() << 32;
-                                        } else {
-                                            word |= 3L << 32;
-                                        }
-                                        rings.data().set(
-                                                JAVA_LONG, 8L * random.nextInt(BYTES / 8), word);
-                                        rings.memory.set(
-                                                JAVA_INT,
-                                                RingControlLayout.WRITER_SLEEPS_OFFSET,
-                                                random.nextInt(4) == 0 ? random.nextInt() : 0);
-                                    }
-                                });
+                        .start(() -> {
+                            Random random = new Random(SEED);
+                            while (!stop.get()) {
+                                long word = random.nextInt(8) * 8L;
+                                if (random.nextInt(4) == 0) {
+                                    word |= random.nextLong() << 32;
+                                } else {
+                                    word |= 3L << 32;
+                                }
+                                rings.data().set(JAVA_LONG, 8L * random.nextInt(BYTES / 8), word);
+                                rings.memory.set(
+                                        JAVA_INT,
+                                        RingControlLayout.WRITER_SLEEPS_OFFSET,
+                                        random.nextInt(4) == 0 ? random.nextInt() : 0);
+                            }
+                        });
         int records = 0;
         long end = System.nanoTime() + 500_000_000;
         while (System.nanoTime() < end) {

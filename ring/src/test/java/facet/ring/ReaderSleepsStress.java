@@ -10,18 +10,12 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** A reader that goes to sleep while a record is published sees it or is woken. */
 @JCStressTest
-@Outcome(
-        id = "record 1, did not sleep",
-        expect = Expect.ACCEPTABLE,
-        desc = "it saw the record")
+@Outcome(id = "record 1, did not sleep", expect = Expect.ACCEPTABLE, desc = "it saw the record")
 @Outcome(
         id = "asleep, slept and was woken",
         expect = Expect.ACCEPTABLE,
         desc = "it fell asleep before, and was woken")
-@Outcome(
-        id = "asleep, sleeps for ever",
-        expect = Expect.FORBIDDEN,
-        desc = "the wake-up was lost")
+@Outcome(id = "asleep, sleeps for ever", expect = Expect.FORBIDDEN, desc = "the wake-up was lost")
 @State
 public class ReaderSleepsStress {
     private final StressRing ring = new StressRing();

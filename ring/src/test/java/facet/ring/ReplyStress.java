@@ -13,18 +13,12 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** A caller that goes to sleep while it is answered sees the whole answer or is woken. */
 @JCStressTest
-@Outcome(
-        id = "answer, did not sleep",
-        expect = Expect.ACCEPTABLE,
-        desc = "it saw the answer")
+@Outcome(id = "answer, did not sleep", expect = Expect.ACCEPTABLE, desc = "it saw the answer")
 @Outcome(
         id = "asleep, slept and was woken",
         expect = Expect.ACCEPTABLE,
         desc = "it fell asleep before, and was woken")
-@Outcome(
-        id = "asleep, sleeps for ever",
-        expect = Expect.FORBIDDEN,
-        desc = "the wake-up was lost")
+@Outcome(id = "asleep, sleeps for ever", expect = Expect.FORBIDDEN, desc = "the wake-up was lost")
 @State
 public class ReplyStress {
     private final StressParking parking = new StressParking();

@@ -71,8 +71,7 @@ final class SessionMemoryTest {
         MemorySegment header = client.segment();
         assertEquals(Constants.MAGIC, header.get(JAVA_INT, SessionHeaderLayout.MAGIC_OFFSET));
         assertEquals("red", header.getString(SessionHeaderLayout.SLICE_OFFSET));
-        assertEquals(
-                header.byteSize(), header.get(JAVA_INT, SessionHeaderLayout.BYTES_OFFSET));
+        assertEquals(header.byteSize(), header.get(JAVA_INT, SessionHeaderLayout.BYTES_OFFSET));
         int commands = header.get(JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
         assertEquals(0, commands % 64);
         assertEquals(Constants.COMMAND_BYTES, header.get(JAVA_INT, commands + 196L));
@@ -94,29 +93,27 @@ final class SessionMemoryTest {
     /** Answers every command that waits with twice the bytes that it claims. */
     private Thread answering() {
         return Thread.ofPlatform()
-                .start(
-                        () -> {
-                            try {
-                                for (MemorySegment record = host.commands().take();
-                                        record != null;
-                                        record = host.commands().take()) {
-                                    int slot =
-                                            record.get(
-                                                    ValueLayout.JAVA_SHORT,
-                                                    RecordHeaderLayout.SLOT_OFFSET);
-                                    long sequence =
-                                            record.get(
-                                                    ValueLayout.JAVA_LONG,
-                                                    RecordHeaderLayout.SEQUENCE_OFFSET);
-                                    if (slot != 0) {
-                                        long bytes = Claim.decode(record).bytes();
-                                        host.replies().reply(slot - 1, sequence, 2, 2 * bytes);
-                                    }
-                                }
-                            } catch (Exception e) {
-                                throw new AssertionError(e);
+                .start(() -> {
+                    try {
+                        for (MemorySegment record = host.commands().take();
+                                record != null;
+                                record = host.commands().take()) {
+                            int slot =
+                                    record.get(
+                                            ValueLayout.JAVA_SHORT, RecordHeaderLayout.SLOT_OFFSET);
+                            long sequence =
+                                    record.get(
+                                            ValueLayout.JAVA_LONG,
+                                            RecordHeaderLayout.SEQUENCE_OFFSET);
+                            if (slot != 0) {
+                                long bytes = Claim.decode(record).bytes();
+                                host.replies().reply(slot - 1, sequence, 2, 2 * bytes);
                             }
-                        });
+                        }
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                });
     }
 
     @Test
@@ -127,16 +124,15 @@ final class SessionMemoryTest {
             for (int caller = 0; caller < 8; caller++) {
                 long base = caller * 1_000_000L;
                 done.add(
-                        callers.submit(
-                                () -> {
-                                    for (int i = 0; i < 2000; i++) {
-                                        client.post(0, new Free(i), LIMIT);
-                                        Reply reply = client.call(1, new Claim(base + i), LIMIT);
-                                        assertEquals(2 * (base + i), reply.payload()[0]);
-                                        assertEquals(2, reply.result());
-                                    }
-                                    return null;
-                                }));
+                        callers.submit(() -> {
+                            for (int i = 0; i < 2000; i++) {
+                                client.post(0, new Free(i), LIMIT);
+                                Reply reply = client.call(1, new Claim(base + i), LIMIT);
+                                assertEquals(2 * (base + i), reply.payload()[0]);
+                                assertEquals(2, reply.result());
+                            }
+                            return null;
+                        }));
             }
             for (Future<?> each : done) {
                 each.get(50, TimeUnit.SECONDS);
@@ -149,8 +145,7 @@ final class SessionMemoryTest {
     @Test
     void callWithoutAnswerEnds() {
         assertThrows(
-                TimeoutException.class,
-                () -> client.call(0, new Claim(1), Duration.ofMillis(20)));
+                TimeoutException.class, () -> client.call(0, new Claim(1), Duration.ofMillis(20)));
     }
 
     @Test
@@ -166,8 +161,7 @@ final class SessionMemoryTest {
         assertThrows(IndexOutOfBoundsException.class, () -> host.replies().reply(64, 1, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> host.replies().reply(-1, 1, 0));
         assertThrows(
-                IndexOutOfBoundsException.class,
-                () -> host.replies().reply(0, 1, 0, new long[7]));
+                IndexOutOfBoundsException.class, () -> host.replies().reply(0, 1, 0, new long[7]));
     }
 
     @Test

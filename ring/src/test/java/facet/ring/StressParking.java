@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A futex as the kernel promises it: comparing and falling asleep are one step, and a wake that comes before
- * it wakes nobody. Who falls asleep leaves its thread instead, and is looked at when all is over.
+ * A futex as the kernel promises it: comparing and falling asleep are one step, and a wake that
+ * comes before it wakes nobody. Who falls asleep leaves its thread instead, and is looked at when
+ * all is over.
  */
 final class StressParking implements Parking {
     static final String AWAKE = "did not sleep";

@@ -45,8 +45,7 @@ final class StressRing {
         if (record == null) {
             return "nothing";
         }
-        long sequence =
-                record.get(ValueLayout.JAVA_LONG, RecordHeaderLayout.SEQUENCE_OFFSET);
+        long sequence = record.get(ValueLayout.JAVA_LONG, RecordHeaderLayout.SEQUENCE_OFFSET);
         long body = record.get(ValueLayout.JAVA_LONG, RECORD - 8);
         return body == sequence * 0x0101010101010101L ? "record " + sequence : "torn";
     }

@@ -58,17 +58,16 @@ final class TextTest {
         AtomicBoolean stop = new AtomicBoolean();
         Thread thread =
                 Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    byte[] text = new byte[40];
-                                    byte next = 0;
-                                    while (!stop.get()) {
-                                        for (int i = 0; i < text.length; i++) {
-                                            text[i] = next++;
-                                        }
-                                        writer.write(text);
-                                    }
-                                });
+                        .start(() -> {
+                            byte[] text = new byte[40];
+                            byte next = 0;
+                            while (!stop.get()) {
+                                for (int i = 0; i < text.length; i++) {
+                                    text[i] = next++;
+                                }
+                                writer.write(text);
+                            }
+                        });
         long total = 0;
         long end = System.nanoTime() + 500_000_000;
         while (System.nanoTime() < end || total == 0) {

@@ -60,28 +60,26 @@ final class TwoThreadsTest {
             RingWriter writer = RingWriter.of(other.segment(), 0, BYTES);
             RingReader reader = RingReader.of(memory.segment(), 0, BYTES);
             CompletableFuture<Void> producer =
-                    start(
-                            () -> {
-                                Random lengths = new Random(SEED);
-                                Random pauses = new Random(SEED + 1);
-                                for (int i = 1; i <= RECORDS; i++) {
-                                    MemorySegment record = Rings.record(i, length(lengths));
-                                    assertTrue(writer.offer(record, Long.MAX_VALUE));
-                                    pause(pauses);
-                                }
-                            });
+                    start(() -> {
+                        Random lengths = new Random(SEED);
+                        Random pauses = new Random(SEED + 1);
+                        for (int i = 1; i <= RECORDS; i++) {
+                            MemorySegment record = Rings.record(i, length(lengths));
+                            assertTrue(writer.offer(record, Long.MAX_VALUE));
+                            pause(pauses);
+                        }
+                    });
             CompletableFuture<Void> consumer =
-                    start(
-                            () -> {
-                                Random lengths = new Random(SEED);
-                                Random pauses = new Random(SEED + 2);
-                                for (int i = 1; i <= RECORDS; i++) {
-                                    MemorySegment record = reader.take();
-                                    assertNotNull(record);
-                                    Rings.assertRecord(i, length(lengths), record);
-                                    pause(pauses);
-                                }
-                            });
+                    start(() -> {
+                        Random lengths = new Random(SEED);
+                        Random pauses = new Random(SEED + 2);
+                        for (int i = 1; i <= RECORDS; i++) {
+                            MemorySegment record = reader.take();
+                            assertNotNull(record);
+                            Rings.assertRecord(i, length(lengths), record);
+                            pause(pauses);
+                        }
+                    });
             CompletableFuture.allOf(producer, consumer).get(100, TimeUnit.SECONDS);
             assertNull(reader.poll());
         }
@@ -151,14 +149,13 @@ final class TwoThreadsTest {
             RingReader reader = RingReader.of(memory.segment(), 0, BYTES);
             Thread thread =
                     Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            assertNull(reader.take());
-                                        } catch (MalformedRecord e) {
-                                            throw new AssertionError(e);
-                                        }
-                                    });
+                            .start(() -> {
+                                try {
+                                    assertNull(reader.take());
+                                } catch (MalformedRecord e) {
+                                    throw new AssertionError(e);
+                                }
+                            });
             sleepUntilAsleep(memory, RingControlLayout.READER_SLEEPS_OFFSET);
             Thread.sleep(50);
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();

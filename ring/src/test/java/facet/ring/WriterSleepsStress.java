@@ -10,18 +10,12 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** A writer that goes to sleep in a full ring while a record is read sees the room or is woken. */
 @JCStressTest
-@Outcome(
-        id = "written, did not sleep",
-        expect = Expect.ACCEPTABLE,
-        desc = "it saw the room")
+@Outcome(id = "written, did not sleep", expect = Expect.ACCEPTABLE, desc = "it saw the room")
 @Outcome(
         id = "asleep, slept and was woken",
         expect = Expect.ACCEPTABLE,
         desc = "it fell asleep before, and was woken")
-@Outcome(
-        id = "asleep, sleeps for ever",
-        expect = Expect.FORBIDDEN,
-        desc = "the wake-up was lost")
+@Outcome(id = "asleep, sleeps for ever", expect = Expect.FORBIDDEN, desc = "the wake-up was lost")
 @State
 public class WriterSleepsStress {
     private final StressRing ring = new StressRing();
@@ -34,8 +28,7 @@ public class WriterSleepsStress {
     @Actor
     public void writer(LL_Result result) {
         try {
-            boolean written =
-                    ring.writer.offer(Rings.record(3, StressRing.RECORD), Long.MAX_VALUE);
+            boolean written = ring.writer.offer(Rings.record(3, StressRing.RECORD), Long.MAX_VALUE);
             result.r1 = written ? "written" : "gave up";
         } catch (StressParking.Asleep asleep) {
             result.r1 = "asleep";

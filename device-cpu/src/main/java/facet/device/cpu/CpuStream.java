@@ -201,7 +201,8 @@ final class CpuStream implements Stream {
             if (context.fault().isPresent()) {
                 done.run();
             } else {
-                action.accept(done);
+                // Whoever resumes is not to run the steps that follow.
+                action.accept(() -> context.device().workers().submit(done));
             }
         });
     }

@@ -1,6 +1,5 @@
 package facet.node.image;
 
-import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 
@@ -42,17 +41,25 @@ public enum Compression {
                         case LZ4 ->
                                 new Lz4JavaDecompressor()
                                         .decompress(
-                                                stored, 0, stored.length, expanded, 0,
+                                                stored,
+                                                0,
+                                                stored.length,
+                                                expanded,
+                                                0,
                                                 expanded.length);
                         case ZSTD ->
                                 new ZstdJavaDecompressor()
                                         .decompress(
-                                                stored, 0, stored.length, expanded, 0,
+                                                stored,
+                                                0,
+                                                stored.length,
+                                                expanded,
+                                                0,
                                                 expanded.length);
                         case NONE -> throw new AssertionError();
                     };
-        } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The decompressors signal some broken inputs by other exceptions than their own.
+        } catch (RuntimeException e) {
+            // The decompressors tell of broken input by exceptions of several kinds.
             throw new ImageException(
                     ImageException.Kind.MALFORMED, "the " + this + " data is broken: " + e, e);
         }

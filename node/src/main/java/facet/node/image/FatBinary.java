@@ -67,8 +67,7 @@ public record FatBinary(List<FatBinaryEntry> entries) {
         return end;
     }
 
-    private static long entry(
-            MemorySegment memory, long at, long end, List<FatBinaryEntry> entries)
+    private static long entry(MemorySegment memory, long at, long end, List<FatBinaryEntry> entries)
             throws ImageException {
         if (end - at < FatBinaryLayout.ENTRY_HEADER_BYTES) {
             throw ImageException.malformed("an entry is cut off at " + at);
@@ -121,6 +120,7 @@ public record FatBinary(List<FatBinaryEntry> entries) {
     String contents() {
         return entries.isEmpty()
                 ? "nothing"
-                : String.join(", ", entries.stream().map(FatBinaryEntry::label).distinct().toList());
+                : String.join(
+                        ", ", entries.stream().map(FatBinaryEntry::label).distinct().toList());
     }
 }

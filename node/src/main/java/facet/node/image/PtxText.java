@@ -14,8 +14,13 @@ final class PtxText {
         }
         for (int i = 0; i < length; i++) {
             int each = bytes[i];
-            if (each >= 0 && each < ' ' && each != '\n' && each != '\r' && each != '\t'
-                    && each != '\f' && each != 0x0B) {
+            if (each >= 0
+                    && each < ' '
+                    && each != '\n'
+                    && each != '\r'
+                    && each != '\t'
+                    && each != '\f'
+                    && each != 0x0B) {
                 throw new ImageException(
                         ImageException.Kind.MALFORMED,
                         "neither PTX text nor a fat binary: byte " + each + " at " + i);

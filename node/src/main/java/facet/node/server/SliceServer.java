@@ -247,8 +247,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                             slot,
                             slice.memory());
             memory = SessionMemory.create(slice.name(), snapshots());
-            connection.send(
-                    Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
+            connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
             HostPlace.HostedSession session =
                     place.open(options, memory, connection, () -> ended(id, slot, registered));
             synchronized (this) {

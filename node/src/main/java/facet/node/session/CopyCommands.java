@@ -54,7 +54,11 @@ final class CopyCommands {
                         box.destinationSlice());
         Rows source =
                 new Rows(
-                        box.width(), box.height(), box.depth(), box.sourcePitch(), box.sourceSlice());
+                        box.width(),
+                        box.height(),
+                        box.depth(),
+                        box.sourcePitch(),
+                        box.sourceSlice());
         if (!destination.isApart() || !source.isApart()) {
             refuse(context, stream, "a copy of rows that overlap");
             return;
@@ -62,8 +66,7 @@ final class CopyCommands {
         context.checkRange(command.destination(), destination.extent());
         context.checkRange(command.source(), source.extent());
         context.submit(
-                stream,
-                () -> stream.device().copy(command.destination(), command.source(), box));
+                stream, () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
     void write(Envelope envelope, Write command) {
@@ -109,7 +112,11 @@ final class CopyCommands {
         long start = command.destination();
         if (shape.isDense()) {
             stream.device()
-                    .fill(start, command.value(), command.width(), command.columns() * command.rows());
+                    .fill(
+                            start,
+                            command.value(),
+                            command.width(),
+                            command.columns() * command.rows());
             return;
         }
         stream.device().fill(start, command.value(), command.width(), command.columns());

@@ -32,18 +32,21 @@ final class EventCommands {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionEvent event = context.event(command.event());
-        event.record();
         context.submit(stream, () -> stream.device().record(event.device()));
+        event.recorded(stream);
     }
 
     void synchronize(Envelope envelope, EventSynchronize command) {
         SessionContext context = session.context(envelope);
         SessionEvent event = context.event(command.event());
-        // What was recorded ends on a stream whose commands are to be retired too.
-        context.markAll();
+        Runnable settle = event.settle();
         try {
             context.whenComplete(
-                    event.device(), () -> session.reply(envelope, context, Result.SUCCESS));
+                    event.device(),
+                    () -> {
+                        settle.run();
+                        session.reply(envelope, context, Result.SUCCESS);
+                    });
         } catch (DeviceException e) {
             session.reply(envelope, context, e.error().code());
         }
@@ -51,7 +54,11 @@ final class EventCommands {
 
     void query(Envelope envelope, EventQuery command) {
         SessionContext context = session.context(envelope);
-        boolean complete = context.event(command.event()).device().isComplete();
+        SessionEvent event = context.event(command.event());
+        boolean complete = event.device().isComplete();
+        if (complete) {
+            event.settle().run();
+        }
         session.reply(envelope, context, complete ? Result.SUCCESS : Result.ERROR_NOT_READY);
     }
 

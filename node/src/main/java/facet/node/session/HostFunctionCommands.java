@@ -22,8 +22,7 @@ final class HostFunctionCommands {
 
     void submit(Envelope envelope, HostFunction command) {
         SessionContext context = session.context(envelope);
-        session.hostFunctions()
-                .submit(context, context.stream(command.stream()), command.token());
+        session.hostFunctions().submit(context, context.stream(command.stream()), command.token());
     }
 
     void done(HostFunctionDone command) {

@@ -66,8 +66,7 @@ final class MemoryCommands {
 
     void claim(Envelope envelope, Claim command) {
         SessionContext context = session.context(envelope);
-        boolean granted =
-                session.ledger().claim(session.options().ledgerSlot(), command.bytes());
+        boolean granted = session.ledger().claim(session.options().ledgerSlot(), command.bytes());
         session.reply(envelope, context, granted ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 }

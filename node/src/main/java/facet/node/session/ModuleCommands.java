@@ -58,8 +58,7 @@ final class ModuleCommands {
                     "an image of more than " + MOST_IMAGE_BYTES + " bytes");
         }
         byte[] image =
-                context.bytes(command.image(), command.imageBytes())
-                        .toArray(ValueLayout.JAVA_BYTE);
+                context.bytes(command.image(), command.imageBytes()).toArray(ValueLayout.JAVA_BYTE);
         return ModuleImage.ptx(image, context.computeCapability());
     }
 

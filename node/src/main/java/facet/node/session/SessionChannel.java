@@ -62,8 +62,7 @@ final class SessionChannel {
     boolean callBack(long token) {
         byte[] record = new byte[CallbackRecordLayout.BYTES];
         MemorySegment fields = MemorySegment.ofArray(record);
-        fields.set(
-                ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.LENGTH_OFFSET, record.length);
+        fields.set(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.LENGTH_OFFSET, record.length);
         fields.set(ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET, CALLBACK);
         fields.set(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET, token);
         synchronized (callbackLock) {

@@ -347,7 +347,9 @@ final class SessionContext {
 
     // ---- life
 
-    /** The fault that ended the context, written where the client sees it, or SUCCESS. Any thread. */
+    /**
+     * The fault that ended the context, written where the client sees it, or SUCCESS. Any thread.
+     */
     int fault() {
         return device.fault()
                 .map(e -> {

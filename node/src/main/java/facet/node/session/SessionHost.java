@@ -33,6 +33,7 @@ public final class SessionHost {
     private final Thread thread;
     private volatile boolean waiting;
     private volatile @Nullable String reason;
+    private boolean over;
     private long sequence;
 
     /**
@@ -99,8 +100,10 @@ public final class SessionHost {
             if (reason == null) {
                 reason = why;
             }
+            if (!over) {
+                memory.stop();
+            }
         }
-        memory.stop();
         connection.shutdown();
     }
 
@@ -154,8 +157,7 @@ public final class SessionHost {
                                     ValueLayout.JAVA_SHORT_UNALIGNED,
                                     RecordHeaderLayout.SLOT_OFFSET));
             if (slot != 0) {
-                session.reply(
-                        new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
+                session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }
         }
     }
@@ -166,13 +168,17 @@ public final class SessionHost {
             connection.close();
             session.endAll();
             log.debug(
-                    options.label(), reason == null ? "its program has ended" : "is over: " + reason);
+                    options.label(),
+                    reason == null ? "its program has ended" : "is over: " + reason);
         } catch (RuntimeException e) {
             session.defect("cannot be closed", e);
         } finally {
             ledger.leave(options.ledgerSlot());
             session.channel().close();
-            memory.close();
+            synchronized (this) {
+                over = true;
+                memory.close();
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ final class SessionStream {
     /** Commands behind which a mark is put even when more are waiting in the ring. */
     private static final int BATCH = 32;
 
+    private static final long MOMENT_NANOS = 1_000_000;
+
     private final int id;
     private final Stream device;
     private final boolean blocking;
@@ -54,6 +56,18 @@ final class SessionStream {
         }
     }
 
+    long issued() {
+        return issued;
+    }
+
+    /** Waits until so many are retired, which is about to happen; any thread. */
+    void settle(long count) {
+        long end = System.nanoTime() + MOMENT_NANOS;
+        while (retired < count && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
     boolean isMarked() {
         return unmarked == 0;
     }
@@ -91,7 +105,9 @@ final class SessionStream {
         return false;
     }
 
-    /** Runs the action when all that was issued has ended: at once, or on a thread of the device. */
+    /**
+     * Runs the action when all that was issued has ended: at once, or on a thread of the device.
+     */
     void whenEnded(Runnable action) {
         if (isIdle()) {
             action.run();

@@ -37,8 +37,7 @@ final class StreamCommands {
     void query(Envelope envelope, StreamQuery command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        int result =
-                context.isIdle(stream) ? stream.takeLatched() : Result.ERROR_NOT_READY;
+        int result = context.isIdle(stream) ? stream.takeLatched() : Result.ERROR_NOT_READY;
         session.reply(envelope, context, result);
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order that CUDA's legacy default stream makes: its work waits for all earlier work of blocking
- * streams, and theirs for its. Costs nothing while one of them is idle.
+ * The order that CUDA's legacy default stream makes: its work waits for all earlier work of
+ * blocking streams, and theirs for its. Costs nothing while one of them is idle.
  */
 final class StreamOrder {
     private final Context context;
@@ -47,6 +47,8 @@ final class StreamOrder {
             if (other.seenByLegacy != other.version) {
                 if (!other.isIdle()) {
                     Event event = context.createEvent();
+                    // Who waits for the event is to find retired what was before it.
+                    other.mark();
                     other.device().record(event);
                     legacy.device().await(event);
                 }
@@ -63,6 +65,7 @@ final class StreamOrder {
             Event event = mark;
             if (event == null || markedVersion != legacy.version) {
                 event = context.createEvent();
+                legacy.mark();
                 legacy.device().record(event);
                 mark = event;
                 markedVersion = legacy.version;

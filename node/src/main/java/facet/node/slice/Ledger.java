@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * sessions are hosted.
  *
  * <p>Sessions have rings of their own, so the host may see an allocation of one before it sees the
- * free of another that made room for it. The sum may therefore be beyond the limit for a moment. What
- * one session has may not; and when the sum stays too high, whoever is to blame is ended.
+ * free of another that made room for it. The sum may therefore be beyond the limit for a moment.
+ * What one session has may not; and when the sum stays too high, whoever is to blame is ended.
  */
 public final class Ledger {
     /** How long honest sessions may take to have their frees seen. */

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /** Sizes as people write them: 4096, 512M, 4G, 4GiB, 1.5G. Units are powers of 1024. */
 public final class Size {
     private static final Pattern FORM =
-            Pattern.compile("(\\d{1,18}(?:\\.\\d{1,6})?)\\s*([KMGT]?)(?:i?B)?", Pattern.CASE_INSENSITIVE);
+            Pattern.compile(
+                    "(\\d{1,18}(?:\\.\\d{1,6})?)\\s*([KMGT]?)(?:i?B)?", Pattern.CASE_INSENSITIVE);
 
     private Size() {}
 
@@ -18,7 +19,8 @@ public final class Size {
                     "'" + text + "' is no size; write it as 512M, 4G or a number of bytes");
         }
         int shift =
-                10 * ("KMGT".indexOf(matcher.group(2).toUpperCase(Locale.ROOT)) + 1)
+                10
+                        * ("KMGT".indexOf(matcher.group(2).toUpperCase(Locale.ROOT)) + 1)
                         * (matcher.group(2).isEmpty() ? 0 : 1);
         double bytes = Double.parseDouble(matcher.group(1)) * (1L << shift);
         if (bytes > 1L << 60) {

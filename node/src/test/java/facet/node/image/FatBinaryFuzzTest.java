@@ -55,8 +55,6 @@ class FatBinaryFuzzTest {
                 }
             }
         }
-        return random.nextInt(8) == 0
-                ? Arrays.copyOf(image, random.nextInt(image.length))
-                : image;
+        return random.nextInt(8) == 0 ? Arrays.copyOf(image, random.nextInt(image.length)) : image;
     }
 }

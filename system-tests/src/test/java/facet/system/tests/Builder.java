@@ -9,7 +9,8 @@ final class Builder {
     /** PTX and nothing else: what a device without NVIDIA's machine code can run. */
     static final List<String> PTX_ONLY = List.of("-gencode", "arch=compute_75,code=compute_75");
 
-    private static final List<String> C_FLAGS = List.of("-std=gnu11", "-Wall", "-Wextra", "-O1", "-g");
+    private static final List<String> C_FLAGS =
+            List.of("-std=gnu11", "-Wall", "-Wextra", "-O1", "-g");
 
     private final Tools tools = Tools.found();
 
@@ -21,7 +22,8 @@ final class Builder {
         command.addAll(architecture);
         command.addAll(program.flags());
         command.add(program.source().toString());
-        List<Path> inputs = new ArrayList<>(List.of(program.source(), Places.PROGRAMS.resolve("check.h")));
+        List<Path> inputs =
+                new ArrayList<>(List.of(program.source(), Places.PROGRAMS.resolve("check.h")));
         if (program.name().startsWith("compressed_")) {
             inputs.add(Places.PROGRAMS.resolve("vector_add.cu"));
         }
@@ -72,7 +74,8 @@ final class Builder {
         }
         command.addAll(program.flags());
         command.addAll(List.of("-lpthread", "-ldl"));
-        List<Path> inputs = new ArrayList<>(List.of(program.source(), Places.DRIVER.resolve("check.h")));
+        List<Path> inputs =
+                new ArrayList<>(List.of(program.source(), Places.DRIVER.resolve("check.h")));
         for (String text : List.of("kernels.ptx", "linked.ptx", "parts.ptx")) {
             inputs.add(Places.PTX.resolve(text));
         }

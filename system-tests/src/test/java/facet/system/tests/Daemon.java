@@ -41,8 +41,7 @@ final class Daemon implements AutoCloseable {
                 command.add("@" + Places.ROOT.resolve(options));
             }
         }
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
         command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", "2G", "--debug"));
         Process process =
                 new ProcessBuilder(command)
@@ -54,7 +53,8 @@ final class Daemon implements AutoCloseable {
         while (!Files.exists(directory.resolve("control"))) {
             if (!process.isAlive() || System.nanoTime() > end) {
                 process.destroyForcibly();
-                throw new IllegalStateException("the daemon did not start:\n" + Files.readString(log));
+                throw new IllegalStateException(
+                        "the daemon did not start:\n" + Files.readString(log));
             }
             Thread.sleep(20);
         }
@@ -92,7 +92,8 @@ final class Daemon implements AutoCloseable {
 
     String logSince(long mark) throws IOException {
         byte[] all = Files.readAllBytes(log);
-        return new String(all, (int) mark, all.length - (int) mark, java.nio.charset.StandardCharsets.UTF_8);
+        return new String(
+                all, (int) mark, all.length - (int) mark, java.nio.charset.StandardCharsets.UTF_8);
     }
 
     @Override

@@ -67,7 +67,8 @@ class FailuresTest {
             Process next = begin(driver("hold_memory"), socket, "60");
             String[] words = next.inputReader().readLine().split(" ");
             next.getOutputStream().close();
-            assertEquals("0", words[0], "60 MiB of 64 could not be had: " + String.join(" ", words));
+            assertEquals(
+                    "0", words[0], "60 MiB of 64 could not be had: " + String.join(" ", words));
             assertTrue(next.waitFor(10, TimeUnit.SECONDS), "the program does not end");
         }
     }

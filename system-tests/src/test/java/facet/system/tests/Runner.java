@@ -46,7 +46,9 @@ final class Runner {
     static Process start(List<String> command, Path directory, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("LD_") || name.startsWith("FACET_"));
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("LD_") || name.startsWith("FACET_"));
         builder.environment().putAll(environment);
         return builder.start();
     }
@@ -54,15 +56,13 @@ final class Runner {
     private static CompletableFuture<String> read(InputStream stream) {
         CompletableFuture<String> text = new CompletableFuture<>();
         Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                text.complete(
-                                        new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-                            } catch (IOException e) {
-                                text.complete("(the rest cannot be read: " + e.getMessage() + ")\n");
-                            }
-                        });
+                .start(() -> {
+                    try {
+                        text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+                    } catch (IOException e) {
+                        text.complete("(the rest cannot be read: " + e.getMessage() + ")\n");
+                    }
+                });
         return text;
     }
 }

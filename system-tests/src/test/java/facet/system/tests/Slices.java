@@ -66,7 +66,12 @@ final class Slices {
             wrong = "the daemon has ended";
         }
         if (!wrong.isEmpty()) {
-            fail(wrong + ": " + outcome.report() + "--- the daemon's log\n" + daemon.logSince(mark));
+            fail(
+                    wrong
+                            + ": "
+                            + outcome.report()
+                            + "--- the daemon's log\n"
+                            + daemon.logSince(mark));
         }
     }
 }

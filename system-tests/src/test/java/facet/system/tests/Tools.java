@@ -23,10 +23,9 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
         Optional<Path> nvcc = onPath("nvcc");
         Path compiler =
                 onPath("cc")
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "no C compiler: install gcc and libc6-dev"));
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "no C compiler: install gcc and libc6-dev"));
         return new Tools(nvcc, directory(nvcc), compiler);
     }
 
@@ -46,7 +45,13 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
         try {
             Outcome outcome =
                     Runner.run(
-                            List.of(nvcc.get().toString(), "--dryrun", "-c", "/dev/null", "-x", "cu"),
+                            List.of(
+                                    nvcc.get().toString(),
+                                    "--dryrun",
+                                    "-c",
+                                    "/dev/null",
+                                    "-x",
+                                    "cu"),
                             Places.MODULE);
             for (String line : (outcome.output() + outcome.errors()).lines().toList()) {
                 if (line.startsWith("#$ TOP=")) {

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,366 @@
+package facet.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.abi.Constants;
+import facet.abi.ContextDestroy;
+import facet.abi.ContextSynchronize;
+import facet.abi.Copy;
+import facet.abi.CopyBox;
+import facet.abi.EventCreate;
+import facet.abi.EventElapsed;
+import facet.abi.EventQuery;
+import facet.abi.EventRecord;
+import facet.abi.EventSynchronize;
+import facet.abi.Fill;
+import facet.abi.FunctionRecordLayout;
+import facet.abi.HostFunction;
+import facet.abi.HostFunctionDone;
+import facet.abi.ModuleAnswerLayout;
+import facet.abi.ModuleLoad;
+import facet.abi.ModuleUnload;
+import facet.abi.Result;
+import facet.abi.StreamCreate;
+import facet.abi.StreamDestroy;
+import facet.abi.StreamQuery;
+import facet.abi.StreamWaitEvent;
+import facet.abi.Write;
+import facet.node.image.Images;
+import facet.ring.Reply;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a client can do, on a session in this process. */
+@Timeout(120)
+class SessionTest {
+    private final TestNode node;
+    private final SliceServer slice;
+    private final TestClient client;
+
+    SessionTest() throws Exception {
+        node = new TestNode();
+        slice = node.slice("one");
+        client = new TestClient(slice.socket());
+    }
+
+    @BeforeEach
+    void createContext() throws Exception {
+        Reply reply = client.createContext();
+        assertEquals(Result.SUCCESS, reply.result());
+        assertTrue(reply.payload()[0] > TestNode.MEMORY);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        client.close();
+        node.close();
+    }
+
+    private int cell(long address) {
+        return client.memory().get(ValueLayout.JAVA_INT, address - TestClient.BASE);
+    }
+
+    @Test
+    void deviceAndSliceAreKnownWithoutAsking() {
+        assertEquals("Test GPU", client.side.device(0).name());
+        assertEquals(TestNode.MEMORY, client.side.device(0).memory());
+        assertEquals(TestNode.MEMORY, client.limit());
+        assertEquals(8, client.side.device(0).attributes()[75]);
+        assertEquals(1024, client.side.device(0).attributes()[1]);
+    }
+
+    @Test
+    void allocateCopyLaunchAndWait() throws Exception {
+        long cells = client.allocate(4096, 4096);
+        assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
+        client.memory().set(ValueLayout.JAVA_INT, 4096 + 40, 5);
+        for (int i = 0; i < 100; i++) {
+            client.launch(0, 0, 4, 256, cells, 1000, 3);
+        }
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(300, cell(cells));
+        assertEquals(305, cell(cells + 40));
+        assertEquals(100, client.side.contextStatus(0).retired());
+        client.post(new Copy(cells + 4000, cells + 40, 4, 0));
+        client.post(new Write(cells + 4004, 0, new byte[] {1, 2, 3, 4}));
+        assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
+        assertEquals(305, cell(cells + 4000));
+        assertEquals(0x04030201, cell(cells + 4004));
+        assertEquals(102, client.side.contextStatus(0).retired());
+        assertEquals(100, slice.launches());
+        assertEquals(4096, slice.memoryUsed());
+        client.free(cells, 4096);
+        client.call(new ContextSynchronize());
+        assertEquals(0, slice.memoryUsed());
+    }
+
+    @Test
+    void whatWasIssuedIsRetiredWithoutAWait() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.load(0, Kernels.ADD);
+        for (int i = 0; i < 70; i++) {
+            client.launch(0, 0, 1, 32, cells, 32, 1);
+        }
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (client.side.contextStatus(0).retired() < 70 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertEquals(70, client.side.contextStatus(0).retired());
+        assertEquals(70, cell(cells));
+    }
+
+    @Test
+    void rowsAreFilledAndCopied() throws Exception {
+        long from = client.allocate(0, 1 << 20);
+        client.post(new Fill(from, 100, 10, 21, 0x01020304, 4, 0));
+        client.post(new Fill(from + 8192, 0, 64, 1, 0xAB, 1, 0));
+        long to = from + 65536;
+        client.post(new CopyBox(to, 64, 640, from, 100, 1000, 40, 10, 2, 0));
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        for (int row = 0; row < 21; row++) {
+            assertEquals(0x01020304, cell(from + row * 100L), "row " + row);
+            assertEquals(0x01020304, cell(from + row * 100L + 36), "row " + row);
+            assertEquals(0, cell(from + row * 100L + 40), "row " + row);
+        }
+        assertEquals(0, cell(from + 2100));
+        assertEquals(0xABABABAB, cell(from + 8192 + 60));
+        assertEquals(0x01020304, cell(to + 640 + 9 * 64 + 36));
+        assertEquals(0, cell(to + 640 + 9 * 64 + 40));
+    }
+
+    @Test
+    void aShapeThatCannotBeIsReportedByTheNextWait() throws Exception {
+        long from = client.allocate(0, 1 << 20);
+        client.post(new CopyBox(from, 0, 0, from, 0, 0, 1, 1L << 60, 1, 0));
+        assertEquals(Result.ERROR_INVALID_VALUE, client.synchronize(0));
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+    }
+
+    @Test
+    void theLegacyStreamWaitsForOthersAndTheyForIt() throws Exception {
+        long cells = client.allocate(0, 8192);
+        client.load(0, Kernels.SPIN);
+        client.post(new StreamCreate(1, 0, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        client.launch(1, 0, 1, 1, cells);
+        client.post(new Fill(cells + 4096, 0, 1, 1, 7, 4, 0));
+        client.post(new Fill(cells + 4100, 0, 1, 1, 8, 4, 2));
+        assertEquals(Result.SUCCESS, client.synchronize(2));
+        assertEquals(8, cell(cells + 4100));
+        assertEquals(0, cell(cells + 4096), "stream 0 did not wait for stream 1");
+        assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(0)).result());
+        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(7, cell(cells + 4096));
+        assertEquals(Result.SUCCESS, client.call(new StreamQuery(0)).result());
+        // And the other way round.
+        client.memory().set(ValueLayout.JAVA_INT, 0, 0);
+        client.launch(0, 0, 1, 1, cells);
+        client.post(new Fill(cells + 4096, 0, 1, 1, 9, 4, 1));
+        assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(1)).result());
+        Thread.sleep(20);
+        assertEquals(7, cell(cells + 4096));
+        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        assertEquals(Result.SUCCESS, client.synchronize(1));
+        assertEquals(9, cell(cells + 4096));
+    }
+
+    @Test
+    void eventsOrderStreamsAndMeasure() throws Exception {
+        long cells = client.allocate(0, 8192);
+        client.load(0, Kernels.SPIN);
+        client.post(new StreamCreate(1, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new EventCreate(1, 0));
+        client.post(new EventCreate(2, 0));
+        client.post(new EventCreate(3, Constants.EVENT_NO_TIMING));
+        client.post(new EventRecord(1, 1));
+        client.launch(1, 0, 1, 1, cells);
+        client.post(new EventRecord(2, 1));
+        client.post(new EventRecord(3, 1));
+        client.post(new StreamWaitEvent(2, 2));
+        client.post(new Fill(cells + 4096, 0, 1, 1, 5, 4, 2));
+        assertEquals(Result.SUCCESS, client.call(new EventSynchronize(1)).result());
+        assertEquals(Result.ERROR_NOT_READY, client.call(new EventQuery(2)).result());
+        assertEquals(Result.ERROR_NOT_READY, client.call(new EventElapsed(1, 2)).result());
+        assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new EventElapsed(1, 3)).result());
+        Thread.sleep(30);
+        assertEquals(0, cell(cells + 4096));
+        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        assertEquals(Result.SUCCESS, client.call(new EventSynchronize(2)).result());
+        Reply elapsed = client.call(new EventElapsed(1, 2));
+        assertEquals(Result.SUCCESS, elapsed.result());
+        assertTrue(elapsed.payload()[0] > 20_000_000, "" + elapsed.payload()[0]);
+        assertEquals(Result.SUCCESS, client.synchronize(2));
+        assertEquals(5, cell(cells + 4096));
+        client.post(new StreamDestroy(2));
+        client.post(new StreamCreate(2, 0, 0));
+        assertEquals(Result.SUCCESS, client.synchronize(2));
+    }
+
+    @Test
+    void hostFunctionsHoldTheirStream() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.post(new Fill(cells, 0, 1, 1, 1, 4, 0));
+        client.post(new HostFunction(0x1234, 0));
+        client.post(new Fill(cells, 0, 1, 1, 2, 4, 0));
+        MemorySegment record = client.side.callbacks().take();
+        assertEquals(0x1234, record.get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
+        assertEquals(1, cell(cells));
+        assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(0)).result());
+        client.post(new HostFunctionDone(0x1234));
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(2, cell(cells));
+        assertEquals(3, client.side.contextStatus(0).retired());
+    }
+
+    @Test
+    void aFaultEndsTheContextAndIsSeenEverywhere() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.load(0, Kernels.WILD);
+        client.load(1, Kernels.ADD);
+        client.launch(0, 0, 1, 1);
+        client.post(new HostFunction(77, 0));
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.side.contextStatus(0).fault());
+        assertEquals(
+                77, client.side.callbacks().take().get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
+        client.post(new HostFunctionDone(77));
+        // What follows is refused, but breaks nothing.
+        client.post(new StreamCreate(5, 0, 0));
+        client.post(new EventCreate(5, 0));
+        client.launchOf(1, 5, 0, 1, 32, cells, 32, 1);
+        client.post(new EventRecord(5, 5));
+        client.post(new StreamDestroy(5));
+        client.post(new ModuleUnload(1));
+        client.free(cells, 4096);
+        assertEquals(
+                Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventSynchronize(5)).result());
+        assertEquals(4, client.side.contextStatus(0).retired());
+        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
+        assertEquals(0, slice.memoryUsed());
+        assertEquals(Result.SUCCESS, client.createContext().result());
+        assertEquals(0, client.side.contextStatus(0).fault());
+        client.load(0, Kernels.ADD);
+        cells = client.allocate(0, 4096);
+        client.launch(0, 0, 1, 32, cells, 32, 1);
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(1, cell(cells));
+    }
+
+    @Test
+    void modulesTellWhatTheyHave() throws Exception {
+        Reply reply = client.load(0, Images.read("k-size.fatbin"));
+        assertEquals(Result.SUCCESS, reply.result());
+        MemorySegment answer = client.lastAnswer();
+        assertEquals(2, answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.FUNCTION_COUNT_OFFSET));
+        assertEquals(1, answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.VARIABLE_COUNT_OFFSET));
+        long names =
+                ModuleAnswerLayout.BYTES
+                        + 2L * FunctionRecordLayout.BYTES
+                        + 8L
+                                * answer.get(
+                                        ValueLayout.JAVA_INT,
+                                        ModuleAnswerLayout.PARAMETER_COUNT_OFFSET)
+                        + 24;
+        int first = answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.BYTES);
+        assertTrue(answer.getString(names + first).matches("scale|count"));
+        assertEquals(
+                80,
+                answer.get(
+                        ValueLayout.JAVA_INT,
+                        ModuleAnswerLayout.BYTES + FunctionRecordLayout.PTX_VERSION_OFFSET));
+        assertEquals(256, slice.memoryUsed());
+        assertEquals(256, client.claimed());
+        client.post(new ModuleUnload(0));
+        client.call(new ContextSynchronize());
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (slice.memoryUsed() != 0 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, slice.memoryUsed());
+        assertEquals(0, client.claimed());
+    }
+
+    @Test
+    void aModuleThatFailsTellsWhy() throws Exception {
+        Reply reply = client.load(0, ".version 8.0\n.target sm_75\n.address_size 64\n bogus\n");
+        assertEquals(Result.ERROR_INVALID_PTX, reply.result());
+        assertTrue(client.lastLog().contains("4"), client.lastLog());
+        assertEquals(Result.ERROR_NO_BINARY_FOR_GPU, client.load(0, Images.read("k-elf.fatbin")).result());
+        assertTrue(client.lastLog().contains("-gencode"), client.lastLog());
+        // The number is still free.
+        assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
+    }
+
+    @Test
+    void anAnswerThatDoesNotFitIsAskedForAgain() throws Exception {
+        byte[] image = Kernels.ADD.getBytes(StandardCharsets.UTF_8);
+        MemorySegment.copy(image, 0, client.memory(), ValueLayout.JAVA_BYTE, 0, image.length);
+        long base = TestClient.BASE;
+        Reply small = client.call(new ModuleLoad(base, image.length, base + 8192, 16, 3, 0));
+        assertEquals(Result.SUCCESS, small.result());
+        assertTrue(small.payload()[0] > 16);
+        Reply fitting =
+                client.call(
+                        new ModuleLoad(
+                                base, image.length, base + 8192, small.payload()[0], 3, 0));
+        assertEquals(Result.SUCCESS, fitting.result());
+        assertEquals(small.payload()[0], fitting.payload()[0]);
+    }
+
+    @Test
+    void aLaunchThatIsRefusedIsReportedByTheNextWait() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.load(0, Kernels.ADD);
+        client.launch(0, 0, 1, 4096, cells, 32, 1);
+        client.launch(0, 0, 1, 32, cells, 32, 1);
+        assertEquals(Result.ERROR_INVALID_VALUE, client.synchronize(0));
+        assertEquals(1, cell(cells), "the launch behind it ran");
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(2, client.side.contextStatus(0).retired());
+    }
+
+    @Test
+    void theEndOfAClientReleasesEverything() throws Exception {
+        long cells = client.allocate(0, 1 << 20);
+        client.load(0, Kernels.SPIN);
+        client.launch(0, 0, 1, 1, cells);
+        client.post(new HostFunction(1, 0));
+        client.call(new StreamQuery(0));
+        assertEquals(1, slice.sessions().size());
+        client.connection.close();
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertTrue(slice.sessions().isEmpty());
+        assertEquals(0, slice.memoryUsed());
+        assertEquals(1, slice.launches());
+        assertTrue(slice.deviceNanos() > 0);
+        assertTrue(node.log().contains("its program has ended"), node.log());
+        try (TestClient other = new TestClient(slice.socket())) {
+            assertEquals(0, other.taken(), "the ledger's slot was cleared");
+        }
+    }
+
+    @Test
+    void aClientWithHostFunctionsUnderWayCanEnd() throws Exception {
+        client.post(new HostFunction(1, 0));
+        client.side.callbacks().take();
+        client.connection.close();
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertTrue(slice.sessions().isEmpty());
+        assertFalse(node.log().contains("broke the protocol"));
+    }
+}

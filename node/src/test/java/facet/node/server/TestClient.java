@@ -1,0 +1,239 @@
+package facet.node.server;
+
+import facet.abi.Allocate;
+import facet.abi.Command;
+import facet.abi.Constants;
+import facet.abi.ContextCreate;
+import facet.abi.Free;
+import facet.abi.HelloLayout;
+import facet.abi.Launch;
+import facet.abi.LedgerHeaderLayout;
+import facet.abi.ModuleAnswerLayout;
+import facet.abi.ModuleLoad;
+import facet.abi.StreamSynchronize;
+import facet.abi.WelcomeLayout;
+import facet.os.Connection;
+import facet.os.Message;
+import facet.os.SharedMemoryUnsafe;
+import facet.os.SocketKind;
+import facet.ring.ClientSide;
+import facet.ring.Reply;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Does what the C library does, as far as the tests need it. One context. */
+public final class TestClient implements AutoCloseable {
+    public static final long BASE = 0x7100_0000_0000L;
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+    /** Where images and answers lie: at the end of the arena's first gibibyte. */
+    private static final long STAGING = 1L << 30;
+
+    public final Connection connection;
+    public final ClientSide side;
+    public final int session;
+    private final int slot;
+    private final SharedMemoryUnsafe ledger;
+    private SharedMemoryUnsafe memory;
+    private long staged = STAGING;
+
+    public TestClient(Path socket) throws Exception {
+        this(socket, "test");
+    }
+
+    @SuppressWarnings("NullAway.Init")
+    public TestClient(Path socket, String name) throws Exception {
+        connection = Connection.connect(socket, SocketKind.PACKETS);
+        connection.send(hello(Constants.PROTOCOL, name));
+        Message welcome = connection.receive(4096).orElseThrow();
+        ByteBuffer bytes = ByteBuffer.wrap(welcome.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.getInt(WelcomeLayout.STATUS_OFFSET) != 0) {
+            throw new IllegalStateException("refused: " + message(welcome.bytes()));
+        }
+        session = bytes.getInt(WelcomeLayout.SESSION_OFFSET);
+        slot = bytes.getInt(WelcomeLayout.LEDGER_SLOT_OFFSET);
+        side = ClientSide.attach(welcome.descriptors()[0]);
+        ledger = SharedMemoryUnsafe.attach(welcome.descriptors()[1]);
+    }
+
+    static byte[] hello(int protocol, String name) {
+        ByteBuffer bytes = ByteBuffer.allocate(HelloLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(HelloLayout.MAGIC_OFFSET, Constants.MAGIC);
+        bytes.putInt(HelloLayout.PROTOCOL_OFFSET, protocol);
+        bytes.putInt(HelloLayout.PID_OFFSET, 1);
+        bytes.put(HelloLayout.NAME_OFFSET, name.getBytes(StandardCharsets.UTF_8));
+        return bytes.array();
+    }
+
+    static String message(byte[] welcome) {
+        String text =
+                new String(
+                        welcome,
+                        WelcomeLayout.MESSAGE_OFFSET,
+                        WelcomeLayout.MESSAGE_COUNT,
+                        StandardCharsets.UTF_8);
+        return text.substring(0, text.indexOf(0));
+    }
+
+    public Reply call(Command command) throws Exception {
+        return side.call(0, command, PATIENCE);
+    }
+
+    public void post(Command command) throws Exception {
+        side.post(0, command, PATIENCE);
+    }
+
+    public Reply createContext() throws Exception {
+        Reply reply = call(new ContextCreate(0, 0, BASE));
+        if (reply.result() == 0) {
+            Message message = connection.receive(64).orElseThrow();
+            memory = SharedMemoryUnsafe.attach(message.descriptors()[0]);
+        }
+        return reply;
+    }
+
+    /** The context's memory, from its base on. */
+    public MemorySegment memory() {
+        return memory.segment();
+    }
+
+    // ---- the slice's memory
+
+    private long slotOffset() {
+        return LedgerHeaderLayout.BYTES + 8L * slot;
+    }
+
+    public long claim(long bytes) {
+        return (long) LONG.getAndAdd(ledger.segment(), slotOffset(), bytes) + bytes;
+    }
+
+    public long claimed() {
+        return (long) LONG.getVolatile(ledger.segment(), slotOffset());
+    }
+
+    public long limit() {
+        return ledger.segment().get(ValueLayout.JAVA_LONG, LedgerHeaderLayout.LIMIT_OFFSET);
+    }
+
+    public long taken() {
+        long sum = 0;
+        for (int i = 0; i < Constants.LEDGER_SLOTS; i++) {
+            sum +=
+                    (long)
+                            LONG.getVolatile(
+                                    ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
+        }
+        return sum;
+    }
+
+    /** Takes device memory at an offset without looking whether the slice has it. */
+    public long allocate(long offset, long bytes) throws Exception {
+        claim(bytes);
+        post(new Allocate(BASE + offset, bytes, Constants.MEMORY_DEVICE));
+        return BASE + offset;
+    }
+
+    public void free(long address, long bytes) throws Exception {
+        post(new Free(address));
+        claim(-bytes);
+    }
+
+    // ---- modules and launches
+
+    public Reply load(int module, String ptx) throws Exception {
+        return load(module, ptx.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Reply load(int module, byte[] image) throws Exception {
+        long bytes = (image.length + (64 << 10) + 255L) / 256 * 256;
+        post(new Allocate(BASE + staged, bytes, Constants.MEMORY_STAGING));
+        MemorySegment.copy(image, 0, memory(), ValueLayout.JAVA_BYTE, staged, image.length);
+        long answer = staged + (image.length + 255L) / 256 * 256;
+        Reply reply =
+                call(
+                        new ModuleLoad(
+                                BASE + staged,
+                                image.length,
+                                BASE + answer,
+                                32 << 10,
+                                module,
+                                0));
+        lastAnswer = memory().asSlice(answer, 32 << 10);
+        post(new Free(BASE + staged));
+        staged += bytes;
+        return reply;
+    }
+
+    private MemorySegment lastAnswer;
+
+    public MemorySegment lastAnswer() {
+        return lastAnswer;
+    }
+
+    public String lastLog() {
+        return lastAnswer.getString(ModuleAnswerLayout.BYTES);
+    }
+
+    public void launch(int stream, int function, int grid, int block, Object... arguments)
+            throws Exception {
+        launchOf(0, stream, function, grid, block, arguments);
+    }
+
+    public void launchOf(
+            int module, int stream, int function, int grid, int block, Object... arguments)
+            throws Exception {
+        post(
+                new Launch(
+                        stream, module, function, grid, 1, 1, block, 1, 1, 0, 0,
+                        pack(arguments)));
+    }
+
+    private static byte[] pack(Object... arguments) {
+        ByteBuffer bytes = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+        for (Object each : arguments) {
+            switch (each) {
+                case Long value -> {
+                    bytes.position((bytes.position() + 7) / 8 * 8);
+                    bytes.putLong(value);
+                }
+                case Integer value -> bytes.putInt(value);
+                case Float value -> bytes.putFloat(value);
+                default -> throw new IllegalArgumentException(each.toString());
+            }
+        }
+        byte[] packed = new byte[bytes.position()];
+        bytes.flip().get(packed);
+        return packed;
+    }
+
+    public int synchronize(int stream) throws Exception {
+        return call(new StreamSynchronize(stream)).result();
+    }
+
+    /** Whether the daemon has ended the session, waiting for it. */
+    public boolean isEnded() throws Exception {
+        while (connection.awaitReadable(PATIENCE)) {
+            if (connection.receive(64).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        side.close();
+        ledger.close();
+        if (memory != null) {
+            memory.close();
+        }
+    }
+}

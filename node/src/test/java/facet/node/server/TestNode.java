@@ -1,0 +1,60 @@
+package facet.node.server;
+
+import facet.device.Device;
+import facet.device.DeviceProfile;
+import facet.device.cpu.CpuDevice;
+import facet.node.log.Log;
+import facet.node.slice.Slice;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Slices on one device in this process. */
+public final class TestNode implements AutoCloseable {
+    public static final long MEMORY = 64L << 20;
+
+    private final Path folder;
+    private final Device device;
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final Log log =
+            new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
+    private final List<SliceServer> slices = new ArrayList<>();
+
+    public TestNode() throws IOException {
+        folder = Files.createTempDirectory("facet-node");
+        device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
+    }
+
+    public SliceServer slice(String name) throws IOException {
+        return slice(name, MEMORY);
+    }
+
+    public SliceServer slice(String name, long memory) throws IOException {
+        SliceServer server =
+                SliceServer.open(
+                        new Slice(name, memory, 100, 1),
+                        List.of(device),
+                        folder,
+                        (slice, devices, ledger) -> new InDaemon(devices, ledger, log),
+                        log);
+        slices.add(server);
+        return server;
+    }
+
+    public String log() {
+        return lines.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        slices.forEach(SliceServer::close);
+        device.close();
+        Files.delete(folder);
+        System.out.print(log());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.session;
+
+import org.jspecify.annotations.NullMarked;

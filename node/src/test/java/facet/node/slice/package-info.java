@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.slice;
+
+import org.jspecify.annotations.NullMarked;
