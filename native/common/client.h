@@ -55,6 +55,8 @@ uint64_t facet_ledger_busy(void);
  * NULL when the daemon is gone. */
 void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
 CUresult facet_command_post(void);
+/* Instead of post: nothing is sent. Not for commands that wait. */
+void facet_command_cancel(void);
 /* payload: at least 6 words, or NULL. After it the text that kernels printed has been written. */
 CUresult facet_command_wait(uint64_t *payload);
 /* Writes what kernels printed so far to stdout. */
