@@ -155,13 +155,13 @@ CUresult facet_cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const c
     return result;
 }
 
-/* The only input if it is a container, else a link set. */
+/* The only input, or a link set. */
 static void *make_image(const struct facet_link *link, size_t *bytes)
 {
     size_t count = 0;
     for (const struct facet_link_input *each = link->inputs; each != NULL; each = each->next)
         count++;
-    if (count == 1 && link->inputs->container) {
+    if (count == 1) {
         void *copy = malloc(link->inputs->bytes);
         if (copy != NULL)
             memcpy(copy, link->inputs->data, link->inputs->bytes);

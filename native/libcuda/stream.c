@@ -63,10 +63,26 @@ CUresult facet_stream_destroy(struct facet_stream *stream)
     return result;
 }
 
+/* Whether there was nothing to do since the last wait, which took an error along if there was one. That the context is
+ * idle matters: another thread's command may have been counted but not been in the ring when that wait began. */
+static bool unchanged(const struct facet_context *context, const struct facet_stream *stream)
+{
+    bool waited = stream == NULL ? atomic_load(&context->settled) == atomic_load(&context->posted)
+                                 : atomic_load(&stream->waited) == atomic_load(&stream->posted);
+    return waited && facet_context_idle(context);
+}
+
 CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream, uint32_t id)
 {
-    (void)stream;
-    return facet_wait_stream_synchronize(context->object.id, id);
+    if (unchanged(context, stream)) {
+        facet_output_flush();
+        return facet_context_fault(context);
+    }
+    uint64_t posted = stream == NULL ? 0 : atomic_load(&stream->posted);
+    CUresult result = facet_wait_stream_synchronize(context->object.id, id);
+    if (stream != NULL && result != CUDA_ERROR_DEVICE_UNAVAILABLE)
+        atomic_store(&stream->waited, posted);
+    return result;
 }
 
 CUresult facet_cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
@@ -106,7 +122,9 @@ CUresult facet_cuStreamQuery(bool per_thread, CUstream handle)
     struct facet_stream *stream;
     uint32_t id;
     CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
-    return result != CUDA_SUCCESS ? result : facet_wait_stream_query(context->object.id, id);
+    if (result != CUDA_SUCCESS || unchanged(context, stream))
+        return result;
+    return facet_wait_stream_query(context->object.id, id);
 }
 
 CUresult facet_cuStreamSynchronize(bool per_thread, CUstream handle)

@@ -130,10 +130,7 @@ public final class TestClient implements AutoCloseable {
     public long taken() {
         long sum = 0;
         for (int i = 0; i < Constants.LEDGER_SLOTS; i++) {
-            sum +=
-                    (long)
-                            LONG.getVolatile(
-                                    ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
+            sum += (long) LONG.getVolatile(ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
         }
         return sum;
     }
@@ -164,12 +161,7 @@ public final class TestClient implements AutoCloseable {
         Reply reply =
                 call(
                         new ModuleLoad(
-                                BASE + staged,
-                                image.length,
-                                BASE + answer,
-                                32 << 10,
-                                module,
-                                0));
+                                BASE + staged, image.length, BASE + answer, 32 << 10, module, 0));
         lastAnswer = memory().asSlice(answer, 32 << 10);
         post(new Free(BASE + staged));
         staged += bytes;
@@ -194,10 +186,7 @@ public final class TestClient implements AutoCloseable {
     public void launchOf(
             int module, int stream, int function, int grid, int block, Object... arguments)
             throws Exception {
-        post(
-                new Launch(
-                        stream, module, function, grid, 1, 1, block, 1, 1, 0, 0,
-                        pack(arguments)));
+        post(new Launch(stream, module, function, grid, 1, 1, block, 1, 1, 0, 0, pack(arguments)));
     }
 
     private static byte[] pack(Object... arguments) {
