@@ -44,6 +44,9 @@ public final class TestClient implements AutoCloseable {
     private SharedMemoryUnsafe memory;
     private long staged = STAGING;
 
+    /** Commands so far, which is the sequence number of the last one. */
+    long sent;
+
     public TestClient(Path socket) throws Exception {
         this(socket, "test");
     }
@@ -83,10 +86,12 @@ public final class TestClient implements AutoCloseable {
     }
 
     public Reply call(Command command) throws Exception {
+        sent++;
         return side.call(0, command, PATIENCE);
     }
 
     public void post(Command command) throws Exception {
+        sent++;
         side.post(0, command, PATIENCE);
     }
 
