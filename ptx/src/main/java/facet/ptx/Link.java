@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Several PTX texts as one (PTX ISA 11.6): what one of them declares {@code .extern} another defines. Names without a
- * linking directive belong to their text; where two texts have the same one, the later gets another name.
+ * Several PTX texts as one (PTX ISA 11.6): what one of them declares {@code .extern} another
+ * defines. Names without a linking directive belong to their text; where two texts have the same
+ * one, the later gets another name.
  *
  * <p>What no text defines stays {@code .extern}: it may be known to the device.
  */

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives names that belong to one text alone another spelling where an earlier text has the same one. Every identifier of
- * that spelling is replaced, also those inside functions: all of them together mean what they meant before.
+ * Gives names that belong to one text alone another spelling where an earlier text has the same
+ * one. Every identifier of that spelling is replaced, also those inside functions: all of them
+ * together mean what they meant before.
  */
 final class PrivateNames {
     private PrivateNames() {}

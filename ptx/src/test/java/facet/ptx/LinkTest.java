@@ -84,15 +84,15 @@ final class LinkTest {
         String strong = with(".visible .global .u32 v = 2;");
         for (Module module : List.of(linked(weak, strong, weak), linked(strong, weak))) {
             assertEquals(1, named(module, "v"));
-            assertEquals(
-                    Linkage.VISIBLE, Link.linkage(module.declarations().getFirst()));
+            assertEquals(Linkage.VISIBLE, Link.linkage(module.declarations().getFirst()));
         }
         assertEquals(1, named(linked(weak, weak), "v"));
     }
 
     @Test
     void ofCommonVariablesTheLargestIsTaken() {
-        Module module = linked(with(".common .global .b8 v[4];"), with(".common .global .b8 v[16];"));
+        Module module =
+                linked(with(".common .global .b8 v[4];"), with(".common .global .b8 v[16];"));
         Declaration.Global global = (Declaration.Global) module.declarations().getFirst();
         assertEquals(16, global.variable().bytes());
         assertEquals(1, module.declarations().size());

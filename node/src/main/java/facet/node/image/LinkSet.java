@@ -9,8 +9,8 @@ final class LinkSet {
     private LinkSet() {}
 
     /**
-     * The PTX of every entry. Containers without any for this device are left out: a library may be linked of which
-     * nothing is used. What is missed then stays unresolved.
+     * The PTX of every entry. Containers without any for this device are left out: a library may be
+     * linked of which nothing is used. What is missed then stays unresolved.
      */
     static List<String> texts(byte[] image, int computeCapability) throws ImageException {
         FatBinary set = FatBinary.parseLinkSet(image);

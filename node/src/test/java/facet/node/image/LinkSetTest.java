@@ -42,7 +42,10 @@ final class LinkSetTest {
 
     @Test
     void everyEntryGivesItsText() throws ImageException {
-        byte[] image = set(entry(1, ptx(".version 8.0\n")), entry(CONTAINER, Images.read("k-none.fatbin")));
+        byte[] image =
+                set(
+                        entry(1, ptx(".version 8.0\n")),
+                        entry(CONTAINER, Images.read("k-none.fatbin")));
         List<String> texts = ModuleImage.texts(image, 89);
         assertEquals(2, texts.size());
         assertEquals(".version 8.0\n", texts.getFirst());
