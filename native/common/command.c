@@ -106,6 +106,12 @@ CUresult facet_command_post(void)
     return CUDA_SUCCESS;
 }
 
+void facet_command_cancel(void)
+{
+    ring.sequence--;
+    pthread_mutex_unlock(&ring.lock);
+}
+
 CUresult facet_command_wait(uint64_t *payload)
 {
     int slot = ring.slot;

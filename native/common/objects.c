@@ -23,13 +23,13 @@ struct table {
 static struct table tables[FACET_KINDS] = {
     [FACET_CONTEXT] = TABLE(facet_context, FACET_CONTEXTS + 1),
     [FACET_STREAM] = TABLE(facet_stream, 1 << 16),
-    [FACET_EVENT] = TABLE(facet_event, 1 << 20),
+    [FACET_EVENT] = TABLE(facet_event, 1 << 18),
     [FACET_MODULE] = TABLE(facet_module, 1 << 16),
-    [FACET_FUNCTION] = TABLE(facet_function, 1 << 20),
+    [FACET_FUNCTION] = TABLE(facet_function, 1 << 17),
     [FACET_LIBRARY] = TABLE(facet_library, 1 << 16),
     [FACET_LINK] = TABLE(facet_link, 1 << 16),
     [FACET_POOL] = TABLE(facet_pool, 1 << 10),
-    [FACET_KERNEL] = TABLE(facet_kernel, 1 << 20),
+    [FACET_KERNEL] = TABLE(facet_kernel, 1 << 17),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)
@@ -37,10 +37,17 @@ static struct facet_object *at(const struct table *table, char *entries, uint32_
     return (void *)(entries + ((size_t)index << table->shift));
 }
 
+/* There in programs that are built with LeakSanitizer: what only entries point to is no leak. */
+void __lsan_register_root_region(const void *start, size_t bytes) __attribute__((weak));
+
 static char *reserve(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (__lsan_register_root_region != NULL)
+        __lsan_register_root_region(memory, bytes);
+    return memory;
 }
 
 static bool ready(struct table *table)

@@ -142,6 +142,7 @@ CUresult facet_context_settle(struct facet_context *context)
     /* Waited for before, and nothing since: no error can be waiting either. */
     if (atomic_load(&context->settled) == posted && facet_context_idle(context)) {
         facet_output_flush();
+        facet_pool_settled(context);
         return facet_context_fault(context);
     }
     uint64_t wait = atomic_fetch_add(&context->waits_begun, 1) + 1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -38,6 +39,20 @@ static bool replaceable(uint64_t start, uint64_t end)
     return start >= end;
 }
 
+/* Through the kernel: it answers when a page is gone, and no tool that watches this process takes the
+ * program's other data on these pages for ours. */
+static bool move_pages(long call, const struct facet_registered *registered, void *pages)
+{
+    uint64_t offset = registered->address - registered->context->base;
+    for (uint64_t done = 0; done < registered->page_bytes;) {
+        long moved = syscall(call, registered->context->memory, (char *)pages + done, registered->page_bytes - done, offset + done);
+        if (moved <= 0)
+            return false;
+        done += (uint64_t)moved;
+    }
+    return true;
+}
+
 /* Copies the pages into an allocation and shows that in their place. */
 static bool replace(struct facet_registered *registered)
 {
@@ -49,9 +64,9 @@ static bool replace(struct facet_registered *registered)
         return false;
     }
     void *pages = (void *)(uintptr_t)registered->page;
-    memcpy((void *)(uintptr_t)registered->address, pages, registered->page_bytes);
     off_t offset = (off_t)(registered->address - context->base);
-    if (mmap(pages, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, offset) == MAP_FAILED) {
+    if (!move_pages(SYS_pwrite64, registered, pages)
+        || mmap(pages, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, offset) == MAP_FAILED) {
         facet_memory_give(context, registered->address);
         registered->address = 0;
         return false;
@@ -66,9 +81,12 @@ static void restore(const struct facet_registered *registered)
         return;
     void *pages = (void *)(uintptr_t)registered->page;
     void *fresh = mmap(NULL, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (fresh == MAP_FAILED)
-        return; /* they stay where they are: the mapping outlives the allocation's use, not its data */
-    memcpy(fresh, pages, registered->page_bytes);
+    if (fresh == MAP_FAILED || !move_pages(SYS_pread64, registered, fresh)) {
+        facet_say("no memory to give back %llu bytes that were registered; they stay in the device's", (unsigned long long)registered->page_bytes);
+        if (fresh != MAP_FAILED)
+            munmap(fresh, registered->page_bytes);
+        return; /* and so does the allocation: the program still uses it */
+    }
     mremap(fresh, registered->page_bytes, registered->page_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages);
     facet_memory_give(registered->context, registered->address);
 }

@@ -65,12 +65,16 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
     result = facet_arguments_find(record, values, extra, &arguments);
     if (result != CUDA_SUCCESS)
         return result;
-    facet_context_posted(context, stream);
     void *place = facet_begin_launch(context->object.id, stream_id, function->module->object.id, function->index, launch->grid[0],
                                      launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared,
                                      launch->cooperative ? FACET_LAUNCH_COOPERATIVE : 0, record->parameter_bytes);
     if (place == NULL)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
+    if (facet_object(function, FACET_FUNCTION) == NULL) { /* unloaded meanwhile */
+        facet_command_cancel();
+        return CUDA_ERROR_INVALID_HANDLE;
+    }
+    facet_context_posted(context, stream);
     facet_arguments_pack(record, function->parameters, &arguments, place);
     return facet_command_post();
 }

@@ -36,27 +36,50 @@ struct facet_function *facet_module_function(struct facet_module *module, const 
     return index < 0 ? NULL : facet_module_function_at(module, (uint32_t)index);
 }
 
-void facet_module_forget(struct facet_module *module)
+/* Programs end while some of their threads still launch, and what unloads modules then runs beside them. They may
+ * read what a module had a little longer. */
+static void free_later(void *answer)
 {
-    pthread_mutex_lock(&handles_lock);
+    static void *kept[8];
+    static unsigned next;
+    free(kept[next % 8]);
+    kept[next++ % 8] = answer;
+}
+
+static void destroy_functions(struct facet_module *module)
+{
     for (uint32_t i = 0; i < module->function_count; i++) {
         if (module->handles[i] != NULL)
             facet_object_destroy(module->handles[i]);
+        module->handles[i] = NULL;
     }
+}
+
+void facet_module_forget(struct facet_module *module)
+{
+    pthread_mutex_lock(&handles_lock);
+    destroy_functions(module);
+    free_later(module->answer);
+    module->answer = NULL;
     facet_answer_free(module);
     facet_object_destroy(module);
     pthread_mutex_unlock(&handles_lock);
 }
 
+/* Kernels on their way may use it: the host keeps it until they have ended. */
 CUresult facet_module_drop(struct facet_module *module)
 {
-    struct facet_context *context = module->object.context;
-    CUresult result = CUDA_SUCCESS;
-    if (facet_context_fault(context) == CUDA_SUCCESS) {
-        /* Kernels on their way may still use its variables. */
-        result = facet_context_idle(context) ? CUDA_SUCCESS : facet_context_settle(context);
-        facet_post_module_unload(context->object.id, module->object.id);
+    pthread_mutex_lock(&handles_lock);
+    struct facet_command_module_unload *command =
+        facet_command_begin(module->object.context->object.id, FACET_COMMAND_MODULE_UNLOAD, sizeof *command, false);
+    CUresult result = CUDA_ERROR_DEVICE_UNAVAILABLE;
+    if (command != NULL) {
+        command->module = module->object.id;
+        /* While nobody else can send: a launch looks at its function when it can. */
+        destroy_functions(module);
+        result = facet_command_post();
     }
+    pthread_mutex_unlock(&handles_lock);
     facet_module_forget(module);
     return result;
 }

@@ -50,7 +50,7 @@ final class Daemon implements Operations, AutoCloseable {
                         slice,
                         visible,
                         folder.slices(),
-                        (which, all, ledger) -> new InDaemon(all, ledger, log),
+                        (which, all, ledger) -> new InDaemon(all, ledger, which.compute(), log),
                         log);
         slices.put(slice.name(), server);
         return server;

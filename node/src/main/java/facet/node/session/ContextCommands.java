@@ -100,7 +100,7 @@ final class ContextCommands {
         Context context =
                 device.createContext(
                         new ContextOptions(
-                                session.options().label() + ", context " + id,
+                                Integer.toString(id),
                                 device.profile().memory(),
                                 Math.min(MOST_HEAP, session.options().memory()),
                                 LOCAL_PER_THREAD,

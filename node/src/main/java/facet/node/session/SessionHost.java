@@ -77,7 +77,7 @@ public final class SessionHost {
     }
 
     public void start() {
-        ledger.join(options.ledgerSlot(), () -> waiting, this::end);
+        ledger.join(options.ledgerSlot(), () -> waiting, this::expel);
         thread.start();
     }
 
@@ -107,6 +107,17 @@ public final class SessionHost {
         connection.shutdown();
     }
 
+    /** Holds back its kernels, or lets them go on. One thread at a time. */
+    void pause(boolean wanted) {
+        session.contexts().forEach(each -> each.pause(wanted));
+    }
+
+    /** Ends a session that did what no honest client does. Any thread. */
+    public void expel(String why) {
+        log.warning(options.label(), "ended, it broke the protocol: " + why);
+        end("it broke the protocol");
+    }
+
     /** Waits for the end. */
     public void join() throws InterruptedException {
         thread.join();
@@ -117,11 +128,10 @@ public final class SessionHost {
             log.debug(options.label(), "begins");
             readAll();
         } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
-            end("ended: " + e.getMessage());
-            log.warning(options.label(), "ended, it broke the protocol: " + e.getMessage());
+            expel(String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
-            end("ended: " + e);
             session.defect("ended by a defect", e);
+            end("a defect");
         } finally {
             close();
         }

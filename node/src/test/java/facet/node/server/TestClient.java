@@ -44,6 +44,9 @@ public final class TestClient implements AutoCloseable {
     private SharedMemoryUnsafe memory;
     private long staged = STAGING;
 
+    /** Commands so far, which is the sequence number of the last one. */
+    long sent;
+
     public TestClient(Path socket) throws Exception {
         this(socket, "test");
     }
@@ -83,10 +86,12 @@ public final class TestClient implements AutoCloseable {
     }
 
     public Reply call(Command command) throws Exception {
+        sent++;
         return side.call(0, command, PATIENCE);
     }
 
     public void post(Command command) throws Exception {
+        sent++;
         side.post(0, command, PATIENCE);
     }
 
@@ -125,10 +130,7 @@ public final class TestClient implements AutoCloseable {
     public long taken() {
         long sum = 0;
         for (int i = 0; i < Constants.LEDGER_SLOTS; i++) {
-            sum +=
-                    (long)
-                            LONG.getVolatile(
-                                    ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
+            sum += (long) LONG.getVolatile(ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
         }
         return sum;
     }
@@ -159,12 +161,7 @@ public final class TestClient implements AutoCloseable {
         Reply reply =
                 call(
                         new ModuleLoad(
-                                BASE + staged,
-                                image.length,
-                                BASE + answer,
-                                32 << 10,
-                                module,
-                                0));
+                                BASE + staged, image.length, BASE + answer, 32 << 10, module, 0));
         lastAnswer = memory().asSlice(answer, 32 << 10);
         post(new Free(BASE + staged));
         staged += bytes;
@@ -189,10 +186,7 @@ public final class TestClient implements AutoCloseable {
     public void launchOf(
             int module, int stream, int function, int grid, int block, Object... arguments)
             throws Exception {
-        post(
-                new Launch(
-                        stream, module, function, grid, 1, 1, block, 1, 1, 0, 0,
-                        pack(arguments)));
+        post(new Launch(stream, module, function, grid, 1, 1, block, 1, 1, 0, 0, pack(arguments)));
     }
 
     private static byte[] pack(Object... arguments) {

@@ -40,7 +40,8 @@ public final class TestNode implements AutoCloseable {
                         new Slice(name, memory, 100, 1),
                         List.of(device),
                         folder,
-                        (slice, devices, ledger) -> new InDaemon(devices, ledger, log),
+                        (slice, devices, ledger) ->
+                                new InDaemon(devices, ledger, slice.compute(), log),
                         log);
         slices.add(server);
         return server;

@@ -1,0 +1,266 @@
+package facet.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.abi.Allocate;
+import facet.abi.Command;
+import facet.abi.Constants;
+import facet.abi.ContextSynchronize;
+import facet.abi.Copy;
+import facet.abi.EventCreate;
+import facet.abi.Free;
+import facet.abi.Result;
+import facet.abi.SessionHeaderLayout;
+import facet.abi.StreamCreate;
+import facet.abi.StreamSynchronize;
+import facet.os.Connection;
+import facet.os.SocketKind;
+import facet.ring.RingWriter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients do that nobody would: it ends their session, and that is all. */
+@Timeout(300)
+class HostileTest {
+    private static final long NOWHERE = 0x10;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stream", "address", "overlap", "twice", "doubleFree", "quota", "kind", "context"
+            })
+    void aWrongCommandEndsItsSession(String what) throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket());
+                    TestClient other = new TestClient(slice.socket())) {
+                client.createContext();
+                other.createContext();
+                long cells = other.allocate(0, 4096);
+                other.load(0, Kernels.ADD);
+                client.allocate(0, 4096);
+                switch (what) {
+                    case "stream" -> client.post(new Copy(TestClient.BASE, TestClient.BASE, 4, 9));
+                    case "address" -> client.post(new Copy(NOWHERE, TestClient.BASE, 4, 0));
+                    case "overlap" -> client.allocate(256, 256);
+                    case "twice" -> client.post(new StreamCreate(0, 0, 0));
+                    case "doubleFree" -> {
+                        client.post(new Free(TestClient.BASE));
+                        client.post(new Free(TestClient.BASE));
+                    }
+                    case "quota" ->
+                            client.post(
+                                    new Allocate(
+                                            TestClient.BASE + (1 << 20),
+                                            TestNode.MEMORY,
+                                            Constants.MEMORY_DEVICE));
+                    case "kind" -> client.post(new Allocate(TestClient.BASE + 8192, 256, 7));
+                    case "context" ->
+                            client.side.post(5, new Free(TestClient.BASE), TestClient.PATIENCE);
+                    default -> throw new AssertionError(what);
+                }
+                assertTrue(client.isEnded());
+                other.launch(0, 0, 1, 32, cells, 32, 1);
+                assertEquals(Result.SUCCESS, other.synchronize(0));
+                assertEquals(1, other.memory().get(ValueLayout.JAVA_INT, 0));
+                assertTrue(node.log().contains("broke the protocol"), node.log());
+                awaitSessions(slice, 1);
+                assertEquals(4096, slice.memoryUsed());
+                assertEquals(4096, other.taken());
+            }
+        }
+    }
+
+    private static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (slice.sessions().size() != count && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertEquals(count, slice.sessions().size());
+    }
+
+    @Test
+    void whoDoesNotGreetIsLetGo() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (Connection silent = Connection.connect(slice.socket(), SocketKind.PACKETS);
+                    Connection rude = Connection.connect(slice.socket(), SocketKind.PACKETS);
+                    Connection old = Connection.connect(slice.socket(), SocketKind.PACKETS)) {
+                rude.send(new byte[] {1, 2, 3});
+                assertTrue(rude.receive(4096).isEmpty());
+                old.send(TestClient.hello(99, "old"));
+                byte[] refusal = old.receive(4096).orElseThrow().bytes();
+                assertTrue(
+                        TestClient.message(refusal).contains("protocol 1"),
+                        TestClient.message(refusal));
+                assertTrue(silent.receive(4096).isEmpty());
+            }
+            assertTrue(slice.sessions().isEmpty());
+        }
+    }
+
+    @Test
+    void randomCommandsAndMutatedBytes() throws Exception {
+        long seed = Long.getLong("facet.seed", System.nanoTime());
+        System.out.println("seed " + seed + " (-Dfacet.seed=" + seed + " repeats it)");
+        Random random = new Random(seed);
+        int wanted = Integer.getInteger("facet.fuzz.records", 30_000);
+        try (TestNode node = new TestNode()) {
+            SliceServer attacked = node.slice("attacked");
+            SliceServer quiet = node.slice("quiet");
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicReference<Throwable> wrong = new AtomicReference<>();
+            Thread honest =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                try {
+                                    compute(quiet, done);
+                                } catch (Throwable e) {
+                                    wrong.set(e);
+                                }
+                            });
+            int sent = 0;
+            int sessions = 0;
+            while (sent < wanted && wrong.get() == null) {
+                sent += attack(attacked, random);
+                sessions++;
+            }
+            done.set(true);
+            honest.join();
+            if (wrong.get() != null) {
+                throw new AssertionError("seed " + seed, wrong.get());
+            }
+            awaitSessions(attacked, 0);
+            assertEquals(0, attacked.memoryUsed());
+            try (TestClient after = new TestClient(attacked.socket())) {
+                assertEquals(0, after.taken());
+                assertEquals(Result.SUCCESS, after.createContext().result());
+                assertEquals(Result.SUCCESS, after.load(0, Kernels.ADD).result());
+            }
+            System.out.println(sent + " records in " + sessions + " sessions");
+            assertFalse(node.log().contains(" error ["), node.log());
+            assertFalse(node.log().contains("\u001b"), "control characters in the log");
+        }
+    }
+
+    /** Results must be right all the time. */
+    private static void compute(SliceServer slice, AtomicBoolean done) throws Exception {
+        try (TestClient client = new TestClient(slice.socket())) {
+            client.createContext();
+            long cells = client.allocate(0, 1 << 16);
+            client.load(0, Kernels.ADD);
+            for (int round = 1; !done.get(); round++) {
+                client.launch(0, 0, 64, 256, cells, 1 << 14, 1);
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                for (int i = 0; i < 1 << 14; i += 1021) {
+                    assertEquals(round, client.memory().get(ValueLayout.JAVA_INT, 4L * i));
+                }
+            }
+        }
+    }
+
+    /** One session of a client that means no good. */
+    private static int attack(SliceServer slice, Random random) throws Exception {
+        int wrongOf = 50 << random.nextInt(6);
+        RandomCommands commands = new RandomCommands(random, wrongOf);
+        try (TestClient client = new TestClient(slice.socket())) {
+            client.createContext();
+            client.load(0, Kernels.ADD);
+            client.allocate(0, 4096);
+            client.allocate(4096, 4096);
+            client.post(new EventCreate(0, 0));
+            if (random.nextBoolean()) {
+                client.load(1, Kernels.WILD);
+            }
+            MemorySegment memory = client.side.segment();
+            int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+            RingWriter ring = RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
+            long sequence = client.sent;
+            int sent = 0;
+            for (; sent < 1000; sent++) {
+                Command command = commands.next();
+                int slot = RandomCommands.waits(command) ? 1 + random.nextInt(64) : 0;
+                byte[] record =
+                        command.encode(slot, ++sequence, random.nextInt(wrongOf) == 0 ? 1 : 0);
+                if (random.nextInt(4 * wrongOf) == 0) {
+                    mutate(random, record);
+                }
+                if (random.nextInt(4 * wrongOf) == 0) {
+                    scribble(random, memory);
+                }
+                MemorySegment bytes = MemorySegment.ofArray(record);
+                bytes.set(ValueLayout.JAVA_INT_UNALIGNED, 0, record.length);
+                if (!ring.offer(bytes)
+                        || sent % 16 == 0
+                                && client.connection.awaitReadable(java.time.Duration.ZERO)) {
+                    break;
+                }
+            }
+            return sent;
+        }
+    }
+
+    private static void mutate(Random random, byte[] record) {
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            record[4 + random.nextInt(record.length - 4)] = (byte) random.nextInt();
+        }
+    }
+
+    /** Writes into reply slots, statuses, headers: the host must not believe any of it. */
+    private static void scribble(Random random, MemorySegment memory) {
+        int end = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+        if (end > 4096 && end < memory.byteSize()) {
+            memory.set(ValueLayout.JAVA_BYTE, 128 + random.nextInt(end - 128), (byte) random.nextInt());
+        }
+    }
+
+    @Test
+    void aBrokenRingEndsItsSession() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            for (long head : new long[] {-1, 7, 1L << 40, Long.MIN_VALUE}) {
+                try (TestClient client = new TestClient(slice.socket())) {
+                    client.createContext();
+                    MemorySegment memory = client.side.segment();
+                    int offset =
+                            memory.get(
+                                    ValueLayout.JAVA_INT,
+                                    SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+                    memory.set(ValueLayout.JAVA_LONG, offset, head);
+                    // Wakes the reader.
+                    try {
+                        client.side.post(0, new ContextSynchronize(), TestClient.PATIENCE);
+                        memory.set(ValueLayout.JAVA_LONG, offset, head);
+                    } catch (IllegalStateException | facet.ring.MalformedRecord e) {
+                        assertTrue(client.isEnded());
+                    }
+                }
+            }
+            awaitSessions(slice, 0);
+        }
+    }
+
+    @Test
+    void waitsInSlotsThatAreNoneEndTheSession() throws Exception {
+        try (TestNode node = new TestNode();
+                TestClient client = new TestClient(node.slice("one").socket())) {
+            client.createContext();
+            MemorySegment memory = client.side.segment();
+            int offset =
+                    memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+            RingWriter ring = RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
+            ring.offer(new StreamSynchronize(0).encode(65, 2, 0));
+            assertTrue(client.isEnded());
+            assertTrue(node.log().contains("reply slot 65"), node.log());
+        }
+    }
+}
