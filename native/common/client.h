@@ -104,7 +104,7 @@ struct facet_context {
     uint64_t arena; /* of which [base, base + arena) is ours to give out */
     uint64_t bytes;
     int memory;        /* descriptor of the memory */
-    uint64_t unique;   /* cuCtxGetId; another one each time that the context is made */
+    _Atomic uint64_t unique; /* cuCtxGetId; another one after each end of the context */
     _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
