@@ -107,22 +107,14 @@ CUresult facet_context_need(void)
     return make_current(thread.device);
 }
 
-/* A primary context that was reset is another one, with the same handle and the same number in the driver. */
-static unsigned long long with_resets(unsigned long long number)
-{
-    return number + ((unsigned long long)facet_errors_forgiven() << 32);
-}
-
+/* A primary context that was reset has the same handle, but another number. */
 CUresult facet_context_number(unsigned long long *number)
 {
     CUresult result = cuCtxGetId(NULL, number);
-    if (__builtin_expect(result != CUDA_SUCCESS, 0)) {
-        result = facet_context_need();
-        if (result == CUDA_SUCCESS)
-            result = cuCtxGetId(NULL, number);
-    }
-    *number = with_resets(*number);
-    return result;
+    if (__builtin_expect(result == CUDA_SUCCESS, 1))
+        return CUDA_SUCCESS;
+    result = facet_context_need();
+    return result == CUDA_SUCCESS ? cuCtxGetId(NULL, number) : result;
 }
 
 cudaError_t facet_device_choose(int ordinal)

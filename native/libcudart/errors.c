@@ -67,11 +67,6 @@ void facet_errors_forgive(void)
     atomic_fetch_add(&resets, 1);
 }
 
-unsigned facet_errors_forgiven(void)
-{
-    return atomic_load_explicit(&resets, memory_order_relaxed);
-}
-
 cudaError_t facet_cudaPeekAtLastError(void)
 {
     forget_if_reset();

@@ -21,7 +21,6 @@ cudaError_t facet_latch(cudaError_t error);
 cudaError_t facet_finish(CUresult result); /* both */
 /* After cudaDeviceReset, errors that could not be cleared are gone. */
 void facet_errors_forgive(void);
-unsigned facet_errors_forgiven(void); /* how often */
 
 /* ---- current.c: which device and which context the calling thread works with */
 
