@@ -9,13 +9,18 @@ import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
+import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** The devices of this node and the slices that share them. */
@@ -23,6 +28,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
+    private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final Map<String, SliceServer> slices = new LinkedHashMap<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -33,6 +39,12 @@ final class Daemon implements Operations, AutoCloseable {
         this.options = options;
         this.folder = folder;
         this.log = log;
+        worker =
+                options.worker()
+                        ? Optional.of(
+                                WorkerCommand.likeThis(
+                                        Facetd.class.getName(), options.log(), options.debug()))
+                        : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
         for (int i = 0; i < options.devices(); i++) {
@@ -50,10 +62,17 @@ final class Daemon implements Operations, AutoCloseable {
                         slice,
                         visible,
                         folder.slices(),
-                        (which, all, ledger) -> new InDaemon(all, ledger, which.compute(), log),
+                        this::place,
                         log);
         slices.put(slice.name(), server);
         return server;
+    }
+
+    private HostPlace place(
+            Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
+        return worker.<HostPlace>map(command ->
+                        new WorkerProcess(slice, visible, ledger, place, command, log))
+                .orElseGet(() -> new InDaemon(visible, ledger, slice.compute(), log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -78,9 +97,10 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public synchronized List<Map<String, Object>> devices() {
+    public List<Map<String, Object>> devices() {
+        List<SliceServer> current = refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
-        long used = slices.values().stream().mapToLong(SliceServer::memoryUsed).sum();
+        long used = current.stream().mapToLong(SliceServer::memoryUsed).sum();
         for (int i = 0; i < devices.size(); i++) {
             DeviceProfile profile = devices.get(i).profile();
             Map<String, Object> row = new LinkedHashMap<>();
@@ -96,9 +116,10 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public synchronized List<Map<String, Object>> slices() {
+    public List<Map<String, Object>> slices() {
+        List<SliceServer> current = refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer each : slices.values()) {
+        for (SliceServer each : current) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("name", each.slice().name());
             row.put("socket", each.socket().toString());
@@ -115,9 +136,10 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public synchronized List<Map<String, Object>> sessions() {
+    public List<Map<String, Object>> sessions() {
+        List<SliceServer> current = refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer slice : slices.values()) {
+        for (SliceServer slice : current) {
             for (HostPlace.HostedSession each : slice.sessions()) {
                 Map<String, Object> row = new LinkedHashMap<>();
                 row.put("session", each.options().id());
@@ -131,6 +153,16 @@ final class Daemon implements Operations, AutoCloseable {
             }
         }
         return all;
+    }
+
+    /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
+    private List<SliceServer> refreshed() {
+        List<SliceServer> current;
+        synchronized (this) {
+            current = List.copyOf(slices.values());
+        }
+        current.forEach(SliceServer::refresh);
+        return current;
     }
 
     @Override

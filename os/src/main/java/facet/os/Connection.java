@@ -55,6 +55,16 @@ public final class Connection implements AutoCloseable {
         return new Connection(descriptor, kind);
     }
 
+    /** A second descriptor of it, to be sent to another process; the caller closes it. */
+    public int duplicate() throws IOException {
+        int descriptor = owner.acquire();
+        try {
+            return Descriptors.duplicate(descriptor);
+        } finally {
+            owner.release();
+        }
+    }
+
     public Peer peer() throws IOException {
         int[] credentials = new int[3];
         int descriptor = owner.acquire();

@@ -1,6 +1,7 @@
 package facet.node.control;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.TreeSet;
 /** One line that was asked. */
 public record Request(String verb, Map<String, String> values) {
 
-    static Request parse(String line) throws ControlException {
+    public static Request parse(String line) throws ControlException {
         String[] words = line.strip().split("[ \t]+");
         Map<String, String> values = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {
@@ -27,6 +28,19 @@ public record Request(String verb, Map<String, String> values) {
         return new Request(words[0], values);
     }
 
+    /** As it is sent, without the end of the line. */
+    public String line() {
+        StringBuilder line = new StringBuilder(verb);
+        values.forEach((key, value) ->
+                line.append(' ')
+                        .append(key)
+                        .append('=')
+                        .append(
+                                URLEncoder.encode(value, StandardCharsets.UTF_8)
+                                        .replace("+", "%20")));
+        return line.toString();
+    }
+
     private static String decode(String text) throws ControlException {
         try {
             // The decoder takes + for a blank, as forms do; here it is a plus.
@@ -38,6 +52,23 @@ public record Request(String verb, Map<String, String> values) {
 
     public Optional<String> value(String key) {
         return Optional.ofNullable(values.get(key));
+    }
+
+    /** A value that must be there. */
+    public String text(String key) throws ControlException {
+        String value = values.get(key);
+        if (value == null) {
+            throw new ControlException(verb + " without '" + key + "'");
+        }
+        return value;
+    }
+
+    public long number(String key) throws ControlException {
+        try {
+            return Long.parseLong(text(key));
+        } catch (NumberFormatException e) {
+            throw new ControlException(key + " is a whole number, not '" + text(key) + "'", e);
+        }
     }
 
     /** Refuses keys that the verb does not have: a misspelt one must not be ignored. */

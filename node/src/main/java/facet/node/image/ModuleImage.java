@@ -1,8 +1,21 @@
 package facet.node.image;
 
-/** What a client asks to load, as one PTX text. */
+import java.util.List;
+
+/** What a client asks to load, as PTX. */
 public final class ModuleImage {
     private ModuleImage() {}
+
+    /**
+     * The texts that are to be linked with each other; mostly there is one.
+     *
+     * @param computeCapability of the device: 89 for 8.9
+     */
+    public static List<String> texts(byte[] image, int computeCapability) throws ImageException {
+        return FatBinary.isLinkSet(image)
+                ? LinkSet.texts(image, computeCapability)
+                : List.of(ptx(image, computeCapability));
+    }
 
     /**
      * @param computeCapability of the device: 89 for 8.9
@@ -31,7 +44,7 @@ public final class ModuleImage {
                 && image[3] == 'F';
     }
 
-    private static ImageException noPtx(FatBinary binary, int computeCapability) {
+    static ImageException noPtx(FatBinary binary, int computeCapability) {
         return new ImageException(
                 ImageException.Kind.NO_CODE_FOR_DEVICE,
                 "the program has "

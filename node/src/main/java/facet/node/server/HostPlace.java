@@ -10,13 +10,16 @@ public interface HostPlace extends AutoCloseable {
     /**
      * Begins a session.
      *
-     * @param memory taken over
+     * @param memory taken over, unless this throws
      * @param connection to the client; the place sends context memories over it
-     * @param atEnd runs once when the session is over, whyever
+     * @param atEnd runs when the session is over, whyever; may do so before this returns
      */
     HostedSession open(
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException;
+
+    /** Brings what sessions have used up to date. */
+    default void refresh() {}
 
     /** Ends what is there. */
     @Override

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -60,7 +61,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
-        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger) throws IOException;
+        /**
+         * @param folder of the slice
+         */
+        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger, Path folder)
+                throws IOException;
     }
 
     private SliceServer(
@@ -92,7 +97,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         HostPlace place = null;
         try {
             ledger = LedgerMemory.create(slice.name(), slice.memory() * devices.size());
-            place = places.open(slice, devices, ledger);
+            place = places.open(slice, devices, ledger, folder.path());
             Listener listener =
                     Listener.open(
                             folder.socket(),
@@ -236,6 +241,13 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         int id = SESSIONS.incrementAndGet();
         SessionMemory memory = null;
         CountDownLatch registered = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable atEnd =
+                () -> {
+                    if (over.compareAndSet(false, true)) {
+                        ended(id, slot, registered);
+                    }
+                };
         try {
             int pid = connection.peer().pid();
             SessionOptions options =
@@ -249,7 +261,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             memory = SessionMemory.create(slice.name(), snapshots());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
             HostPlace.HostedSession session =
-                    place.open(options, memory, connection, () -> ended(id, slot, registered));
+                    place.open(options, memory, connection, atEnd);
             synchronized (this) {
                 sessions.put(id, session);
             }
@@ -259,7 +271,8 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             if (memory != null) {
                 memory.close();
             }
-            release(slot);
+            registered.countDown();
+            atEnd.run();
             throw e;
         }
     }
@@ -334,6 +347,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
 
     public synchronized List<HostPlace.HostedSession> sessions() {
         return List.copyOf(sessions.values());
+    }
+
+    /** Brings the figures that follow up to date. */
+    public void refresh() {
+        place.refresh();
     }
 
     public long memoryUsed() {

@@ -169,6 +169,7 @@ public final class TestClient implements AutoCloseable {
     }
 
     private MemorySegment lastAnswer;
+    private boolean closed;
 
     public MemorySegment lastAnswer() {
         return lastAnswer;
@@ -223,6 +224,10 @@ public final class TestClient implements AutoCloseable {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         connection.close();
         side.close();
         ledger.close();

@@ -5,6 +5,8 @@ import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
 import facet.node.slice.Slice;
+import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,10 +15,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Slices on one device in this process. */
 public final class TestNode implements AutoCloseable {
     public static final long MEMORY = 64L << 20;
+
+    private static final WorkerCommand COMMAND =
+            new WorkerCommand(
+                    List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "@" + Path.of("../jvm.options").toAbsolutePath(),
+                            "-Xmx1g",
+                            "-cp",
+                            System.getProperty("java.class.path")),
+                    Optional.empty(),
+                    true);
 
     private final Path folder;
     private final Device device;
@@ -25,7 +39,22 @@ public final class TestNode implements AutoCloseable {
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
     private final List<SliceServer> slices = new ArrayList<>();
 
+    private final SliceServer.Places places;
+
+    /** Sessions in this process. */
     public TestNode() throws IOException {
+        this(false);
+    }
+
+    /**
+     * @param worker whether each slice has a process of its own
+     */
+    public TestNode(boolean worker) throws IOException {
+        places =
+                worker
+                        ? (slice, devices, ledger, path) ->
+                                new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
+                        : (slice, devices, ledger, path) -> new InDaemon(devices, ledger, slice.compute(), log);
         folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
     }
@@ -40,8 +69,7 @@ public final class TestNode implements AutoCloseable {
                         new Slice(name, memory, 100, 1),
                         List.of(device),
                         folder,
-                        (slice, devices, ledger) ->
-                                new InDaemon(devices, ledger, slice.compute(), log),
+                        places,
                         log);
         slices.add(server);
         return server;

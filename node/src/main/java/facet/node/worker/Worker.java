@@ -1,0 +1,173 @@
+package facet.node.worker;
+
+import facet.device.Device;
+import facet.device.DeviceProfile;
+import facet.device.cpu.CpuDevice;
+import facet.node.control.ControlException;
+import facet.node.control.Request;
+import facet.node.log.Log;
+import facet.node.session.Pace;
+import facet.node.session.SessionHost;
+import facet.node.session.SessionOptions;
+import facet.node.slice.Ledger;
+import facet.node.slice.LedgerMemory;
+import facet.os.Connection;
+import facet.os.Descriptors;
+import facet.os.SocketKind;
+import facet.ring.MalformedRecord;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Main of the process that hosts the sessions of one slice. Ends when the daemon does. */
+public final class Worker {
+    private static final int FAILED = 1;
+
+    private final WorkerLink link;
+    private final Log log;
+    private final List<Device> devices = new ArrayList<>();
+    private final Ledger ledger;
+    private final String slice;
+    private final long memory;
+    private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
+    private final Pace pace;
+
+    private Worker(WorkerLink link, Request begin, int ledgerDescriptor, Log log)
+            throws IOException, ControlException {
+        this.link = link;
+        this.log = log;
+        slice = begin.text("slice");
+        memory = begin.number("memory");
+        ledger = new Ledger(LedgerMemory.attach(ledgerDescriptor, begin.number("limit")));
+        int cores = Runtime.getRuntime().availableProcessors();
+        pace =
+                new Pace(
+                        (int) begin.number("compute"),
+                        cores * (int) begin.number("devices"),
+                        sessions::values);
+        for (int i = 0; i < begin.number("devices"); i++) {
+            devices.add(
+                    CpuDevice.create(
+                            DeviceProfile.standard(
+                                    begin.text("name"), begin.number("deviceMemory"), cores),
+                            cores));
+        }
+    }
+
+    /**
+     * @param arguments path of the daemon's socket; {@code --debug}
+     */
+    public static void main(String[] arguments) {
+        boolean debug = arguments.length > 1 && arguments[1].equals("--debug");
+        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO);
+        try (WorkerLink link =
+                new WorkerLink(
+                        Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
+            serve(link, log);
+            System.exit(0);
+        } catch (IOException | ControlException e) {
+            log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
+            System.exit(FAILED);
+        }
+    }
+
+    private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
+        Optional<WorkerLink.Received> begin = link.receive();
+        if (begin.isEmpty()) {
+            return;
+        }
+        Worker worker =
+                new Worker(link, begin.get().request(), begin.get().descriptors()[0], log);
+        link.send("ready", new int[0]);
+        while (true) {
+            Optional<WorkerLink.Received> received = link.receive();
+            if (received.isEmpty()) {
+                return;
+            }
+            worker.perform(received.get());
+        }
+    }
+
+    private void perform(WorkerLink.Received received) throws IOException, ControlException {
+        Request request = received.request();
+        switch (request.verb()) {
+            case "open" -> open(request, received.descriptors());
+            case "close" -> {
+                SessionHost host = sessions.get((int) request.number("session"));
+                if (host != null) {
+                    host.end(request.text("why"));
+                }
+            }
+            case "usage" -> usage();
+            default -> throw new ControlException("there is no verb '" + request.verb() + "'");
+        }
+    }
+
+    private void open(Request request, int[] descriptors) throws IOException, ControlException {
+        if (descriptors.length != 2) {
+            throw new ControlException("open with " + descriptors.length + " descriptors");
+        }
+        SessionOptions options =
+                new SessionOptions(
+                        (int) request.number("session"),
+                        slice,
+                        request.text("program"),
+                        (int) request.number("pid"),
+                        (int) request.number("slot"),
+                        memory);
+        SessionMemory shared;
+        try {
+            shared = SessionMemory.attach(descriptors[0]);
+        } catch (MalformedRecord | IOException e) {
+            // A client may have broken its memory by now; that is its own affair.
+            Descriptors.close(descriptors[1]);
+            log.warning(options.label(), "cannot begin: " + e.getMessage());
+            link.send("ended", new int[0], "session", options.id(), "launches", 0, "nanos", 0);
+            return;
+        }
+        Connection client = Connection.of(descriptors[1], SocketKind.PACKETS);
+        SessionHost[] host = new SessionHost[1];
+        host[0] =
+                new SessionHost(
+                        options, shared, client, ledger, devices, log, () -> ended(host[0]));
+        sessions.put(options.id(), host[0]);
+        host[0].start();
+        pace.wake();
+    }
+
+    private void ended(SessionHost host) {
+        sessions.remove(host.options().id());
+        try {
+            link.send(
+                    "ended",
+                    new int[0],
+                    "session",
+                    host.options().id(),
+                    "launches",
+                    host.usage().launches(),
+                    "nanos",
+                    host.usage().deviceNanos());
+        } catch (IOException e) {
+            log.debug(host.options().label(), "the daemon is gone: " + e.getMessage());
+        }
+    }
+
+    private void usage() throws IOException {
+        Map<String, String> values = new LinkedHashMap<>();
+        sessions.forEach((id, host) ->
+                values.put(
+                        Integer.toString(id),
+                        host.usage().launches()
+                                + ","
+                                + host.usage().deviceNanos()
+                                + ","
+                                + host.memoryUsed()));
+        link.send(new Request("usage", values));
+    }
+}

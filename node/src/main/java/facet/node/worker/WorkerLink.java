@@ -1,0 +1,60 @@
+package facet.node.worker;
+
+import facet.node.control.ControlException;
+import facet.node.control.Request;
+import facet.os.Connection;
+import facet.os.Message;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lines with descriptors between daemon and worker. Any thread may send, one receives. */
+final class WorkerLink implements AutoCloseable {
+    private static final int LONGEST = 64 << 10;
+
+    private final Connection connection;
+
+    WorkerLink(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** What came. */
+    record Received(Request request, int[] descriptors) {}
+
+    /**
+     * @param values keys and values in turn
+     */
+    void send(String verb, int[] descriptors, Object... values) throws IOException {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i += 2) {
+            map.put(String.valueOf(values[i]), String.valueOf(values[i + 1]));
+        }
+        send(new Request(verb, map), descriptors);
+    }
+
+    void send(Request request, int... descriptors) throws IOException {
+        connection.send(request.line().getBytes(StandardCharsets.UTF_8), descriptors);
+    }
+
+    /** Empty when the other side is gone. */
+    Optional<Received> receive() throws IOException {
+        Optional<Message> message = connection.receive(LONGEST);
+        if (message.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            String line = new String(message.get().bytes(), StandardCharsets.UTF_8);
+            return Optional.of(new Received(Request.parse(line), message.get().descriptors()));
+        } catch (ControlException e) {
+            message.get().closeDescriptors();
+            throw new IOException("a message that cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

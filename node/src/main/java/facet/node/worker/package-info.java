@@ -1,0 +1,20 @@
+/**
+ * Sessions in a process of their own, one for each slice: for devices whose driver takes its whole
+ * process along when something goes wrong. {@link facet.node.worker.Worker} is that process' main,
+ * {@link facet.node.worker.WorkerProcess} the daemon's side of it. They talk in packets: a line
+ * {@code verb key=value …}, with descriptors.
+ *
+ * <pre>
+ *   daemon → worker   begin slice memory compute limit devices name deviceMemory  + ledger
+ *                     open session program pid slot        + session memory, client's connection
+ *                     close session why
+ *                     usage
+ *   worker → daemon   ready
+ *                     usage [SESSION=launches,nanos,bytes …]
+ *                     ended session launches nanos
+ * </pre>
+ */
+@NullMarked
+package facet.node.worker;
+
+import org.jspecify.annotations.NullMarked;

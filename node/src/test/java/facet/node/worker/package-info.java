@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.worker;
+
+import org.jspecify.annotations.NullMarked;
