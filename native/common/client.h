@@ -43,6 +43,11 @@ void facet_ledger_read(uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full. */
 CUresult facet_ledger_claim(uint32_t context, uint64_t bytes);
 void facet_ledger_release(uint64_t bytes);
+/* Who has a slot (0: nobody) and what it has taken. False behind the last slot, and when the daemon
+ * does not tell. */
+bool facet_ledger_slot(uint32_t slot, uint32_t *process, uint64_t *bytes);
+/* Device time of the slice in nanoseconds, plus 1; 0 when it is not measured. */
+uint64_t facet_ledger_busy(void);
 
 /* ---- command.c: the ring. The generated facet_post_* and facet_wait_* are made of these three. */
 
@@ -105,6 +110,7 @@ struct facet_context {
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
+    uint64_t kept; /* bytes of freed memory that still have pages, about */
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
     _Atomic uint64_t settled; /* how many of them were waited for */
     _Atomic uint64_t waits_begun; /* for the whole context, numbered */

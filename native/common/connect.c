@@ -120,6 +120,8 @@ static bool map_ledger(struct facet_session *session, int descriptor, uint32_t s
     session->ledger = ledger;
     session->claimed = (uint64_t *)(void *)(ledger + 1);
     session->own = &session->claimed[slot];
+    if ((bytes - sizeof *ledger) / (sizeof(uint64_t) + sizeof(uint32_t)) >= ledger->slots)
+        session->processes = (uint32_t *)(void *)(session->claimed + ledger->slots);
     return true;
 }
 

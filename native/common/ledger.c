@@ -1,12 +1,22 @@
 /* The memory of the slice, shared by its sessions. Each adds to its own counter and reads all. */
 #include "session.h"
 
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Every allocation reads all counters, so several at a time. Each is read whole: they are aligned. */
 static uint64_t sum(void)
 {
-    uint64_t taken = 0;
-    uint32_t slots = facet_session.ledger->slots;
-    for (uint32_t i = 0; i < slots; i++)
-        taken += __atomic_load_n(&facet_session.claimed[i], __ATOMIC_RELAXED);
+    const uint64_t *claimed = facet_session.claimed;
+    uint32_t slots = facet_session.ledger->slots, i = 0;
+    lanes even = {0}, odd = {0};
+    for (; i + 8 <= slots; i += 8) {
+        even += *(const volatile lanes *)(claimed + i);
+        odd += *(const volatile lanes *)(claimed + i + 4);
+    }
+    even += odd;
+    uint64_t taken = even[0] + even[1] + even[2] + even[3];
+    for (; i < slots; i++)
+        taken += __atomic_load_n(&claimed[i], __ATOMIC_RELAXED);
     return taken;
 }
 
@@ -34,4 +44,18 @@ CUresult facet_ledger_claim(uint32_t context, uint64_t bytes)
 void facet_ledger_release(uint64_t bytes)
 {
     __atomic_fetch_sub(facet_session.own, bytes, __ATOMIC_SEQ_CST);
+}
+
+bool facet_ledger_slot(uint32_t slot, uint32_t *process, uint64_t *bytes)
+{
+    if (!facet_session_alive() || facet_session.processes == NULL || slot >= facet_session.ledger->slots)
+        return false;
+    *process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED);
+    *bytes = __atomic_load_n(&facet_session.claimed[slot], __ATOMIC_RELAXED);
+    return true;
+}
+
+uint64_t facet_ledger_busy(void)
+{
+    return __atomic_load_n(&facet_session.ledger->busy, __ATOMIC_RELAXED);
 }

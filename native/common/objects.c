@@ -23,13 +23,13 @@ struct table {
 static struct table tables[FACET_KINDS] = {
     [FACET_CONTEXT] = TABLE(facet_context, FACET_CONTEXTS + 1),
     [FACET_STREAM] = TABLE(facet_stream, 1 << 16),
-    [FACET_EVENT] = TABLE(facet_event, 1 << 20),
+    [FACET_EVENT] = TABLE(facet_event, 1 << 18),
     [FACET_MODULE] = TABLE(facet_module, 1 << 16),
-    [FACET_FUNCTION] = TABLE(facet_function, 1 << 20),
+    [FACET_FUNCTION] = TABLE(facet_function, 1 << 17),
     [FACET_LIBRARY] = TABLE(facet_library, 1 << 16),
     [FACET_LINK] = TABLE(facet_link, 1 << 16),
     [FACET_POOL] = TABLE(facet_pool, 1 << 10),
-    [FACET_KERNEL] = TABLE(facet_kernel, 1 << 20),
+    [FACET_KERNEL] = TABLE(facet_kernel, 1 << 17),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)

@@ -25,6 +25,7 @@ struct facet_session {
     struct facet_ledger_header *ledger;
     uint64_t *claimed; /* by ledger slot */
     uint64_t *own;     /* the one of this session */
+    uint32_t *processes; /* by ledger slot; 0: nobody's. NULL when the daemon does not tell */
 };
 
 extern struct facet_session facet_session;

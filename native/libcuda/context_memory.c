@@ -85,6 +85,7 @@ CUresult facet_context_start(struct facet_context *context)
     uint64_t retired = facet_context_status(id)->retired;
     atomic_store(&context->posted, retired);
     atomic_store(&context->settled, retired);
+    context->kept = 0;
     atomic_store(&living[id], context);
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))

@@ -7,8 +7,10 @@
 #include "pool.h"
 #include "registered.h"
 
-/* Pages of freed memory go back to the system from this size on; below it they are soon used again. */
-#define WORTH_DROPPING (UINT64_C(64) << 20)
+/* Of freed memory so much keeps its pages for what is allocated next: giving them back and getting them again costs
+ * more than a copy. What is more goes back to the system, unless it is small. */
+#define KEPT_MOST (UINT64_C(512) << 20)
+#define WORTH_DROPPING (UINT64_C(1) << 20)
 
 uint64_t facet_memory_next_buffer(void)
 {
@@ -30,6 +32,7 @@ static CUresult place(struct facet_context *context, const struct facet_wanted *
         allocation->pool = wanted->pool;
         allocation->buffer = facet_memory_next_buffer();
         *address = allocation->address;
+        context->kept -= allocation->extent < context->kept ? allocation->extent : context->kept;
         result = facet_post_allocate(context->object.id, allocation->address, allocation->extent, allocation->kind);
     }
     pthread_mutex_unlock(&context->lock);
@@ -71,8 +74,10 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
 {
     uint64_t extent = allocation->extent;
     bool counts = facet_memory_counts(allocation->kind);
-    if (extent >= WORTH_DROPPING)
-        madvise((void *)(uintptr_t)allocation->address, extent, MADV_REMOVE);
+    if (context->kept + extent <= KEPT_MOST || extent < WORTH_DROPPING)
+        context->kept += extent;
+    else
+        madvise((void *)(uintptr_t)((allocation->address + 4095) & ~UINT64_C(4095)), (extent - 4096) & ~UINT64_C(4095), MADV_REMOVE);
     facet_post_free(context->object.id, allocation->address);
     facet_arena_give(context->allocations, allocation);
     if (counts)

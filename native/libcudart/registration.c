@@ -3,6 +3,9 @@
 
 #include "runtime.h"
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct facet_fatbinary *binaries;
+
 void **facet___cudaRegisterFatBinary(void *wrapper)
 {
     struct facet_fatbinary *binary = calloc(1, sizeof *binary);
@@ -10,7 +13,25 @@ void **facet___cudaRegisterFatBinary(void *wrapper)
         return NULL;
     binary->wrapper = wrapper;
     pthread_mutex_init(&binary->lock, NULL);
+    pthread_mutex_lock(&lock);
+    binary->next = binaries;
+    binaries = binary;
+    pthread_mutex_unlock(&lock);
     return &binary->handle;
+}
+
+/* Takes it out of the list. False when it is not there: some programs unregister twice. */
+static bool forget(struct facet_fatbinary *binary)
+{
+    pthread_mutex_lock(&lock);
+    struct facet_fatbinary **place = &binaries;
+    while (*place != NULL && *place != binary)
+        place = &(*place)->next;
+    bool found = *place != NULL;
+    if (found)
+        *place = binary->next;
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 void facet___cudaRegisterFatBinaryEnd(void **handle)
@@ -115,7 +136,7 @@ static void free_symbol(struct facet_symbol *symbol)
 void facet___cudaUnregisterFatBinary(void **handle)
 {
     struct facet_fatbinary *binary = (struct facet_fatbinary *)handle;
-    if (binary == NULL)
+    if (!forget(binary))
         return;
     struct facet_symbol *symbol = binary->symbols;
     while (symbol != NULL) {

@@ -57,6 +57,7 @@ struct facet_fatbinary {
     pthread_mutex_t lock;
     _Atomic(struct facet_loaded *) loaded;
     struct facet_symbol *symbols;
+    struct facet_fatbinary *next;
 };
 
 enum facet_symbol_kind { FACET_KERNEL, FACET_VARIABLE, FACET_MANAGED };

@@ -1,5 +1,6 @@
 // Code loaded while the program runs, through the runtime: cudaLibraryLoadData, cudaLibraryGetKernel.
 // forms: shared static
+// stderr: facet: code refused: INVALID_PTX (218): line 2
 #include "check.h"
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // A kernel with tensor core instructions: refused when it is needed, and the program goes on.
 // forms: shared static
+// stderr: matrix instructions are not supported by this device
 #include "check.h"
 
 #include <mma.h>

@@ -1,31 +1,34 @@
 package facet.abi.generate;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The program: reads abi/tables, writes abi/target/generated. */
 public final class Generate {
-    private static final String USAGE =
-            "usage: java abi/generator/facet/abi/generate/Generate.java [abi folder]";
+    private static final String PROGRAM = "java abi/generator/facet/abi/generate/Generate.java";
+    private static final String WRITE_DOCS = "--write-docs";
 
     private Generate() {}
 
     public static void main(String[] arguments) throws IOException {
-        List<String> rest = List.of(arguments);
+        List<String> rest = new ArrayList<>(List.of(arguments));
+        boolean writeDocs = rest.remove(WRITE_DOCS);
         if (rest.size() > 1 || rest.stream().anyMatch(each -> each.startsWith("-"))) {
-            System.err.println(USAGE);
+            System.err.println("usage: " + PROGRAM + " [" + WRITE_DOCS + "] [abi folder]");
             System.exit(2);
         }
         try {
-            run(Path.of(rest.isEmpty() ? "abi" : rest.getFirst()));
+            run(Path.of(rest.isEmpty() ? "abi" : rest.getFirst()), writeDocs);
         } catch (TableError error) {
             System.err.println(error.getMessage());
             System.exit(1);
         }
     }
 
-    static void run(Path module) throws IOException {
+    static void run(Path module, boolean writeDocs) throws IOException {
         Path tables = module.resolve("tables");
         RecordTable records = RecordTable.read(tables.resolve("records.table"));
         CommandTable commands = CommandTable.read(tables.resolve("commands.table"), records);
@@ -52,5 +55,30 @@ public final class Generate {
         java.write("Dispatcher.java", DispatcherJava.dispatcher(commands));
         EnumsJava.write(types, java);
         java.removeOthers();
+
+        String coverage =
+                Coverage.text(
+                        List.of(
+                                new Coverage.Chapter("Driver API, libcuda.so.1", driver),
+                                new Coverage.Chapter(
+                                        "Runtime API, libcudart.so.12 and .13", runtime),
+                                new Coverage.Chapter("NVML, libnvidia-ml.so.1", nvml)));
+        keepDocs(module.resolve("../docs/cuda-coverage.md").normalize(), coverage, writeDocs);
+    }
+
+    /** What people read is committed; the build tells when it is not what the tables say. */
+    private static void keepDocs(Path file, String text, boolean write) throws IOException {
+        if (Files.exists(file) && Files.readString(file).equals(text)) {
+            return;
+        }
+        if (!write) {
+            throw new TableError(
+                    file
+                            + " is not what the tables say any more; this writes it: "
+                            + PROGRAM
+                            + " "
+                            + WRITE_DOCS);
+        }
+        Files.writeString(file, text);
     }
 }

@@ -122,11 +122,6 @@ final class ArchitectureTest {
     }
 
     @Test
-    void osKnowsNobody() {
-        knowOnly("facet.os").check(FACET);
-    }
-
-    @Test
     void commandLineKnowsNobody() {
         knowOnly("facet.cli..").check(FACET);
     }

@@ -72,7 +72,7 @@ final class Daemon implements Operations, AutoCloseable {
             Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(command ->
                         new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, log));
+                .orElseGet(() -> new InDaemon(visible, ledger, slice.compute(), log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */

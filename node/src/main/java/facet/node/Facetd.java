@@ -51,8 +51,7 @@ public final class Facetd {
         }
     }
 
-    private static void serve(
-            Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
+    private static void serve(Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
             throws IOException {
         try (Daemon daemon = new Daemon(options, folder, log)) {
             Runtime.getRuntime()

@@ -58,8 +58,8 @@ public final class FutexUnsafe {
         MemorySegment time = TIMESPEC.get();
         time.set(JAVA_LONG, 0, timeoutNanos / NANOS);
         time.set(JAVA_LONG, 8, timeoutNanos % NANOS);
+        // The thread keeps this memory as long as it lives.
         long result = call(addressOf(segment, offset), WAIT, expected, time.address());
-        java.lang.ref.Reference.reachabilityFence(time);
         if (result == 0 || result == -ErrnoUnsafe.EAGAIN || result == -ErrnoUnsafe.EINTR) {
             return true;
         }

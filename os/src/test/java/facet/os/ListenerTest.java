@@ -85,7 +85,8 @@ final class ListenerTest {
         try (Listener listener = listen()) {
             IOException taken = assertThrows(IOException.class, this::listen);
             assertTrue(
-                    taken.getMessage().contains("pid " + ProcessHandle.current().pid()),
+                    String.valueOf(taken.getMessage())
+                            .contains("pid " + ProcessHandle.current().pid()),
                     taken.getMessage());
             assertTrue(Files.exists(listener.path()));
         }
@@ -95,7 +96,7 @@ final class ListenerTest {
     void otherFilesAreLeftAlone() throws IOException {
         Path path = Files.writeString(folder.resolve("socket"), "precious");
         IOException taken = assertThrows(IOException.class, this::listen);
-        assertTrue(taken.getMessage().contains("remove it"), taken.getMessage());
+        assertTrue(String.valueOf(taken.getMessage()).contains("remove it"), taken.getMessage());
         assertEquals("precious", Files.readString(path));
     }
 
@@ -105,8 +106,12 @@ final class ListenerTest {
                 assertThrows(
                         IOException.class,
                         () -> Connection.connect(folder.resolve("none"), SocketKind.PACKETS));
-        assertTrue(refused.getMessage().contains("No such file"), refused.getMessage());
-        assertTrue(refused.getMessage().contains("start what listens"), refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("No such file"),
+                refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("start what listens"),
+                refused.getMessage());
     }
 
     @Test
@@ -114,6 +119,8 @@ final class ListenerTest {
         Path path = folder.resolve("x".repeat(120)).resolve("socket");
         IOException refused =
                 assertThrows(IOException.class, () -> Connection.connect(path, SocketKind.PACKETS));
-        assertTrue(refused.getMessage().contains("shorter folder"), refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("shorter folder"),
+                refused.getMessage());
     }
 }

@@ -82,7 +82,9 @@ final class SharedMemoryTest {
         assertEquals(0, MemoryFileUnsafe.resize(unsealed, 4096));
         SystemCallException refused =
                 assertThrows(SystemCallException.class, () -> SharedMemoryUnsafe.attach(unsealed));
-        assertTrue(refused.getMessage().contains("F_SEAL_SHRINK"), refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("F_SEAL_SHRINK"),
+                refused.getMessage());
         assertFalse(Descriptors.isOpen(unsealed));
     }
 

@@ -108,7 +108,10 @@ final class RingMemory {
         }
     }
 
-    /** Wakes a sleeper whatever the flag says: another process may have changed it. */
+    /**
+     * Wakes a sleeper whatever the flag says: another process may have changed it. A sleeper that
+     * sets its flag after this has cleared it sees what was stored before.
+     */
     void wakeReaderAlways() {
         VarHandle.fullFence();
         wake(RingControlLayout.READER_SLEEPS_OFFSET);
@@ -118,8 +121,6 @@ final class RingMemory {
         VarHandle.fullFence();
         wake(RingControlLayout.WRITER_SLEEPS_OFFSET);
     }
-
-    // The fence before it: a sleeper that sets its flag after this has cleared it sees why.
 
     private void wake(long flag) {
         INT.setOpaque(control, flag, 0);

@@ -36,6 +36,6 @@ public final class TextReader {
     }
 
     private long oldest(long head) {
-        return Math.max(0, head - ring.bytes() / 4 * 3);
+        return Math.max(0, head - ring.bytes() / 4 * 3L);
     }
 }

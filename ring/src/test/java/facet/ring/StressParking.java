@@ -20,8 +20,6 @@ final class StressParking implements Parking {
     /** Leaves the thread of who falls asleep. */
     @SuppressWarnings("serial")
     static final class Asleep extends RuntimeException {
-        static final Asleep INSTANCE = new Asleep();
-
         private Asleep() {
             super("asleep", null, false, false);
         }
@@ -35,7 +33,7 @@ final class StressParking implements Parking {
             MemorySegment memory, long offset, int expected, long timeoutNanos) {
         if ((int) WORD.getVolatile(memory, offset) == expected) {
             asleep = true;
-            throw Asleep.INSTANCE;
+            throw new Asleep();
         }
     }
 

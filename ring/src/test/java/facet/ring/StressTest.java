@@ -29,6 +29,8 @@ final class StressTest {
         command.add(System.getProperty("java.class.path"));
         command.add("org.openjdk.jcstress.Main");
         command.addAll(List.of("-v", "-r", folder.resolve("report").toString()));
+        // jcstress pins its threads through a library.
+        command.addAll(List.of("-jvmArgsPrepend", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of(System.getProperty("facet.stress", SHORT).strip().split(" +")));
         int exit =
                 new ProcessBuilder(command)

@@ -17,6 +17,11 @@ final class Control {
     private boolean stopped;
     private int running;
 
+    /** Nanoseconds for which workers ran blocks, up to {@code since}. */
+    private long busy;
+
+    private long since = System.nanoTime();
+
     Control(Workers workers) {
         this.workers = workers;
     }
@@ -30,16 +35,29 @@ final class Control {
                 held.add(retry);
                 return false;
             }
-            running++;
+            change(1);
             return true;
         }
     }
 
     void leave() {
         synchronized (this) {
-            running--;
+            change(-1);
             notifyAll();
         }
+    }
+
+    private void change(int by) {
+        long now = System.nanoTime();
+        busy += running * (now - since);
+        since = now;
+        running += by;
+    }
+
+    /** Time that workers have spent in this context, what runs now included, pauses not. */
+    synchronized long busyNanos() {
+        change(0);
+        return busy;
     }
 
     boolean wantsAttention() {
@@ -56,12 +74,12 @@ final class Control {
             if (!paused) {
                 return;
             }
-            running--;
+            change(-1);
             notifyAll();
         }
         workers.hold(this::awaitResume);
         synchronized (this) {
-            running++;
+            change(1);
             throwIfStopped();
         }
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** An address space on the software GPU. */
@@ -26,7 +25,6 @@ final class CpuContext implements Context, Services {
     private final Control control;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
-    private final AtomicLong deviceNanos = new AtomicLong();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
     private boolean closed;
     private long heapUsed;
@@ -188,13 +186,9 @@ final class CpuContext implements Context, Services {
         return control;
     }
 
-    void addDeviceNanos(long nanos) {
-        deviceNanos.addAndGet(nanos);
-    }
-
     @Override
     public long deviceNanos() {
-        return deviceNanos.get();
+        return control.busyNanos();
     }
 
     /** The first fault stays; what is queued is dropped. */

@@ -79,7 +79,6 @@ final class LaunchRun {
         participants.incrementAndGet();
         try {
             if (!ended.get() && context.control().enter(this::join)) {
-                long start = System.nanoTime();
                 try {
                     work();
                 } catch (Throwable e) {
@@ -87,7 +86,6 @@ final class LaunchRun {
                     Faults.report(context, kernel, grid, e);
                 } finally {
                     context.control().leave();
-                    context.addDeviceNanos(System.nanoTime() - start);
                 }
             }
         } finally {

@@ -15,10 +15,13 @@ import java.util.Set;
 
 /** One connection: lines in, lines out, and the slices that live as long as it does. */
 final class ControlConnection {
+    private static final int MOST_DRAINED = 64;
+
     private final SocketChannel channel;
     private final Operations operations;
     private final Log log;
     private final List<String> slices = new ArrayList<>();
+    private boolean stops;
 
     ControlConnection(SocketChannel channel, Operations operations, Log log) {
         this.channel = channel;
@@ -37,13 +40,25 @@ final class ControlConnection {
                 if (!line.isBlank()) {
                     send(answer(line));
                 }
+                if (stops) {
+                    stops = false;
+                    operations.stop();
+                }
             }
         } catch (ControlException e) {
             // Where the next request begins is not known any more.
             send(failure(e));
+            drain();
         } finally {
             slices.forEach(operations::remove);
         }
+    }
+
+    /** Closing with something unread would take the answer back. */
+    private void drain() throws IOException {
+        channel.shutdownOutput();
+        ByteBuffer rest = ByteBuffer.allocate(LineReader.LONGEST);
+        for (int i = 0; i < MOST_DRAINED && channel.read(rest.clear()) >= 0; i++) {}
     }
 
     private void send(Map<String, Object> answer) throws IOException {
@@ -96,7 +111,8 @@ final class ControlConnection {
             case "run" -> run(request);
             case "down" -> {
                 request.allow(Set.of());
-                operations.stop();
+                // Once the answer is on its way.
+                stops = true;
                 yield Map.of();
             }
             default ->

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.device.Device;
 import facet.node.log.Log;
+import facet.node.session.Pace;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -18,11 +19,17 @@ public final class InDaemon implements HostPlace {
     private final Ledger ledger;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
+    private final Pace pace;
 
-    public InDaemon(List<Device> devices, LedgerMemory ledger, Log log) {
+    /**
+     * @param compute percent of the devices' time
+     */
+    public InDaemon(List<Device> devices, LedgerMemory ledger, int compute, Log log) {
         this.devices = List.copyOf(devices);
         this.ledger = new Ledger(ledger);
         this.log = log;
+        int cores = Runtime.getRuntime().availableProcessors();
+        this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
     }
 
     @Override
@@ -31,6 +38,7 @@ public final class InDaemon implements HostPlace {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
         hosts.add(hosted.host);
         hosted.host.start();
+        pace.wake();
         return hosted;
     }
 
@@ -88,6 +96,7 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public void close() {
+        pace.close();
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
             try {

@@ -39,6 +39,7 @@ final class SessionContext {
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
+    private boolean paused;
     private final Map<Integer, SessionModule> modules = new HashMap<>();
     private final Map<Integer, SessionEvent> events = new HashMap<>();
 
@@ -361,6 +362,18 @@ final class SessionContext {
 
     boolean isClosing() {
         return faults.isClosing();
+    }
+
+    /** Holds back its kernels, or lets them go on. */
+    void pause(boolean wanted) {
+        if (wanted != paused) {
+            paused = wanted;
+            if (wanted) {
+                device.pause();
+            } else {
+                device.resume();
+            }
+        }
     }
 
     /** Stops what runs. Any thread. */

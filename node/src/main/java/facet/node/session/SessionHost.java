@@ -107,6 +107,11 @@ public final class SessionHost {
         connection.shutdown();
     }
 
+    /** Holds back its kernels, or lets them go on. One thread at a time. */
+    void pause(boolean wanted) {
+        session.contexts().forEach(each -> each.pause(wanted));
+    }
+
     /** Ends a session that did what no honest client does. Any thread. */
     public void expel(String why) {
         log.warning(options.label(), "ended, it broke the protocol: " + why);

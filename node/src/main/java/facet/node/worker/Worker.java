@@ -6,6 +6,7 @@ import facet.device.cpu.CpuDevice;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
+import facet.node.session.Pace;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -35,6 +36,7 @@ public final class Worker {
     private final String slice;
     private final long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
+    private final Pace pace;
 
     private Worker(WorkerLink link, Request begin, int ledgerDescriptor, Log log)
             throws IOException, ControlException {
@@ -44,6 +46,11 @@ public final class Worker {
         memory = begin.number("memory");
         ledger = new Ledger(LedgerMemory.attach(ledgerDescriptor, begin.number("limit")));
         int cores = Runtime.getRuntime().availableProcessors();
+        pace =
+                new Pace(
+                        (int) begin.number("compute"),
+                        cores * (int) begin.number("devices"),
+                        sessions::values);
         for (int i = 0; i < begin.number("devices"); i++) {
             devices.add(
                     CpuDevice.create(
@@ -131,6 +138,7 @@ public final class Worker {
                         options, shared, client, ledger, devices, log, () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
+        pace.wake();
     }
 
     private void ended(SessionHost host) {

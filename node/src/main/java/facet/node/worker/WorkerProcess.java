@@ -150,6 +150,8 @@ public final class WorkerProcess implements HostPlace {
                 slice.name(),
                 "memory",
                 slice.memory(),
+                "compute",
+                slice.compute(),
                 "limit",
                 ledger.limit(),
                 "devices",

@@ -5,7 +5,7 @@
  * {@code verb key=value …}, with descriptors.
  *
  * <pre>
- *   daemon → worker   begin slice memory limit devices name deviceMemory  + ledger
+ *   daemon → worker   begin slice memory compute limit devices name deviceMemory  + ledger
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
  *                     usage

@@ -230,8 +230,7 @@ class SessionTest {
         client.post(new HostFunction(77, 0));
         assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
         assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.side.contextStatus(0).fault());
-        assertEquals(
-                77, client.side.callbacks().take().get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
+        assertEquals(77, client.side.callbacks().take().get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
         client.post(new HostFunctionDone(77));
         // What follows is refused, but breaks nothing.
         client.post(new StreamCreate(5, 0, 0));
@@ -241,8 +240,7 @@ class SessionTest {
         client.post(new StreamDestroy(5));
         client.post(new ModuleUnload(1));
         client.free(cells, 4096);
-        assertEquals(
-                Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventSynchronize(5)).result());
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventSynchronize(5)).result());
         assertEquals(4, client.side.contextStatus(0).retired());
         assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
         assertEquals(0, slice.memoryUsed());
@@ -294,7 +292,9 @@ class SessionTest {
         Reply reply = client.load(0, ".version 8.0\n.target sm_75\n.address_size 64\n bogus\n");
         assertEquals(Result.ERROR_INVALID_PTX, reply.result());
         assertTrue(client.lastLog().contains("4"), client.lastLog());
-        assertEquals(Result.ERROR_NO_BINARY_FOR_GPU, client.load(0, Images.read("k-elf.fatbin")).result());
+        assertEquals(
+                Result.ERROR_NO_BINARY_FOR_GPU,
+                client.load(0, Images.read("k-elf.fatbin")).result());
         assertTrue(client.lastLog().contains("-gencode"), client.lastLog());
         // The number is still free.
         assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
@@ -310,8 +310,7 @@ class SessionTest {
         assertTrue(small.payload()[0] > 16);
         Reply fitting =
                 client.call(
-                        new ModuleLoad(
-                                base, image.length, base + 8192, small.payload()[0], 3, 0));
+                        new ModuleLoad(base, image.length, base + 8192, small.payload()[0], 3, 0));
         assertEquals(Result.SUCCESS, fitting.result());
         assertEquals(small.payload()[0], fitting.payload()[0]);
     }

@@ -130,10 +130,7 @@ public final class TestClient implements AutoCloseable {
     public long taken() {
         long sum = 0;
         for (int i = 0; i < Constants.LEDGER_SLOTS; i++) {
-            sum +=
-                    (long)
-                            LONG.getVolatile(
-                                    ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
+            sum += (long) LONG.getVolatile(ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
         }
         return sum;
     }
@@ -164,12 +161,7 @@ public final class TestClient implements AutoCloseable {
         Reply reply =
                 call(
                         new ModuleLoad(
-                                BASE + staged,
-                                image.length,
-                                BASE + answer,
-                                32 << 10,
-                                module,
-                                0));
+                                BASE + staged, image.length, BASE + answer, 32 << 10, module, 0));
         lastAnswer = memory().asSlice(answer, 32 << 10);
         post(new Free(BASE + staged));
         staged += bytes;
@@ -177,6 +169,7 @@ public final class TestClient implements AutoCloseable {
     }
 
     private MemorySegment lastAnswer;
+    private boolean closed;
 
     public MemorySegment lastAnswer() {
         return lastAnswer;
@@ -194,10 +187,7 @@ public final class TestClient implements AutoCloseable {
     public void launchOf(
             int module, int stream, int function, int grid, int block, Object... arguments)
             throws Exception {
-        post(
-                new Launch(
-                        stream, module, function, grid, 1, 1, block, 1, 1, 0, 0,
-                        pack(arguments)));
+        post(new Launch(stream, module, function, grid, 1, 1, block, 1, 1, 0, 0, pack(arguments)));
     }
 
     private static byte[] pack(Object... arguments) {
@@ -234,6 +224,10 @@ public final class TestClient implements AutoCloseable {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         connection.close();
         side.close();
         ledger.close();

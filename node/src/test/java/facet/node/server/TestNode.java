@@ -54,7 +54,7 @@ public final class TestNode implements AutoCloseable {
                 worker
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
-                        : (slice, devices, ledger, path) -> new InDaemon(devices, ledger, log);
+                        : (slice, devices, ledger, path) -> new InDaemon(devices, ledger, slice.compute(), log);
         folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
     }

@@ -30,10 +30,6 @@ final class Builder {
         return Cache.file(program.name() + ".o", inputs, command);
     }
 
-    Path executable(Program program, Form form) {
-        return link(program.name() + "." + form.word(), object(program, PTX_ONLY), form, List.of());
-    }
-
     Path link(String name, Path object, Form form, List<String> flags) {
         Path lib = tools.cuda().orElseThrow().resolve("lib64");
         List<Path> inputs = new ArrayList<>(List.of(object));

@@ -46,10 +46,14 @@ class ProgramsTest {
         List<DynamicContainer> containers = new ArrayList<>();
         for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
             List<DynamicNode> tests = new ArrayList<>();
+            CompletableFuture<Path> object =
+                    CompletableFuture.supplyAsync(
+                            () -> builder.object(program, Builder.PTX_ONLY), compilers);
             for (Form form : program.forms()) {
+                String name = program.name() + "." + form.word();
                 CompletableFuture<Path> built =
-                        CompletableFuture.supplyAsync(
-                                () -> builder.executable(program, form), compilers);
+                        object.thenApplyAsync(
+                                file -> builder.link(name, file, form, List.of()), compilers);
                 tests.add(
                         dynamicTest(
                                 program.name() + " " + form.word(),

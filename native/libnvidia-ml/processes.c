@@ -1,0 +1,108 @@
+/* The processes of the slice: who has memory according to the ledger. Processes of other slices do
+ * not exist here. */
+#include "management.h"
+
+enum { NO_INSTANCE = -1 }; /* the device is not partitioned */
+
+struct list {
+    unsigned count;
+    struct {
+        unsigned process;
+        uint64_t bytes;
+    } entries[FACET_LEDGER_SLOTS];
+};
+
+/* A process may have several sessions: this library has one of its own. */
+static void add(struct list *list, unsigned process, uint64_t bytes)
+{
+    unsigned i = 0;
+    while (i < list->count && list->entries[i].process != process)
+        i++;
+    if (i == list->count) {
+        list->entries[i].process = process;
+        list->entries[i].bytes = 0;
+        list->count++;
+    }
+    list->entries[i].bytes += bytes;
+}
+
+static void read_ledger(struct list *list)
+{
+    uint32_t process;
+    uint64_t bytes;
+    list->count = 0;
+    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(slot, &process, &bytes); slot++)
+        if (process != 0 && bytes != 0)
+            add(list, process, bytes);
+}
+
+static nvmlReturn_t read_processes(nvmlDevice_t device, unsigned *count, const void *room, struct list *list)
+{
+    int ordinal;
+    const struct facet_device_record *record;
+    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);
+    if (result != NVML_SUCCESS)
+        return result;
+    read_ledger(list);
+    unsigned capacity = *count;
+    *count = list->count;
+    if (capacity < list->count)
+        return NVML_ERROR_INSUFFICIENT_SIZE;
+    return list->count > 0 && room == NULL ? NVML_ERROR_INVALID_ARGUMENT : NVML_SUCCESS;
+}
+
+nvmlReturn_t facet_nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos)
+{
+    struct list list;
+    nvmlReturn_t result = read_processes(device, count, infos, &list);
+    for (unsigned i = 0; result == NVML_SUCCESS && i < list.count; i++)
+        infos[i] = (nvmlProcessInfo_v1_t){.pid = list.entries[i].process, .usedGpuMemory = list.entries[i].bytes};
+    return result;
+}
+
+nvmlReturn_t facet_nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v2_t *infos)
+{
+    struct list list;
+    nvmlReturn_t result = read_processes(device, count, infos, &list);
+    for (unsigned i = 0; result == NVML_SUCCESS && i < list.count; i++)
+        infos[i] = (nvmlProcessInfo_v2_t){.pid = list.entries[i].process,
+            .usedGpuMemory = list.entries[i].bytes,
+            .gpuInstanceId = (unsigned)NO_INSTANCE,
+            .computeInstanceId = (unsigned)NO_INSTANCE};
+    return result;
+}
+
+/* Nobody draws, and there is no other sharing service. */
+static nvmlReturn_t nobody(nvmlDevice_t device, unsigned *count)
+{
+    int ordinal;
+    const struct facet_device_record *record;
+    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);
+    if (result == NVML_SUCCESS)
+        *count = 0;
+    return result;
+}
+
+nvmlReturn_t facet_nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos)
+{
+    (void)infos;
+    return nobody(device, count);
+}
+
+nvmlReturn_t facet_nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v2_t *infos)
+{
+    (void)infos;
+    return nobody(device, count);
+}
+
+nvmlReturn_t facet_nvmlDeviceGetMPSComputeRunningProcesses(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos)
+{
+    (void)infos;
+    return nobody(device, count);
+}
+
+nvmlReturn_t facet_nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v2_t *infos)
+{
+    (void)infos;
+    return nobody(device, count);
+}

@@ -1,0 +1,212 @@
+/* Recognising a linked-in CUDA runtime, in programs that the test builds itself. Needs cc and strip. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../preload/redirect.h"
+#include "check.h"
+
+static char folder[] = "/tmp/facet-test-XXXXXX";
+
+static void path_of(char *path, const char *name)
+{
+    snprintf(path, 512, "%s/%s", folder, name);
+}
+
+static void run(const char *format, ...)
+{
+    char command[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    if (system(command) != 0) {
+        fprintf(stderr, "did not work: %s\n", command);
+        exit(2);
+    }
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[512];
+    path_of(path, name);
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+static int kind_of(const char *name)
+{
+    char path[512];
+    struct facet_elf elf;
+    path_of(path, name);
+    if (!facet_elf_open(path, &elf))
+        return -1;
+    int kind = (int)facet_static_runtime(&elf);
+    facet_elf_close(&elf);
+    return kind;
+}
+
+/* The runtime's functions are hidden, as in the static library; each long enough for a jump. */
+static const char runtime_12[] = "#define HIDDEN __attribute__((visibility(\"hidden\"), noinline))\n"
+                                 "#define FUNCTION(name) HIDDEN int name(volatile int *x) { *x += 1; *x *= 3; *x += 5; return *x; }\n"
+                                 "FUNCTION(__cudaRegisterFatBinary) FUNCTION(__cudaRegisterFunction) FUNCTION(cudaLaunchKernel)\n"
+                                 "FUNCTION(cudaMalloc) FUNCTION(cudaNewInSomeVersion) FUNCTION(cudaGetLastError)\n"
+                                 "FUNCTION(libcudart_static_0123) FUNCTION(cudaGetDeviceProperties_v2) FUNCTION(libcudart_static_4567)\n";
+static const char runtime_13[] = "#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties\n"
+                                 "#include \"runtime_12.c\"\n";
+static const char program[] = "extern int cudaMalloc(volatile int *), __cudaRegisterFatBinary(volatile int *);\n"
+                              "int cudaOfTheProgram(volatile int *x) { *x += 100; *x *= 7; return *x + 1; }\n"
+                              "int __cudaRegisterLinkedBinary_42(volatile int *x) { return __cudaRegisterFatBinary(x); }\n"
+                              "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
+                              "int use(void) { volatile int x = 1; return cudaMalloc(&x) + __cudaRegisterLinkedBinary_42(&x); }\n"
+                              "#ifndef LIBRARY\n"
+                              "int main(void) { return use() == 0; }\n"
+                              "#endif\n";
+
+static void build(void)
+{
+    write_file("runtime_12.c", runtime_12);
+    write_file("runtime_13.c", runtime_13);
+    write_file("program.c", program);
+    run("cd %s && cc -O1 -fPIC -ffunction-sections -c runtime_12.c runtime_13.c", folder);
+    run("cd %s && cc -O1 program.c runtime_12.o -o static_12", folder);
+    run("cd %s && cc -O1 program.c runtime_13.o -o static_13", folder);
+    run("cd %s && cc -O1 -no-pie program.c runtime_13.o -o static_13_fixed", folder);
+    run("cd %s && cp static_13 stripped && strip stripped", folder);
+    run("cd %s && cc -O1 -shared -fPIC -DLIBRARY program.c runtime_13.o -o library.so", folder);
+    run("cd %s && sed s/hidden/default/ runtime_12.c > runtime_shared.c && cc -O1 -shared -fPIC runtime_shared.c -o libcudart_shared.so", folder);
+    run("cd %s && cc -O1 program.c ./libcudart_shared.so -o shared", folder);
+    run("cd %s && cp shared shared_stripped && strip shared_stripped", folder);
+    run("cd %s && echo 'int main(void) { return 0; }' > plain.c && cc plain.c -o plain && cp plain plain_stripped && strip plain_stripped", folder);
+}
+
+static void kinds(void)
+{
+    CHECK_EQUAL(FACET_RUNTIME_12, kind_of("static_12"));
+    CHECK_EQUAL(FACET_RUNTIME_13, kind_of("static_13"));
+    CHECK_EQUAL(FACET_RUNTIME_13, kind_of("static_13_fixed"));
+    CHECK_EQUAL(FACET_RUNTIME_13, kind_of("library.so"));
+    CHECK_EQUAL(FACET_RUNTIME_STRIPPED, kind_of("stripped"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared_stripped"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("libcudart_shared.so"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("plain"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("plain_stripped"));
+    CHECK_EQUAL(-1, kind_of("program.c"));
+    CHECK_EQUAL(-1, kind_of("not there"));
+}
+
+struct names {
+    int count;
+    bool unknown;
+    bool wrong;
+};
+
+static void note(const char *name, uint64_t address, const unsigned char *code, void *data)
+{
+    struct names *names = data;
+    (void)address;
+    (void)code;
+    names->count++;
+    names->unknown |= strcmp(name, "cudaNewInSomeVersion") == 0;
+    names->wrong |= strcmp(name, "cudaOfTheProgram") == 0 || strstr(name, "LinkedBinary") != NULL || strncmp(name, "libcudart", 9) == 0;
+}
+
+static void functions(void)
+{
+    char path[512];
+    struct facet_elf elf;
+    struct names names = {0};
+    path_of(path, "static_12");
+    CHECK(facet_elf_open(path, &elf));
+    CHECK_EQUAL(0, facet_static_runtime_each(&elf, FACET_JUMP_BYTES, note, &names));
+    CHECK_EQUAL(7, names.count);
+    CHECK(names.unknown);
+    CHECK(!names.wrong);
+    facet_elf_close(&elf);
+}
+
+/* Every file that begins like a program, cut off or with one byte changed, is read without harm. */
+static void broken_files(void)
+{
+    char path[512];
+    path_of(path, "static_12");
+    FILE *file = fopen(path, "rb");
+    static unsigned char bytes[65536];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    unsigned seed = 1234567;
+    printf("seed %u\n", seed);
+    path_of(path, "broken");
+    for (int i = 0; i < 2000; i++) {
+        size_t cut = size;
+        static unsigned char copy[sizeof bytes];
+        memcpy(copy, bytes, size);
+        if (i % 4 == 0)
+            cut = (size_t)rand_r(&seed) % size;
+        const ElfW(Ehdr) *header = (const void *)bytes;
+        size_t from = i % 2 == 0 ? 0 : header->e_shoff;
+        for (int k = 0; k < 3; k++)
+            copy[from + (size_t)rand_r(&seed) % (i % 2 == 0 ? 64 : size - from)] = (unsigned char)rand_r(&seed);
+        file = fopen(path, "wb");
+        fwrite(copy, 1, cut, file);
+        fclose(file);
+        struct facet_elf elf;
+        struct names names = {0};
+        if (!facet_elf_open(path, &elf))
+            continue;
+        if (facet_static_runtime(&elf) != FACET_NO_RUNTIME)
+            facet_static_runtime_each(&elf, FACET_JUMP_BYTES, note, &names);
+        facet_elf_close(&elf);
+    }
+}
+
+/* A library of this process: its functions go elsewhere, those of the program do not. */
+static void redirecting(void)
+{
+    char path[512];
+    struct facet_elf elf;
+    int left = 0;
+    path_of(path, "library.so");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    CHECK(library != NULL);
+    if (library == NULL)
+        return;
+    struct link_map *map = library;
+    int (*own)(volatile int *);
+    *(void **)&own = dlsym(library, "cudaOfTheProgram");
+    int before = own(&(int){1});
+    CHECK(facet_elf_open(path, &elf));
+    CHECK_EQUAL(7, facet_redirect(&elf, map->l_addr, FACET_RUNTIME_13, &left));
+    CHECK_EQUAL(0, left);
+    /* Without a runtime beside this test they refuse, and say so once. */
+    int (*use)(void);
+    *(void **)&use = dlsym(library, "use");
+    CHECK_EQUAL(35 + 35, use());
+    CHECK_EQUAL(before, own(&(int){1}));
+    /* What has been changed is not touched again. */
+    CHECK_EQUAL(0, facet_redirect(&elf, map->l_addr, FACET_RUNTIME_13, &left));
+    CHECK_EQUAL(7, left);
+    facet_elf_close(&elf);
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        perror(folder);
+        return 2;
+    }
+    build();
+    kinds();
+    functions();
+    broken_files();
+    redirecting();
+    run("rm -rf %s", folder);
+    return CHECK_RESULT();
+}

@@ -1,0 +1,183 @@
+package facet.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.abi.Result;
+import facet.node.server.Kernels;
+import facet.node.server.TestClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The daemon as a process. */
+@Timeout(180)
+class FacetdTest {
+    @TempDir private Path folder = Path.of("/nowhere");
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private Path runtime() {
+        return folder.resolve("run");
+    }
+
+    private Process start(String... more) throws Exception {
+        Process process = begin(more);
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!answers() && process.isAlive() && System.nanoTime() < end) {
+            Thread.sleep(5);
+        }
+        assertTrue(process.isAlive(), log());
+        return process;
+    }
+
+    private Process begin(String... more) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "@" + Path.of("../jvm.options").toAbsolutePath(),
+                                "-Xmx512m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Facetd.class.getName(),
+                                "--runtime-dir",
+                                runtime().toString(),
+                                "--memory",
+                                "256M"));
+        command.addAll(List.of(more));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(
+                                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                        .start();
+        started.add(process);
+        return process;
+    }
+
+    private String log() throws IOException {
+        return Files.readString(folder.resolve("log"));
+    }
+
+    private boolean answers() {
+        try {
+            return ask("status").contains("\"ok\":true");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String ask(String line) throws IOException {
+        try (SocketChannel channel =
+                        SocketChannel.open(
+                                UnixDomainSocketAddress.of(runtime().resolve("control")));
+                BufferedReader lines =
+                        new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
+            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+            return String.valueOf(lines.readLine());
+        }
+    }
+
+    private void compute() throws Exception {
+        try (TestClient client = new TestClient(runtime().resolve("socket"), "compute")) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            long cells = client.allocate(0, 4096);
+            assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
+            client.launch(0, 0, 1, 32, cells, 32, 5);
+            assertEquals(Result.SUCCESS, client.synchronize(0));
+            assertEquals(5, client.memory().get(ValueLayout.JAVA_INT, 0));
+            String sessions = ask("sessions");
+            assertTrue(sessions.contains("\"program\":\"compute\""), sessions);
+            assertTrue(sessions.contains("\"memoryUsed\":4096"), sessions);
+            assertTrue(sessions.contains("\"launches\":1"), sessions);
+        }
+    }
+
+    private void assertClean() {
+        assertFalse(Files.exists(runtime().resolve("control")));
+        assertFalse(Files.exists(runtime().resolve("socket"), LinkOption.NOFOLLOW_LINKS));
+        assertFalse(Files.exists(runtime().resolve("slices")));
+    }
+
+    @Test
+    void aSignalEndsItAndCleansUp() throws Exception {
+        Process daemon = start();
+        compute();
+        try (TestClient client = new TestClient(runtime().resolve("socket"))) {
+            client.createContext();
+            client.load(0, Kernels.SPIN);
+            client.launch(0, 0, 1, 1, TestClient.BASE);
+            daemon.destroy();
+            assertTrue(client.isEnded());
+            assertTrue(daemon.waitFor(15, TimeUnit.SECONDS), "it does not end");
+        }
+        assertClean();
+    }
+
+    @Test
+    void oneDaemonForAFolderAndANewOneAfterAKill() throws Exception {
+        Process first = start();
+        Process second = begin();
+        assertTrue(second.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(1, second.exitValue());
+        assertTrue(log().contains("another facetd runs in"), log());
+        try (TestClient client = new TestClient(runtime().resolve("socket"))) {
+            client.createContext();
+            first.destroyForcibly().waitFor();
+            assertTrue(client.isEnded());
+        }
+        assertTrue(Files.exists(runtime().resolve("slices/default")), "nothing was left behind");
+        start();
+        compute();
+        assertTrue(ask("down").contains("true"));
+    }
+
+    @Test
+    void downEndsIt() throws Exception {
+        Process daemon = start();
+        assertTrue(ask("down").contains("true"));
+        assertTrue(daemon.waitFor(15, TimeUnit.SECONDS));
+        assertEquals(0, daemon.exitValue());
+        assertClean();
+    }
+
+    @Test
+    void workersServeTooAndEndWithTheDaemon() throws Exception {
+        Process daemon = start("--worker", "--devices", "2");
+        compute();
+        List<ProcessHandle> workers = daemon.toHandle().children().toList();
+        assertEquals(1, workers.size());
+        daemon.destroyForcibly().waitFor();
+        workers.getFirst().onExit().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void wrongOptionsAreNamed() throws Exception {
+        Process daemon = begin("--devises", "2");
+        assertTrue(daemon.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(2, daemon.exitValue());
+        assertTrue(log().contains("there is no option '--devises'"), log());
+    }
+}

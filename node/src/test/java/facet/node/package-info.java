@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node;
+
+import org.jspecify.annotations.NullMarked;

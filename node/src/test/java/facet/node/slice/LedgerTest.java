@@ -1,0 +1,165 @@
+package facet.node.slice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LedgerTest {
+    private final LedgerMemory memory;
+    private final Ledger ledger;
+    private final AtomicReference<String> firstEnded = new AtomicReference<>();
+    private final AtomicReference<String> secondEnded = new AtomicReference<>();
+
+    LedgerTest() throws IOException {
+        memory = LedgerMemory.create("test", 100);
+        ledger = new Ledger(memory);
+        ledger.join(0, () -> true, firstEnded::set);
+        ledger.join(1, () -> true, secondEnded::set);
+    }
+
+    @AfterEach
+    void close() {
+        ledger.leave(0);
+        ledger.leave(1);
+        memory.close();
+    }
+
+    @Test
+    void claimsAreGrantedUpToTheLimit() {
+        assertTrue(ledger.claim(0, 60));
+        assertFalse(ledger.claim(1, 60));
+        assertTrue(ledger.claim(1, 40));
+        assertEquals(100, memory.taken());
+        memory.add(0, -60);
+        assertTrue(ledger.claim(1, 60));
+        assertFalse(ledger.claim(1, 101));
+        assertFalse(ledger.claim(1, -1));
+        assertFalse(ledger.claim(1, Long.MAX_VALUE));
+        assertEquals(100, memory.taken());
+    }
+
+    @Test
+    void aClaimWaitsForWhatOthersTakeBack() throws Exception {
+        memory.add(1, 90);
+        Thread other =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            Thread.yield();
+                            memory.add(1, -90);
+                        });
+        assertTrue(ledger.claim(0, 50));
+        other.join();
+    }
+
+    @Test
+    void nobodyHasMoreThanTheLimit() {
+        assertTrue(ledger.allocate(0, 100));
+        assertFalse(ledger.allocate(0, 1));
+        assertFalse(ledger.allocate(7, 1), "a slot that nobody has");
+        assertFalse(ledger.allocate(1, -5));
+        ledger.release(0, 100);
+        assertTrue(ledger.allocate(0, 1));
+        assertEquals(1, ledger.held(0));
+    }
+
+    @Test
+    void whoFreedIsWaitedForAndNobodyEnds() throws Exception {
+        // The second session takes what the first one has freed; the host has not seen that yet.
+        assertTrue(ledger.allocate(0, 60));
+        memory.add(1, 60);
+        assertTrue(ledger.allocate(1, 60));
+        Thread.sleep(300);
+        ledger.release(0, 60);
+        Thread.sleep(1500);
+        assertNull(firstEnded.get());
+        assertNull(secondEnded.get());
+    }
+
+    @Test
+    void whoSaysLessThanItHasIsEnded() throws Exception {
+        assertTrue(ledger.allocate(0, 60));
+        memory.add(1, 60);
+        assertTrue(ledger.allocate(1, 60));
+        long end = System.nanoTime() + 10_000_000_000L;
+        while (firstEnded.get() == null && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        assertTrue(String.valueOf(firstEnded.get()).contains("60 bytes"), firstEnded.get());
+        assertNull(secondEnded.get());
+        ledger.leave(0);
+        assertEquals(0, ledger.held(0));
+    }
+
+    @Test
+    void theSumOfTwoThatRaceIsNeverBeyondTheLimit() throws Exception {
+        AtomicLong most = new AtomicLong();
+        AtomicLong granted = new AtomicLong();
+        List<Thread> threads = new ArrayList<>();
+        for (int slot = 0; slot < 2; slot++) {
+            int own = slot;
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; i < 20_000; i++) {
+                                    if (take(own, 60)) {
+                                        granted.incrementAndGet();
+                                        most.accumulateAndGet(
+                                                ledger.held(0) + ledger.held(1), Math::max);
+                                        ledger.release(own, 60);
+                                        memory.add(own, -60);
+                                    }
+                                }
+                            }));
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertTrue(granted.get() > 100, granted + " granted");
+        assertEquals(60, most.get());
+        assertEquals(0, memory.taken());
+        assertNull(firstEnded.get());
+    }
+
+    /** As a client does it: its own counter first, then the sum. */
+    private boolean take(int slot, long bytes) {
+        memory.add(slot, bytes);
+        if (memory.taken() > 100) {
+            memory.add(slot, -bytes);
+            return false;
+        }
+        return ledger.allocate(slot, bytes);
+    }
+
+    @Test
+    void whatTheHostTakesIsGivenBackOnce() {
+        assertTrue(ledger.take(0, 30));
+        assertEquals(30, memory.claimed(0));
+        ledger.give(0, 30);
+        assertEquals(0, memory.claimed(0));
+        assertTrue(ledger.take(0, 30));
+        ledger.leave(0);
+        ledger.give(0, 30);
+        assertEquals(0, memory.taken());
+    }
+
+    @Test
+    void nonsenseInTheSharedPageIsMoreThanThereIs() {
+        memory.add(1, -5);
+        assertFalse(ledger.claim(0, 10));
+        memory.add(1, Long.MIN_VALUE);
+        assertFalse(ledger.claim(0, 10));
+        ledger.leave(1);
+        assertTrue(ledger.claim(0, 10));
+    }
+}
