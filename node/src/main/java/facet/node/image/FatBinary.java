@@ -8,8 +8,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A fat binary taken apart; nothing is decompressed yet. */
-public record FatBinary(List<FatBinaryEntry> entries) {
+/**
+ * A fat binary taken apart; nothing is decompressed yet.
+ *
+ * @param linkSet whether its entries are parts of one module, and not versions of it
+ */
+public record FatBinary(boolean linkSet, List<FatBinaryEntry> entries) {
     private static final ValueLayout.OfShort U16 =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt U32 =
@@ -29,12 +33,18 @@ public record FatBinary(List<FatBinaryEntry> entries) {
     public static FatBinary parse(byte[] image) throws ImageException {
         MemorySegment memory = MemorySegment.ofArray(image);
         List<FatBinaryEntry> entries = new ArrayList<>();
+        boolean linkSet = isLinkSet(memory);
         long at = 0;
         do {
             at = container(memory, at, entries);
         } while (at + FatBinaryLayout.CONTAINER_HEADER_BYTES <= memory.byteSize()
                 && memory.get(U32, at) == FatBinaryLayout.CONTAINER_MAGIC);
-        return new FatBinary(List.copyOf(entries));
+        return new FatBinary(linkSet, List.copyOf(entries));
+    }
+
+    private static boolean isLinkSet(MemorySegment memory) {
+        return memory.byteSize() >= FatBinaryLayout.CONTAINER_HEADER_BYTES
+                && (u16(memory, FatBinaryLayout.CONTAINER_VERSION) & FatBinaryLayout.LINK_SET) != 0;
     }
 
     private static long container(MemorySegment memory, long start, List<FatBinaryEntry> entries)
@@ -43,7 +53,8 @@ public record FatBinary(List<FatBinaryEntry> entries) {
                 || memory.get(U32, start) != FatBinaryLayout.CONTAINER_MAGIC) {
             throw ImageException.malformed("not a fat binary");
         }
-        int version = u16(memory, start + FatBinaryLayout.CONTAINER_VERSION);
+        int version =
+                u16(memory, start + FatBinaryLayout.CONTAINER_VERSION) & ~FatBinaryLayout.LINK_SET;
         if (version != 1) {
             throw ImageException.malformed("a fat binary of version " + version + "; 1 is known");
         }

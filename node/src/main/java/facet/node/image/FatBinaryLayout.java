@@ -33,6 +33,12 @@ final class FatBinaryLayout {
     static final int KIND_PTX = 1;
     static final int KIND_ELF = 2;
 
+    /** In a container's version: a link set of ours. docs/session-protocol.md, Images */
+    static final int LINK_SET = 0x8000;
+
+    /** In a link set: a whole container. */
+    static final int KIND_CONTAINER = 0x4653;
+
     static final long FLAG_LZ4 = 0x2000;
     static final long FLAG_ZSTD = 0x8000;
 

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.link;
+
+import org.jspecify.annotations.NullMarked;
