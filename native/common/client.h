@@ -104,7 +104,7 @@ struct facet_context {
     uint64_t arena; /* of which [base, base + arena) is ours to give out */
     uint64_t bytes;
     int memory;        /* descriptor of the memory */
-    uint64_t unique;   /* cuCtxGetId; another one each time that the context is made */
+    _Atomic uint64_t unique; /* cuCtxGetId; another one after each end of the context */
     _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
@@ -211,6 +211,8 @@ struct facet_context *facet_context_peek(void);
 CUresult facet_context_fault(const struct facet_context *context);
 /* Waits for everything of the context; afterwards posted == settled. */
 CUresult facet_context_settle(struct facet_context *context);
+/* Waits if anything is under way. Not for calls that must report what went wrong in streams. */
+CUresult facet_context_rest(struct facet_context *context);
 /* Whether nothing asynchronous is under way, as far as known here without asking. */
 bool facet_context_idle(const struct facet_context *context);
 /* Called for every asynchronous stream command, before it is posted. */

@@ -17,7 +17,7 @@ static _Thread_local struct {
     struct entry entries[DEPTH];
 } stack;
 
-static uint64_t next_unique(void)
+uint64_t facet_context_next_unique(void)
 {
     static _Atomic uint64_t last;
     return atomic_fetch_add(&last, 1) + 1;
@@ -40,7 +40,7 @@ struct facet_context *facet_context_create(int device, unsigned flags)
     context->object.context = context;
     context->device = device;
     context->flags = flags;
-    context->unique = next_unique();
+    context->unique = facet_context_next_unique();
     context->memory = -1;
     memcpy(context->limits, default_limits, sizeof default_limits);
     pthread_mutex_init(&context->lock, NULL);
@@ -50,7 +50,8 @@ struct facet_context *facet_context_create(int device, unsigned flags)
 static struct facet_context *entry_context(const struct entry *entry)
 {
     struct facet_context *context = facet_object(entry->context, FACET_CONTEXT);
-    return context != NULL && context->unique == entry->unique ? context : NULL;
+    /* A primary context stays the same one when it is reset. */
+    return context != NULL && (context->primary || context->unique == entry->unique) ? context : NULL;
 }
 
 struct facet_context *facet_context_handle(CUcontext handle)
@@ -154,4 +155,12 @@ CUresult facet_context_settle(struct facet_context *context)
         facet_context_settled(context, posted);
     }
     return result;
+}
+
+CUresult facet_context_rest(struct facet_context *context)
+{
+    if (!facet_context_idle(context))
+        return facet_context_settle(context);
+    facet_output_flush();
+    return facet_context_fault(context);
 }

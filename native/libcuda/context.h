@@ -20,6 +20,7 @@ static inline bool facet_context_flags_valid(unsigned flags)
 
 /* context.c */
 
+uint64_t facet_context_next_unique(void);
 /* A new object, not started. */
 struct facet_context *facet_context_create(int device, unsigned flags);
 CUresult facet_context_push(struct facet_context *context);

@@ -106,6 +106,7 @@ void facet_context_stop(struct facet_context *context)
 {
     uint64_t counted = 0;
     atomic_store(&context->live, false);
+    context->unique = facet_context_next_unique(); /* whoever kept things of it by number finds them gone */
     facet_host_forget(context);
     facet_wait_context_destroy(context->object.id);
     facet_context_forget(context);

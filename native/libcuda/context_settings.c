@@ -98,7 +98,8 @@ CUresult facet_cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
         return result;
     if (flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return facet_context_handle(peer) == NULL ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    struct facet_context *other = facet_context_handle(peer);
+    return other == NULL || other == context ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
 }
 
 CUresult facet_cuCtxDisablePeerAccess(CUcontext peer)

@@ -54,10 +54,15 @@ static uint64_t volume(const struct facet_box *box)
     return box->width * box->height * box->depth;
 }
 
-/* From the first byte to the last. */
-static uint64_t span(const struct facet_box *box, uint64_t pitch, uint64_t slice)
+static CUresult find_sides(struct plan *plan)
 {
-    return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;
+    const struct facet_box *box = &plan->box;
+    uint64_t to, from;
+    if (!facet_span(box->width, box->height, box->depth, box->destination_pitch, box->destination_slice, &to)
+        || !facet_span(box->width, box->height, box->depth, box->source_pitch, box->source_slice, &from))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = facet_memory_side(box->destination, to, &plan->destination);
+    return result == CUDA_SUCCESS ? facet_memory_side(box->source, from, &plan->source) : result;
 }
 
 static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, uint64_t slice)
@@ -134,11 +139,9 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
 {
     struct plan plan = {.box = box};
     CUresult result = facet_stream_resolve(stream, per_thread, &plan.context, &plan.stream, &plan.stream_id);
-    if (result != CUDA_SUCCESS || volume(&box) == 0)
+    if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
-    result = facet_memory_side(box.destination, span(&box, box.destination_pitch, box.destination_slice), &plan.destination);
-    if (result == CUDA_SUCCESS)
-        result = facet_memory_side(box.source, span(&box, box.source_pitch, box.source_slice), &plan.source);
+    result = find_sides(&plan);
     if (result == CUDA_SUCCESS)
         result = estrange(&plan.destination, plan.context);
     if (result == CUDA_SUCCESS)
@@ -146,5 +149,9 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
     if (result != CUDA_SUCCESS)
         return result;
     flatten(&plan.box);
-    return run(&plan, asynchronous);
+    result = run(&plan, asynchronous);
+    /* Where the program waits it sees what kernels printed, also when there was nothing to wait for. */
+    if (!asynchronous)
+        facet_output_flush();
+    return result;
 }

@@ -16,6 +16,14 @@ static inline struct facet_box facet_line(uint64_t destination, uint64_t source,
     return (struct facet_box){.destination = destination, .source = source, .width = bytes, .height = 1, .depth = 1};
 }
 
+/* Bytes from the first to the last of rows in slices; false when no address space has so many. */
+static inline bool facet_span(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch, uint64_t slice, uint64_t *span)
+{
+    uint64_t rows, slices;
+    return !__builtin_mul_overflow(height - 1, pitch, &rows) && !__builtin_mul_overflow(depth - 1, slice, &slices)
+        && !__builtin_add_overflow(rows, slices, span) && !__builtin_add_overflow(*span, width, span);
+}
+
 /* Copies in the order of a stream. When it is not asynchronous, the data has arrived before it
  * returns, or else nobody but the device can see it. */
 CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous);

@@ -40,8 +40,11 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
         fill.pitch = row;
     if (fill.pitch < row || fill.pitch % fill.width != 0)
         return CUDA_ERROR_INVALID_VALUE;
+    uint64_t span;
     struct facet_side side;
-    result = facet_memory_side(fill.address, (fill.rows - 1) * fill.pitch + row, &side);
+    if (!facet_span(row, fill.rows, 1, fill.pitch, 0, &span))
+        return CUDA_ERROR_INVALID_VALUE;
+    result = facet_memory_side(fill.address, span, &side);
     if (result != CUDA_SUCCESS)
         return result;
     if (side.context == NULL)

@@ -44,7 +44,7 @@ CUresult facet_cuMemFreeHost(void *pointer)
     struct facet_allocation found;
     if (context == NULL || !facet_memory_find(address, &found) || found.address != address || found.kind != FACET_MEMORY_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
-    result = facet_context_idle(context) ? facet_context_fault(context) : facet_context_settle(context);
+    result = facet_context_rest(context);
     return result == CUDA_SUCCESS ? facet_memory_give(context, address) : result;
 }
 

@@ -17,7 +17,7 @@ static uint64_t page_size(void)
 }
 
 /* Whether all pages are private anonymous ones that can be written: nothing is lost when they are
- * copied. A stack is not: it grows, and its pages are in use by this very call. */
+ * copied. The stack that this call runs on is not: it changes while it is copied. */
 static bool replaceable(uint64_t start, uint64_t end)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -30,7 +30,8 @@ static bool replaceable(uint64_t start, uint64_t end)
         char access[5], name[8] = "";
         if (sscanf(line, "%llx-%llx %4s %*x %*s %llu %7s", &from, &to, access, &inode, name) < 4 || to <= start)
             continue;
-        if (from > start || strcmp(access, "rw-p") != 0 || inode != 0 || strncmp(name, "[stack", 6) == 0)
+        bool stack = strncmp(name, "[stack", 6) == 0 || ((uintptr_t)&start >= from && (uintptr_t)&start < to);
+        if (from > start || strcmp(access, "rw-p") != 0 || inode != 0 || stack)
             break;
         start = to;
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "export.h"
 
 enum { FLAGS = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM };
 
@@ -72,10 +73,12 @@ CUresult facet_cuGetProcAddress(const char *symbol, void **function, int version
     return facet_cuGetProcAddress_v2(symbol, function, version, flags, NULL);
 }
 
-/* The tables behind this call are the vendor's own agreement with itself; we are not part of it. */
+/* The vendor's tables behind this call are its own agreement with itself; we are not part of it. There is
+ * one of ours. */
 CUresult facet_cuGetExportTable(const void **table, const CUuuid *id)
 {
-    (void)id;
-    *table = NULL;
-    return CUDA_ERROR_NOT_FOUND;
+    static const struct facet_export exported = {sizeof exported, facet_unsupported};
+    bool ours = id != NULL && memcmp(id, FACET_EXPORT_ID, sizeof *id) == 0;
+    *table = ours ? &exported : NULL;
+    return ours ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

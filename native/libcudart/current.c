@@ -107,11 +107,13 @@ CUresult facet_context_need(void)
     return make_current(thread.device);
 }
 
+/* A primary context that was reset has the same handle, but another number. */
 CUresult facet_context_number(unsigned long long *number)
 {
-    if (__builtin_expect(cuCtxGetId(NULL, number) == CUDA_SUCCESS, 1))
+    CUresult result = cuCtxGetId(NULL, number);
+    if (__builtin_expect(result == CUDA_SUCCESS, 1))
         return CUDA_SUCCESS;
-    CUresult result = facet_context_need();
+    result = facet_context_need();
     return result == CUDA_SUCCESS ? cuCtxGetId(NULL, number) : result;
 }
 

@@ -144,7 +144,10 @@ static cudaError_t peer_context(int peer, CUcontext *context)
 cudaError_t facet_cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     CUcontext context;
-    cudaError_t error = peer_context(peer, &context);
+    int own = 0;
+    cudaError_t error = facet_device_current(&own);
+    if (error == cudaSuccess)
+        error = own == peer ? cudaErrorInvalidDevice : peer_context(peer, &context);
     return error != cudaSuccess ? facet_latch(error) : facet_finish(cuCtxEnablePeerAccess(context, flags));
 }
 

@@ -107,10 +107,12 @@ void facet_unload(struct facet_fatbinary *binary)
 {
     struct facet_loaded *loaded = binary->loaded;
     unsigned long long context = 0;
-    bool any = cuCtxGetId(NULL, &context) == CUDA_SUCCESS;
+    CUcontext current = NULL;
+    /* Not facet_context_need: at the program's end no context is made for this. */
+    bool any = cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != NULL && facet_context_number(&context) == CUDA_SUCCESS;
     while (loaded != NULL) {
         struct facet_loaded *next = loaded->next;
-        /* Modules of other contexts end with these. */
+        /* Modules of other contexts end with them. */
         if (any && loaded->context == context && loaded->result == CUDA_SUCCESS)
             cuModuleUnload(loaded->module);
         free(loaded);

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "later.h"
@@ -18,7 +19,7 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *data)
     /* The program itself has no name and comes first; the kernel's object has none that is a path. */
     if (*first)
         facet_object_loaded("/proc/self/exe", (const char *)getauxval(AT_EXECFN), info->dlpi_addr);
-    else if (info->dlpi_name != NULL && info->dlpi_name[0] == '/')
+    else if (info->dlpi_name != NULL && strchr(info->dlpi_name, '/') != NULL)
         facet_object_loaded(info->dlpi_name, info->dlpi_name, info->dlpi_addr);
     *first = false;
     return 0;

@@ -6,7 +6,6 @@
 #if __has_include(<cuda.h>)
 #include <cuda.h>
 #else
-#include "facet_cuda.h"
 #include "names.h"
 #endif
 

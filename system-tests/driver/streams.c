@@ -6,14 +6,14 @@
 static unsigned order[3];
 static int called;
 
-static void CUDA_CB function(void *data)
+static void function(void *data)
 {
     order[called++ % 3] = *(volatile unsigned *)data;
 }
 
 static CUresult told = CUDA_ERROR_UNKNOWN;
 
-static void CUDA_CB callback(CUstream stream, CUresult status, void *data)
+static void callback(CUstream stream, CUresult status, void *data)
 {
     (void)stream;
     told = status;

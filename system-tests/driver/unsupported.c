@@ -5,18 +5,16 @@ int main(void)
 {
     CUgraph graph;
     CUarray array;
-    CUDA_ARRAY_DESCRIPTOR description = {.Width = 16, .Height = 16, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
     CUtexObject texture;
-    CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_LINEAR};
-    CUDA_TEXTURE_DESC sampling = {.flags = 0};
+    static const uint64_t zeros[64]; /* a description of anything: nobody reads it */
     CUstream stream;
     const char *text = NULL;
     open_device();
     CHECK(cuStreamCreate(&stream, 0));
     EXPECT(cuGraphCreate(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuArrayCreate(&array, &description), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuTexObjectCreate(&texture, &resource, &sampling, NULL), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuArrayCreate_v2(&array, (const void *)zeros), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuTexObjectCreate(&texture, (const void *)zeros, (const void *)zeros, NULL), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(cuGetErrorString(CUDA_ERROR_NOT_SUPPORTED, &text));
     REQUIRE(text != NULL && strlen(text) > 0, "no text");
     EXPECT(cuGetErrorString((CUresult)4242, &text), CUDA_ERROR_INVALID_VALUE);

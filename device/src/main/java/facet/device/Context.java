@@ -1,5 +1,6 @@
 package facet.device;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,9 @@ public interface Context extends AutoCloseable {
     long used();
 
     LoadedModule load(String ptx);
+
+    /** Loads several texts as one: what one of them declares extern another one defines. */
+    LoadedModule link(List<String> texts);
 
     Stream createStream();
 

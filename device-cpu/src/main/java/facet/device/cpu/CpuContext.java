@@ -8,6 +8,7 @@ import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
 import facet.jit.runtime.Services;
+import facet.ptx.Link;
 import facet.ptx.PtxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +124,12 @@ final class CpuContext implements Context, Services {
     public LoadedModule load(String ptx) {
         check();
         return translate(() -> new CpuModule(this, device.modules().get(ptx)));
+    }
+
+    @Override
+    public LoadedModule link(List<String> texts) {
+        check();
+        return translate(() -> new CpuModule(this, device.modules().get(Link.link(texts))));
     }
 
     /** Turns what the compiler refuses into errors of the device. */

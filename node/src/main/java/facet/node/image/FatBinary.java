@@ -8,12 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A fat binary taken apart; nothing is decompressed yet.
- *
- * @param linkSet whether its entries are parts of one module, and not versions of it
- */
-public record FatBinary(boolean linkSet, List<FatBinaryEntry> entries) {
+/** A fat binary taken apart; nothing is decompressed yet. */
+public record FatBinary(List<FatBinaryEntry> entries) {
     private static final ValueLayout.OfShort U16 =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt U32 =
@@ -29,34 +25,46 @@ public record FatBinary(boolean linkSet, List<FatBinaryEntry> entries) {
                 && MemorySegment.ofArray(image).get(U32, 0) == FatBinaryLayout.CONTAINER_MAGIC;
     }
 
+    static boolean isLinkSet(byte[] image) {
+        return isOne(image)
+                && image.length >= FatBinaryLayout.CONTAINER_HEADER_BYTES
+                && (u16(MemorySegment.ofArray(image), FatBinaryLayout.CONTAINER_VERSION)
+                                & FatBinaryLayout.LINK_SET)
+                        != 0;
+    }
+
     /** Reads one container, or several one behind the other. */
     public static FatBinary parse(byte[] image) throws ImageException {
+        return parse(image, FatBinaryLayout.VERSION);
+    }
+
+    /** Reads a container whose entries belong together. */
+    static FatBinary parseLinkSet(byte[] image) throws ImageException {
+        return parse(image, FatBinaryLayout.VERSION | FatBinaryLayout.LINK_SET);
+    }
+
+    private static FatBinary parse(byte[] image, int version) throws ImageException {
         MemorySegment memory = MemorySegment.ofArray(image);
         List<FatBinaryEntry> entries = new ArrayList<>();
-        boolean linkSet = isLinkSet(memory);
         long at = 0;
         do {
-            at = container(memory, at, entries);
+            at = container(memory, at, version, entries);
         } while (at + FatBinaryLayout.CONTAINER_HEADER_BYTES <= memory.byteSize()
                 && memory.get(U32, at) == FatBinaryLayout.CONTAINER_MAGIC);
-        return new FatBinary(linkSet, List.copyOf(entries));
+        return new FatBinary(List.copyOf(entries));
     }
 
-    private static boolean isLinkSet(MemorySegment memory) {
-        return memory.byteSize() >= FatBinaryLayout.CONTAINER_HEADER_BYTES
-                && (u16(memory, FatBinaryLayout.CONTAINER_VERSION) & FatBinaryLayout.LINK_SET) != 0;
-    }
-
-    private static long container(MemorySegment memory, long start, List<FatBinaryEntry> entries)
+    private static long container(
+            MemorySegment memory, long start, int expected, List<FatBinaryEntry> entries)
             throws ImageException {
         if (memory.byteSize() - start < FatBinaryLayout.CONTAINER_HEADER_BYTES
                 || memory.get(U32, start) != FatBinaryLayout.CONTAINER_MAGIC) {
             throw ImageException.malformed("not a fat binary");
         }
-        int version =
-                u16(memory, start + FatBinaryLayout.CONTAINER_VERSION) & ~FatBinaryLayout.LINK_SET;
-        if (version != 1) {
-            throw ImageException.malformed("a fat binary of version " + version + "; 1 is known");
+        int version = u16(memory, start + FatBinaryLayout.CONTAINER_VERSION);
+        if (version != expected) {
+            throw ImageException.malformed(
+                    "a fat binary of version " + version + "; " + expected + " is known here");
         }
         int header = u16(memory, start + FatBinaryLayout.CONTAINER_HEADER);
         long bytes = memory.get(U64, start + FatBinaryLayout.CONTAINER_BYTES);

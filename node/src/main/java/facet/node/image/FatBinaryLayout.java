@@ -14,6 +14,11 @@ final class FatBinaryLayout {
     static final int CONTAINER_MAGIC = 0xBA55ED50;
     static final int WRAPPER_MAGIC = 0x466243B1;
 
+    static final int VERSION = 1;
+
+    /** In the version: the entries are linked with each other, not chosen from. */
+    static final int LINK_SET = 0x8000;
+
     static final int CONTAINER_VERSION = 4;
     static final int CONTAINER_HEADER = 6;
     static final int CONTAINER_BYTES = 8;
@@ -33,10 +38,7 @@ final class FatBinaryLayout {
     static final int KIND_PTX = 1;
     static final int KIND_ELF = 2;
 
-    /** In a container's version: a link set of ours. docs/session-protocol.md, Images */
-    static final int LINK_SET = 0x8000;
-
-    /** In a link set: a whole container. */
+    /** A whole container, in a link set (docs/session-protocol.md). */
     static final int KIND_CONTAINER = 0x4653;
 
     static final long FLAG_LZ4 = 0x2000;

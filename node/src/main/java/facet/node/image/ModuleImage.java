@@ -1,13 +1,21 @@
 package facet.node.image;
 
-import facet.node.link.LinkException;
-import facet.node.link.Linker;
-import java.util.ArrayList;
 import java.util.List;
 
-/** What a client asks to load, as one PTX text. */
+/** What a client asks to load, as PTX. */
 public final class ModuleImage {
     private ModuleImage() {}
+
+    /**
+     * The texts that are to be linked with each other; mostly there is one.
+     *
+     * @param computeCapability of the device: 89 for 8.9
+     */
+    public static List<String> texts(byte[] image, int computeCapability) throws ImageException {
+        return FatBinary.isLinkSet(image)
+                ? LinkSet.texts(image, computeCapability)
+                : List.of(ptx(image, computeCapability));
+    }
 
     /**
      * @param computeCapability of the device: 89 for 8.9
@@ -15,9 +23,9 @@ public final class ModuleImage {
     public static String ptx(byte[] image, int computeCapability) throws ImageException {
         if (FatBinary.isOne(image)) {
             FatBinary binary = FatBinary.parse(image);
-            return binary.linkSet()
-                    ? linked(binary, computeCapability)
-                    : best(binary, computeCapability);
+            return binary.bestPtx(computeCapability)
+                    .orElseThrow(() -> noPtx(binary, computeCapability))
+                    .text();
         }
         if (isElf(image)) {
             throw new ImageException(
@@ -28,40 +36,6 @@ public final class ModuleImage {
         return PtxText.of(image);
     }
 
-    private static String best(FatBinary binary, int computeCapability) throws ImageException {
-        return binary.bestPtx(computeCapability)
-                .orElseThrow(() -> noPtx(binary, computeCapability))
-                .text();
-    }
-
-    private static String linked(FatBinary set, int computeCapability) throws ImageException {
-        List<String> texts = new ArrayList<>();
-        for (FatBinaryEntry each : set.entries()) {
-            if (each.isPtx()) {
-                texts.add(each.text());
-            } else if (each.kind() == FatBinaryLayout.KIND_CONTAINER) {
-                FatBinary part = FatBinary.parse(each.payload());
-                if (part.linkSet()) {
-                    throw ImageException.malformed("a link set in a link set");
-                }
-                texts.add(best(part, computeCapability));
-            } else {
-                throw new ImageException(
-                        ImageException.Kind.NO_CODE_FOR_DEVICE,
-                        each.label() + " cannot be linked; this device runs PTX");
-            }
-        }
-        if (texts.isEmpty()) {
-            throw ImageException.malformed("nothing to link");
-        }
-        try {
-            return Linker.link(texts);
-        } catch (LinkException e) {
-            throw new ImageException(
-                    ImageException.Kind.LINK_FAILED, "linking failed: " + e.getMessage(), e);
-        }
-    }
-
     private static boolean isElf(byte[] image) {
         return image.length >= 4
                 && image[0] == 0x7F
@@ -70,7 +44,7 @@ public final class ModuleImage {
                 && image[3] == 'F';
     }
 
-    private static ImageException noPtx(FatBinary binary, int computeCapability) {
+    static ImageException noPtx(FatBinary binary, int computeCapability) {
         return new ImageException(
                 ImageException.Kind.NO_CODE_FOR_DEVICE,
                 "the program has "

@@ -12,6 +12,7 @@ import facet.node.image.ImageException;
 import facet.node.image.ModuleImage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /** Modules. An image is copied out of the client's reach once, then looked at. */
 final class ModuleCommands {
@@ -32,8 +33,10 @@ final class ModuleCommands {
         context.checkRange(command.image(), command.imageBytes());
         MemorySegment place = context.bytes(command.answer(), command.answerCapacity());
         try {
-            String ptx = ptx(context, command);
-            LoadedModule loaded = context.device().load(ptx);
+            List<String> texts = texts(context, command);
+            String ptx = texts.getFirst();
+            LoadedModule loaded =
+                    texts.size() == 1 ? context.device().load(ptx) : context.device().link(texts);
             answer(envelope, context, command, loaded, ptx, place);
         } catch (ImageException e) {
             fail(envelope, context, place, e.kind().code(), String.valueOf(e.getMessage()));
@@ -51,7 +54,8 @@ final class ModuleCommands {
         }
     }
 
-    private static String ptx(SessionContext context, ModuleLoad command) throws ImageException {
+    private static List<String> texts(SessionContext context, ModuleLoad command)
+            throws ImageException {
         if (command.imageBytes() > MOST_IMAGE_BYTES) {
             throw new ImageException(
                     ImageException.Kind.MALFORMED,
@@ -59,7 +63,7 @@ final class ModuleCommands {
         }
         byte[] image =
                 context.bytes(command.image(), command.imageBytes()).toArray(ValueLayout.JAVA_BYTE);
-        return ModuleImage.ptx(image, context.computeCapability());
+        return ModuleImage.texts(image, context.computeCapability());
     }
 
     private void answer(

@@ -11,8 +11,8 @@ final class Places {
     static final Path DRIVER = MODULE.resolve("driver");
     static final Path PTX = MODULE.resolve("ptx");
     static final Path BUILT = MODULE.resolve("target/programs");
-    static final Path LIBRARIES = ROOT.resolve("native/target/lib");
-    static final Path PRELOAD = LIBRARIES.resolve("libfacet-preload.so");
+    static final Path NATIVE = ROOT.resolve("native");
+    static final Path LIBRARIES = NATIVE.resolve("target/lib");
 
     /** facet_cuda.h: for machines without cuda.h. */
     static final Path GENERATED = ROOT.resolve("abi/target/generated/c");

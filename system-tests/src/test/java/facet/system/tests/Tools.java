@@ -33,6 +33,7 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
     List<String> includes() {
         List<String> flags = new ArrayList<>();
         cuda.ifPresent(directory -> flags.add("-I" + directory.resolve("include")));
+        flags.add("-I" + Places.NATIVE.resolve("common"));
         flags.add("-I" + Places.GENERATED);
         return flags;
     }

@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.link;
-
-import org.jspecify.annotations.NullMarked;
