@@ -57,21 +57,14 @@ final class Daemon implements Operations, AutoCloseable {
 
     private SliceServer open(Slice slice) throws IOException {
         List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
-        SliceServer server =
-                SliceServer.open(
-                        slice,
-                        visible,
-                        folder.slices(),
-                        this::place,
-                        log);
+        SliceServer server = SliceServer.open(slice, visible, folder.slices(), this::place, log);
         slices.put(slice.name(), server);
         return server;
     }
 
-    private HostPlace place(
-            Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
-        return worker.<HostPlace>map(command ->
-                        new WorkerProcess(slice, visible, ledger, place, command, log))
+    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
+        return worker.<HostPlace>map(
+                        command -> new WorkerProcess(slice, visible, ledger, place, command, log))
                 .orElseGet(() -> new InDaemon(visible, ledger, slice.compute(), log));
     }
 

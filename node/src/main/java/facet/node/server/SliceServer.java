@@ -260,8 +260,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                             slice.memory());
             memory = SessionMemory.create(slice.name(), snapshots());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
-            HostPlace.HostedSession session =
-                    place.open(options, memory, connection, atEnd);
+            HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
             synchronized (this) {
                 sessions.put(id, session);
             }

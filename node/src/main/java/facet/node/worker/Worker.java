@@ -67,8 +67,7 @@ public final class Worker {
         boolean debug = arguments.length > 1 && arguments[1].equals("--debug");
         Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO);
         try (WorkerLink link =
-                new WorkerLink(
-                        Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
+                new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
             serve(link, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
@@ -82,8 +81,7 @@ public final class Worker {
         if (begin.isEmpty()) {
             return;
         }
-        Worker worker =
-                new Worker(link, begin.get().request(), begin.get().descriptors()[0], log);
+        Worker worker = new Worker(link, begin.get().request(), begin.get().descriptors()[0], log);
         link.send("ready", new int[0]);
         while (true) {
             Optional<WorkerLink.Received> received = link.receive();

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a slice in a process of their own, which is started with the first of them. When it
- * dies its sessions end; the next one gets a new process.
+ * The sessions of a slice in a process of their own, which is started with the first of them. When
+ * it dies its sessions end; the next one gets a new process.
  */
 public final class WorkerProcess implements HostPlace {
     private static final Duration START = Duration.ofSeconds(30);
@@ -248,8 +248,7 @@ public final class WorkerProcess implements HostPlace {
                         session = sessions.remove((int) request.number("session"));
                     }
                     if (session != null) {
-                        session.used(
-                                request.number("launches"), request.number("nanos"), 0);
+                        session.used(request.number("launches"), request.number("nanos"), 0);
                         session.atEnd.run();
                     }
                 }

@@ -36,7 +36,14 @@ class HostileTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "stream", "address", "overlap", "twice", "doubleFree", "quota", "kind", "context"
+                "stream",
+                "address",
+                "overlap",
+                "twice",
+                "doubleFree",
+                "quota",
+                "kind",
+                "context"
             })
     void aWrongCommandEndsItsSession(String what) throws Exception {
         try (TestNode node = new TestNode()) {
@@ -182,7 +189,8 @@ class HostileTest {
                 client.load(1, Kernels.WILD);
             }
             MemorySegment memory = client.side.segment();
-            int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+            int offset =
+                    memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
             RingWriter ring = RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
             long sequence = client.sent;
             int sent = 0;
@@ -219,7 +227,10 @@ class HostileTest {
     private static void scribble(Random random, MemorySegment memory) {
         int end = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
         if (end > 4096 && end < memory.byteSize()) {
-            memory.set(ValueLayout.JAVA_BYTE, 128 + random.nextInt(end - 128), (byte) random.nextInt());
+            memory.set(
+                    ValueLayout.JAVA_BYTE,
+                    128 + random.nextInt(end - 128),
+                    (byte) random.nextInt());
         }
     }
 

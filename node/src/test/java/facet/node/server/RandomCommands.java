@@ -11,7 +11,18 @@ import java.util.Random;
 /** Commands as a client might send them, right and wrong ones. */
 final class RandomCommands {
     private static final long[] EDGES = {
-        0, 1, -1, 8, 255, 256, 4096, 1 << 20, Integer.MAX_VALUE, 1L << 32, 1L << 47, Long.MIN_VALUE,
+        0,
+        1,
+        -1,
+        8,
+        255,
+        256,
+        4096,
+        1 << 20,
+        Integer.MAX_VALUE,
+        1L << 32,
+        1L << 47,
+        Long.MIN_VALUE,
         Long.MAX_VALUE
     };
     private static final int PLACES = 64;
@@ -139,13 +150,26 @@ final class RandomCommands {
             case 7, 8 -> new Copy(address(), address(), size(), stream());
             case 9, 10 ->
                     new CopyBox(
-                            address(), 64 + size(), 8 * size(), address(), 64 + size(), 8 * size(),
-                            1 + random.nextInt(64), random.nextInt(9), random.nextInt(3), stream());
+                            address(),
+                            64 + size(),
+                            8 * size(),
+                            address(),
+                            64 + size(),
+                            8 * size(),
+                            1 + random.nextInt(64),
+                            random.nextInt(9),
+                            random.nextInt(3),
+                            stream());
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(
-                            address(), size(), random.nextInt(50), random.nextInt(9), 7,
-                            wrong() ? 3 : 1 << random.nextInt(3), stream());
+                            address(),
+                            size(),
+                            random.nextInt(50),
+                            random.nextInt(9),
+                            7,
+                            wrong() ? 3 : 1 << random.nextInt(3),
+                            stream());
             case 14 ->
                     new ModuleLoad(
                             address(), size(), address(), size(), fresh(new BitSet()) + 100, 0);
@@ -172,9 +196,12 @@ final class RandomCommands {
                 }
                 yield new EventDestroy(id);
             }
-            case 28 -> random.nextInt(3) == 0 ? new EventRecord(living(events), stream()) : random.nextBoolean()
-                    ? new EventSynchronize(living(events))
-                    : new EventQuery(living(events));
+            case 28 ->
+                    random.nextInt(3) == 0
+                            ? new EventRecord(living(events), stream())
+                            : random.nextBoolean()
+                                    ? new EventSynchronize(living(events))
+                                    : new EventQuery(living(events));
             case 29 -> new EventElapsed(living(events), living(events));
             case 30 -> {
                 int token = random.nextInt(3);

@@ -54,7 +54,8 @@ public final class TestNode implements AutoCloseable {
                 worker
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
-                        : (slice, devices, ledger, path) -> new InDaemon(devices, ledger, slice.compute(), log);
+                        : (slice, devices, ledger, path) ->
+                                new InDaemon(devices, ledger, slice.compute(), log);
         folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
     }
@@ -66,11 +67,7 @@ public final class TestNode implements AutoCloseable {
     public SliceServer slice(String name, long memory) throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 100, 1),
-                        List.of(device),
-                        folder,
-                        places,
-                        log);
+                        new Slice(name, memory, 100, 1), List.of(device), folder, places, log);
         slices.add(server);
         return server;
     }

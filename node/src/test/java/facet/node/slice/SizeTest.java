@@ -10,7 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SizeTest {
     @ParameterizedTest
-    @CsvSource({"0,0", "4096,4096", "1k,1024", "512M,536870912", "4GiB,4294967296", "1.5g,1610612736", "2 TB,2199023255552"})
+    @CsvSource({
+        "0,0",
+        "4096,4096",
+        "1k,1024",
+        "512M,536870912",
+        "4GiB,4294967296",
+        "1.5g,1610612736",
+        "2 TB,2199023255552"
+    })
     void sizesAsPeopleWriteThem(String text, long bytes) {
         assertEquals(bytes, Size.parse(text));
     }
