@@ -33,7 +33,9 @@ int main(void)
         REQUIRE(data[i] == 2 * i + 5, "element %d is %d", i, data[i]);
     CHECK(cuModuleGetGlobal(&number, NULL, module, "shared_number"));
 
-    /* Without its other half. */
+    /* Without its other half. The sizes were answers as well, so they are given again. */
+    values[1] = (void *)(uintptr_t)sizeof information;
+    values[3] = (void *)(uintptr_t)sizeof errors;
     CHECK(cuLinkCreate(5, options, values, &state));
     CUresult added = cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)linked, strlen(linked) + 1, "linked", 0, NULL, NULL);
     CUresult completed = added == CUDA_SUCCESS ? cuLinkComplete(state, &image, &bytes) : added;

@@ -32,6 +32,15 @@ int main() {
     EXPECT(cudaCreateSurfaceObject(&surface, &resource), cudaErrorNotSupported);
     cudaIpcMemHandle_t handle;
     EXPECT(cudaIpcGetMemHandle(&handle, device), cudaErrorNotSupported);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(4);
+    config.blockDim = dim3(32);
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {2, 1, 1};
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    EXPECT(cudaLaunchKernelEx(&config, store, device), cudaErrorNotSupported);
     cudaGetLastError();
 
     store<<<1, 1, 0, stream>>>(device);

@@ -60,14 +60,17 @@ final class Builder {
 
     /** A program of the driver API: a C compiler is all it takes. */
     Path driver(Program program) {
+        return driver(program, List.of());
+    }
+
+    Path driver(Program program, List<String> flags) {
         List<String> command = new ArrayList<>(List.of(tools.compiler().toString()));
         command.addAll(C_FLAGS);
+        command.addAll(flags);
         command.addAll(tools.includes());
         command.add("-DPTX_DIRECTORY=\"" + Places.PTX + "\"");
         command.add(program.source().toString());
-        if (program.linked()) {
-            command.add(Places.library("libcuda.so.1").toString());
-        }
+        program.library().ifPresent(name -> command.add(Places.library(name).toString()));
         command.addAll(program.flags());
         command.addAll(List.of("-lpthread", "-ldl"));
         List<Path> inputs =

@@ -75,6 +75,10 @@ final class Daemon implements AutoCloseable {
         return Control.open(directory.resolve("control"));
     }
 
+    long process() {
+        return process.pid();
+    }
+
     boolean alive() {
         return process.isAlive();
     }

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * A source and what its first comment lines say: {@code // forms: shared static}, {@code // flags:
- * …} for the compiler, {@code // stderr: …} that must be part of what it prints there, {@code //
- * role: helper} for one that is no test by itself.
+ * …} for the compiler, {@code // stderr: …} that must be part of what it prints there,
+ * {@code libraries: …} for what a C program is linked with, {@code role: helper} for one that is no
+ * test by itself.
  */
 record Program(Path source, List<String> header) {
     private static final int HEADER_LINES = 6;
@@ -59,9 +60,10 @@ record Program(Path source, List<String> header) {
         return value("flags").map(Program::words).orElse(List.of());
     }
 
-    /** Whether it is linked with libcuda, and does not look for it while it runs. */
-    boolean linked() {
-        return value("libraries").filter("none"::equals).isEmpty();
+    /** The library of ours that a C program is linked with, unless it finds it while it runs. */
+    Optional<String> library() {
+        return Optional.of(value("libraries").orElse("libcuda.so.1"))
+                .filter(name -> !name.equals("none"));
     }
 
     Optional<String> errorOutput() {
