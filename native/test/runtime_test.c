@@ -1,5 +1,4 @@
 /* The runtime on a driver that only writes down what it is asked. */
-// links: libcudart
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,4 @@
 /* Recognising a linked-in CUDA runtime, in programs that the test builds itself. Needs cc and strip. */
-// links: preload
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
