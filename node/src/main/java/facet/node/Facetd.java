@@ -59,7 +59,7 @@ public final class Facetd {
                             Thread.ofPlatform()
                                     .name("facet-signal")
                                     .unstarted(() -> stop(daemon, clean)));
-            try (ControlServer control = ControlServer.open(folder.control(), daemon, log)) {
+            try (ControlServer _ = ControlServer.open(folder.control(), daemon, log)) {
                 log.info(
                         "facetd",
                         "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());

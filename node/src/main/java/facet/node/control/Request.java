@@ -13,7 +13,7 @@ import java.util.TreeSet;
 public record Request(String verb, Map<String, String> values) {
 
     public static Request parse(String line) throws ControlException {
-        String[] words = line.strip().split("[ \t]+");
+        String[] words = line.strip().split("[ \t]+", -1);
         Map<String, String> values = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {
             int equals = words[i].indexOf('=');

@@ -25,7 +25,7 @@ final class DeviceAttributes {
             String line;
             while ((line = lines.readLine()) != null) {
                 if (!line.isBlank() && !line.startsWith("#")) {
-                    String[] words = line.split(" +");
+                    String[] words = line.split(" +", -1);
                     attributes[Integer.parseInt(words[0])] = value(words[2], profile, ordinal);
                 }
             }

@@ -82,8 +82,9 @@ public final class Pace implements AutoCloseable {
          */
         boolean mayRun(long now, long spent) {
             if (begun) {
-                balance += rate * (now - last) - Math.max(0, spent - lastSpent);
-                balance = Math.min(balance, mostSaved);
+                balance +=
+                        rate * (double) (now - last) - Math.max(0.0, (double) (spent - lastSpent));
+                balance = Math.min(balance, (double) mostSaved);
             }
             begun = true;
             last = now;

@@ -128,7 +128,7 @@ final class SessionContext {
         if (streams.size() == MOST_STREAMS) {
             throw new ProtocolViolation("more than " + MOST_STREAMS + " streams");
         }
-        SessionStream stream = new SessionStream(number, newStream(), blocking, report);
+        SessionStream stream = newStream(number, blocking);
         if (streams.putIfAbsent(number, stream) != null) {
             throw new ProtocolViolation("stream " + number + " is made twice");
         }
@@ -136,14 +136,14 @@ final class SessionContext {
     }
 
     /** After a fault there are no new streams, and no work either: the legacy one serves. */
-    private Stream newStream() {
+    private SessionStream newStream(int number, boolean blocking) {
         try {
-            return device.createStream();
+            return new SessionStream(number, device.createStream(), blocking, report);
         } catch (DeviceException e) {
             if (device.fault().isEmpty()) {
                 throw e;
             }
-            return legacy.device();
+            return SessionStream.borrowed(number, legacy.device(), blocking, report);
         }
     }
 
@@ -164,7 +164,7 @@ final class SessionContext {
                 return false;
             }
             order.remove(each);
-            if (each.device() != legacy.device()) {
+            if (!each.isBorrowed()) {
                 each.device().close();
             }
             return true;

@@ -17,6 +17,7 @@ final class SessionStream {
     private final Stream device;
     private final boolean blocking;
     private final ContextReport report;
+    private boolean borrowed;
     private long issued;
     private int unmarked;
     private volatile long retired;
@@ -33,6 +34,17 @@ final class SessionStream {
         this.device = device;
         this.blocking = blocking;
         this.report = report;
+    }
+
+    /** One whose device stream is another's. */
+    static SessionStream borrowed(int id, Stream device, boolean blocking, ContextReport report) {
+        SessionStream stream = new SessionStream(id, device, blocking, report);
+        stream.borrowed = true;
+        return stream;
+    }
+
+    boolean isBorrowed() {
+        return borrowed;
     }
 
     int id() {
@@ -86,9 +98,12 @@ final class SessionStream {
         return count;
     }
 
-    /** Marks of a stream run one after the other, as its work does. */
+    /**
+     * Marks of a stream run one after the other, as its work does: there is one writer at a time.
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     private void retire(int count) {
-        retired = retired + count;
+        retired += count;
         report.retire(count);
     }
 

@@ -18,7 +18,7 @@ public record WorkerCommand(List<String> java, Optional<Path> log, boolean debug
     /** The same JVM as this one, which was started with this main class. */
     public static WorkerCommand likeThis(String main, Optional<Path> log, boolean debug)
             throws IOException {
-        String[] words = Files.readString(Path.of("/proc/self/cmdline")).split("\0");
+        String[] words = Files.readString(Path.of("/proc/self/cmdline")).split("\0", -1);
         List<String> java = new ArrayList<>();
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {

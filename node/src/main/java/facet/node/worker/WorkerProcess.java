@@ -256,7 +256,7 @@ public final class WorkerProcess implements HostPlace {
                     synchronized (this) {
                         for (Map.Entry<String, String> each : request.values().entrySet()) {
                             Remote session = sessions.get(Integer.parseInt(each.getKey()));
-                            String[] numbers = each.getValue().split(",");
+                            String[] numbers = each.getValue().split(",", -1);
                             if (session != null) {
                                 session.used(
                                         Long.parseLong(numbers[0]),

@@ -79,7 +79,7 @@ class QuotaTest {
                 assertEquals(Result.ERROR_OUT_OF_MEMORY, second.call(new Claim(BLOCK)).result());
                 assertEquals(Result.SUCCESS, second.call(new Claim(4096)).result());
                 assertEquals(4096, second.claimed());
-                first.close();
+                first.connection.close();
                 long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
                 while (slice.sessions().size() > 1 && System.nanoTime() < end) {
                     Thread.sleep(1);

@@ -211,8 +211,7 @@ class SessionTest {
         client.post(new Fill(cells, 0, 1, 1, 1, 4, 0));
         client.post(new HostFunction(0x1234, 0));
         client.post(new Fill(cells, 0, 1, 1, 2, 4, 0));
-        MemorySegment record = client.side.callbacks().take();
-        assertEquals(0x1234, record.get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
+        assertEquals(0x1234, client.takeCallback());
         assertEquals(1, cell(cells));
         assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(0)).result());
         client.post(new HostFunctionDone(0x1234));
@@ -230,7 +229,7 @@ class SessionTest {
         client.post(new HostFunction(77, 0));
         assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
         assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.side.contextStatus(0).fault());
-        assertEquals(77, client.side.callbacks().take().get(ValueLayout.JAVA_LONG_UNALIGNED, 24));
+        assertEquals(77, client.takeCallback());
         client.post(new HostFunctionDone(77));
         // What follows is refused, but breaks nothing.
         client.post(new StreamCreate(5, 0, 0));
@@ -353,7 +352,7 @@ class SessionTest {
     @Test
     void aClientWithHostFunctionsUnderWayCanEnd() throws Exception {
         client.post(new HostFunction(1, 0));
-        client.side.callbacks().take();
+        client.takeCallback();
         client.connection.close();
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
         while (!slice.sessions().isEmpty() && System.nanoTime() < end) {

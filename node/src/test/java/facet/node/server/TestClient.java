@@ -1,6 +1,7 @@
 package facet.node.server;
 
 import facet.abi.Allocate;
+import facet.abi.CallbackRecordLayout;
 import facet.abi.Command;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
@@ -26,6 +27,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 
 /** Does what the C library does, as far as the tests need it. One context. */
 public final class TestClient implements AutoCloseable {
@@ -210,6 +212,12 @@ public final class TestClient implements AutoCloseable {
 
     public int synchronize(int stream) throws Exception {
         return call(new StreamSynchronize(stream)).result();
+    }
+
+    /** Waits for the token of a host function that is due. */
+    public long takeCallback() throws Exception {
+        return Objects.requireNonNull(side.callbacks().take())
+                .get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
     }
 
     /** Whether the daemon has ended the session, waiting for it. */

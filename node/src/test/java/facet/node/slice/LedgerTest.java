@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +56,7 @@ class LedgerTest {
         Thread other =
                 Thread.ofPlatform()
                         .start(() -> {
-                            Thread.yield();
+                            LockSupport.parkNanos(100_000);
                             memory.add(1, -90);
                         });
         assertTrue(ledger.claim(0, 50));

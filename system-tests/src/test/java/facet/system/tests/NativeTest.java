@@ -22,7 +22,7 @@ class NativeTest {
                                                             Places.NATIVE
                                                                     .resolve("test/run")
                                                                     .toString(),
-                                                            each.name() + "_test"),
+                                                            each.name()),
                                                     Places.NATIVE);
                                     assertEquals(0, outcome.status(), outcome.report());
                                 }))
