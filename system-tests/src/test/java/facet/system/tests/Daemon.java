@@ -78,6 +78,10 @@ final class Daemon implements AutoCloseable {
         return Control.open(directory.resolve("control"));
     }
 
+    Path directory() {
+        return directory;
+    }
+
     long process() {
         return process.pid();
     }
