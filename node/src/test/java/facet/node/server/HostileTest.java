@@ -2,6 +2,7 @@ package facet.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Allocate;
@@ -11,15 +12,19 @@ import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.EventCreate;
 import facet.abi.Free;
+import facet.abi.HostFunction;
 import facet.abi.Result;
+import facet.abi.RingControlLayout;
 import facet.abi.SessionHeaderLayout;
 import facet.abi.StreamCreate;
 import facet.abi.StreamSynchronize;
+import facet.abi.Write;
 import facet.os.Connection;
 import facet.os.SocketKind;
 import facet.ring.RingWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -165,7 +170,7 @@ class HostileTest {
             client.createContext();
             long cells = client.allocate(0, 1 << 16);
             client.load(0, Kernels.ADD);
-            for (int round = 1; !done.get(); round++) {
+            for (int round = 1; round < 5 || !done.get(); round++) {
                 client.launch(0, 0, 64, 256, cells, 1 << 14, 1);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
                 for (int i = 0; i < 1 << 14; i += 1021) {
@@ -223,8 +228,16 @@ class HostileTest {
         }
     }
 
-    /** Writes into reply slots, statuses, headers: the host must not believe any of it. */
+    /** Writes into reply slots, statuses, headers, rings: the host must not believe any of it. */
     private static void scribble(Random random, MemorySegment memory) {
+        int callbacks =
+                memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.CALLBACK_OFFSET_OFFSET);
+        if (random.nextInt(4) == 0 && callbacks > 0 && callbacks < memory.byteSize() - 256) {
+            memory.set(
+                    ValueLayout.JAVA_BYTE,
+                    callbacks + random.nextInt(256),
+                    (byte) random.nextInt());
+        }
         int end = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
         if (end > 4096 && end < memory.byteSize()) {
             memory.set(
@@ -258,6 +271,74 @@ class HostileTest {
             }
             awaitSessions(slice, 0);
         }
+    }
+
+    @Test
+    void tooMuchBehindAHostFunctionEndsTheSession() throws Exception {
+        try (TestNode node = new TestNode();
+                TestClient client = new TestClient(node.slice("one").socket())) {
+            client.createContext();
+            client.allocate(0, 4096);
+            client.post(new HostFunction(1, 0));
+            client.takeCallback();
+            Write data = new Write(TestClient.BASE, 0, new byte[4096]);
+            assertThrows(
+                    Exception.class,
+                    () -> {
+                        for (int i = 0; i < 200_000; i++) {
+                            client.side.post(0, data, Duration.ofSeconds(1));
+                        }
+                    });
+            assertTrue(client.isEnded());
+            assertTrue(node.log().contains("wait for a host function"), node.log());
+        }
+    }
+
+    @Test
+    void twoWaitsAtOneSlotEndTheSession() throws Exception {
+        try (TestNode node = new TestNode();
+                TestClient client = new TestClient(node.slice("one").socket())) {
+            client.createContext();
+            client.post(new HostFunction(1, 0));
+            client.takeCallback();
+            RingWriter ring = ring(client);
+            ring.offer(new StreamSynchronize(0).encode(3, client.sent + 1, 0));
+            ring.offer(new StreamSynchronize(0).encode(3, client.sent + 2, 0));
+            assertTrue(client.isEnded());
+            assertTrue(node.log().contains("reply slot 3"), node.log());
+        }
+    }
+
+    @Test
+    void aBrokenCallbackRingEndsItsSessionAndNoDevice() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            for (int i = 0; i < 4; i++) {
+                try (TestClient client = new TestClient(slice.socket())) {
+                    client.createContext();
+                    MemorySegment memory = client.side.segment();
+                    int offset =
+                            memory.get(
+                                    ValueLayout.JAVA_INT,
+                                    SessionHeaderLayout.CALLBACK_OFFSET_OFFSET);
+                    memory.set(
+                            ValueLayout.JAVA_LONG, offset + RingControlLayout.TAIL_OFFSET, 1L << 50);
+                    for (int stream = 1; stream < 2500; stream++) {
+                        client.post(new StreamCreate(stream, 0, 0));
+                        client.post(new HostFunction(stream, stream));
+                    }
+                    assertTrue(client.isEnded());
+                }
+            }
+            assertTrue(node.log().contains("callback ring"), node.log());
+            compute(slice, new AtomicBoolean(true));
+        }
+    }
+
+    private static RingWriter ring(TestClient client) {
+        MemorySegment memory = client.side.segment();
+        int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+        return RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
     }
 
     @Test
