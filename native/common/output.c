@@ -1,6 +1,7 @@
 /* What kernels print, on its way to the program's stdout. docs/session-protocol.md, Output */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "session.h"
 
@@ -36,6 +37,25 @@ static size_t take(struct facet_ring_control *ring, char *text, size_t capacity)
     return bytes - skip;
 }
 
+enum { ERRORS_BEGIN = 0, ERRORS_END = 1 };
+
+/* Text up to the next mark goes to one stream, what follows to the other. */
+static void write_out(const char *text, size_t bytes)
+{
+    static bool errors; /* under the lock of the caller */
+    while (bytes > 0) {
+        const char *mark = memchr(text, errors ? ERRORS_END : ERRORS_BEGIN, bytes);
+        size_t part = mark != NULL ? (size_t)(mark - text) : bytes;
+        fwrite(text, 1, part, errors ? stderr : stdout);
+        if (mark != NULL) {
+            errors = !errors;
+            part++;
+        }
+        text += part;
+        bytes -= part;
+    }
+}
+
 void facet_output_flush(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,7 +66,7 @@ void facet_output_flush(void)
     pthread_mutex_lock(&lock);
     while (load(&ring->head) != ring->tail) {
         size_t bytes = take(ring, text, sizeof text);
-        fwrite(text, 1, bytes, stdout);
+        write_out(text, bytes);
     }
     fflush(stdout);
     pthread_mutex_unlock(&lock);

@@ -102,6 +102,25 @@ bool facet_elf_symbols(const struct facet_elf *elf, unsigned type, struct facet_
     return false;
 }
 
+const char *facet_elf_soname(const struct facet_elf *elf)
+{
+    for (unsigned i = 0; i < elf->section_count; i++) {
+        const ElfW(Shdr) *section = &elf->sections[i];
+        if (section->sh_type != SHT_DYNAMIC || section->sh_link >= elf->section_count)
+            continue;
+        const ElfW(Shdr) *names = &elf->sections[section->sh_link];
+        const ElfW(Dyn) *entries = (const void *)data(elf, section);
+        const unsigned char *text = data(elf, names);
+        if (entries == NULL || section->sh_offset % _Alignof(ElfW(Dyn)) != 0 || !ends(text, names->sh_size))
+            return NULL;
+        for (size_t k = 0; k < section->sh_size / sizeof *entries; k++) {
+            if (entries[k].d_tag == DT_SONAME && entries[k].d_un.d_val < names->sh_size)
+                return (const char *)text + entries[k].d_un.d_val;
+        }
+    }
+    return NULL;
+}
+
 const char *facet_elf_name(const struct facet_elf_symbols *symbols, const ElfW(Sym) *symbol)
 {
     return symbol->st_name < symbols->name_bytes ? symbols->names + symbol->st_name : "";

@@ -26,6 +26,8 @@ void facet_elf_close(struct facet_elf *elf);
 const ElfW(Shdr) *facet_elf_section(const struct facet_elf *elf, const char *name);
 /* type: SHT_SYMTAB or SHT_DYNSYM. False when there are none. */
 bool facet_elf_symbols(const struct facet_elf *elf, unsigned type, struct facet_elf_symbols *symbols);
+/* The name that others load the file by, or NULL. */
+const char *facet_elf_soname(const struct facet_elf *elf);
 /* Never NULL; empty when it lies outside of the names. */
 const char *facet_elf_name(const struct facet_elf_symbols *symbols, const ElfW(Sym) *symbol);
 /* The code of a function that the file defines, or NULL; *room is how much of its section follows. */

@@ -7,6 +7,11 @@
 static const char *const core[] = {"__cudaRegisterFatBinary", "__cudaRegisterFunction", "cudaLaunchKernel", "cudaMalloc", "cudaGetLastError"};
 enum { CORE = sizeof core / sizeof *core };
 
+static bool has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 static const ElfW(Sym) *find(const struct facet_elf *elf, const struct facet_elf_symbols *symbols, const char *name)
 {
     size_t room;
@@ -33,28 +38,42 @@ static bool is_dynamic(const struct facet_elf *elf, const char *name)
     return false;
 }
 
-enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
+static bool defines_core(const struct facet_elf *elf, const struct facet_elf_symbols *symbols)
 {
-    struct facet_elf_symbols symbols;
-    if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols)) {
-        bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
-        return device_code && !is_dynamic(elf, core[0]) ? FACET_RUNTIME_STRIPPED : FACET_NO_RUNTIME;
-    }
     for (int i = 0; i < CORE; i++) {
-        if (find(elf, &symbols, core[i]) == NULL)
-            return FACET_NO_RUNTIME;
+        if (find(elf, symbols, core[i]) == NULL)
+            return false;
     }
-    /* A library that offers the runtime to others is one: it was put there on purpose. */
-    if (is_dynamic(elf, core[0]))
-        return FACET_NO_RUNTIME;
-    /* cudaGetDeviceProperties_v2 came with 12 and went with 13; cudaThreadExit went with 13. */
-    bool old = find(elf, &symbols, "cudaGetDeviceProperties_v2") != NULL || find(elf, &symbols, "cudaThreadExit") != NULL;
+    return true;
+}
+
+/* The vendor's library. Ours has a section of its own to be known by. */
+static bool is_library(const struct facet_elf *elf, struct facet_elf_symbols *symbols)
+{
+    const char *name = facet_elf_soname(elf);
+    return name != NULL && has_prefix(name, "libcudart.so.") && facet_elf_section(elf, ".facet") == NULL &&
+           facet_elf_symbols(elf, SHT_DYNSYM, symbols) && defines_core(elf, symbols);
+}
+
+/* cudaGetDeviceProperties_v2 came with 12 and went with 13; cudaThreadExit went with 13. */
+static enum facet_static_runtime version_of(const struct facet_elf *elf, const struct facet_elf_symbols *symbols)
+{
+    bool old = find(elf, symbols, "cudaGetDeviceProperties_v2") != NULL || find(elf, symbols, "cudaThreadExit") != NULL;
     return old ? FACET_RUNTIME_12 : FACET_RUNTIME_13;
 }
 
-static bool has_prefix(const char *text, const char *prefix)
+enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
 {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
+    struct facet_elf_symbols symbols;
+    if (is_library(elf, &symbols))
+        return version_of(elf, &symbols);
+    /* Who offers the runtime's functions to others, or has them from others, has none linked in. */
+    if (is_dynamic(elf, core[0]))
+        return FACET_NO_RUNTIME;
+    if (facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
+        return defines_core(elf, &symbols) ? version_of(elf, &symbols) : FACET_NO_RUNTIME;
+    bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
+    return device_code ? FACET_RUNTIME_STRIPPED : FACET_NO_RUNTIME;
 }
 
 /* Names of the API begin so. The linker writes __cudaRegisterLinkedBinary_... into the program; it calls the runtime. */
@@ -108,9 +127,12 @@ int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
                               void (*visit)(const char *name, uint64_t address, const unsigned char *code, void *data), void *data)
 {
     struct facet_elf_symbols symbols;
-    if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
-        return 0;
-    struct range range = range_of(elf, &symbols);
+    struct range range = {0, UINT64_MAX};
+    if (!is_library(elf, &symbols)) {
+        if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
+            return 0;
+        range = range_of(elf, &symbols);
+    }
     int too_short = 0;
     for (size_t i = 0; i < symbols.count; i++) {
         const ElfW(Sym) *symbol = &symbols.symbols[i];

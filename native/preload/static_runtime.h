@@ -1,4 +1,5 @@
-/* Recognises a CUDA runtime that is linked into a program or a library. */
+/* Recognises a CUDA runtime that is not ours: linked into a program or a library, or the vendor's libcudart.so
+ * itself where a program names its path. */
 #ifndef FACET_STATIC_RUNTIME_H
 #define FACET_STATIC_RUNTIME_H
 
@@ -7,7 +8,7 @@
 #include "elf_file.h"
 
 enum facet_static_runtime {
-    FACET_NO_RUNTIME,       /* none, or one that is loaded as a library */
+    FACET_NO_RUNTIME,       /* none, ours, or one that is loaded as a library */
     FACET_RUNTIME_12,       /* the ABI of 12; 11 is near enough */
     FACET_RUNTIME_13,
     FACET_RUNTIME_STRIPPED, /* there is one, but its functions have no names any more */

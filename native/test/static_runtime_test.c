@@ -81,6 +81,9 @@ static void build(void)
     run("cd %s && cp static_13 stripped && strip stripped", folder);
     run("cd %s && cc -O1 -shared -fPIC -DLIBRARY program.c runtime_13.o -o library.so", folder);
     run("cd %s && sed s/hidden/default/ runtime_12.c > runtime_shared.c && cc -O1 -shared -fPIC runtime_shared.c -o libcudart_shared.so", folder);
+    run("cd %s && cc -O1 -shared -fPIC -Wl,-soname,libcudart.so.12 runtime_shared.c -o vendor.so && strip vendor.so", folder);
+    run("cd %s && echo '__attribute__((section(\".facet\"), used)) static const char mark[] = \"Facet\";' > mark.c", folder);
+    run("cd %s && cc -O1 -shared -fPIC -Wl,-soname,libcudart.so.12 runtime_shared.c mark.c -o ours.so && strip ours.so", folder);
     run("cd %s && cc -O1 program.c ./libcudart_shared.so -o shared", folder);
     run("cd %s && cp shared shared_stripped && strip shared_stripped", folder);
     run("cd %s && echo 'int main(void) { return 0; }' > plain.c && cc plain.c -o plain && cp plain plain_stripped && strip plain_stripped", folder);
@@ -96,6 +99,8 @@ static void kinds(void)
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared_stripped"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("libcudart_shared.so"));
+    CHECK_EQUAL(FACET_RUNTIME_12, kind_of("vendor.so"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("ours.so"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("plain"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("plain_stripped"));
     CHECK_EQUAL(-1, kind_of("program.c"));
@@ -118,12 +123,12 @@ static void note(const char *name, uint64_t address, const unsigned char *code, 
     names->wrong |= strcmp(name, "cudaOfTheProgram") == 0 || strstr(name, "LinkedBinary") != NULL || strncmp(name, "libcudart", 9) == 0;
 }
 
-static void functions(void)
+static void functions(const char *name)
 {
     char path[512];
     struct facet_elf elf;
     struct names names = {0};
-    path_of(path, "static_12");
+    path_of(path, name);
     CHECK(facet_elf_open(path, &elf));
     CHECK_EQUAL(0, facet_static_runtime_each(&elf, FACET_JUMP_BYTES, note, &names));
     CHECK_EQUAL(7, names.count);
@@ -204,7 +209,8 @@ int main(void)
     }
     build();
     kinds();
-    functions();
+    functions("static_12");
+    functions("vendor.so");
     broken_files();
     redirecting();
     run("rm -rf %s", folder);

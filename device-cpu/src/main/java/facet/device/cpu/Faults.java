@@ -64,7 +64,11 @@ final class Faults {
             where.append(',').append(shape.threadZ[t]).append(')');
         }
         String text = line(context, kernel, error, where.toString(), fault);
-        context.fail(new DeviceException(error, text), text);
+        DeviceException exception =
+                error == DeviceError.ASSERT
+                        ? new DeviceException(error, text, String.valueOf(fault.getMessage()))
+                        : new DeviceException(error, text);
+        context.fail(exception, text);
     }
 
     private static String line(

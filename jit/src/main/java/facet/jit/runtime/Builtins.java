@@ -19,14 +19,22 @@ public final class Builtins {
         block.grid.services().freeToHeap(address);
     }
 
+    /** Worded as CUDA does: programs that look for failed asserts know this line. */
     public static void assertFailed(
             Block block, int t, long message, long file, int line, long function) {
+        Shape shape = block.grid.shape();
         String text =
-                "%s:%d: %s: Assertion `%s` failed."
+                "%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed."
                         .formatted(
                                 Generic.string(block, t, file),
                                 line,
                                 Generic.string(block, t, function),
+                                block.blockX,
+                                block.blockY,
+                                block.blockZ,
+                                shape.threadX[t],
+                                shape.threadY[t],
+                                shape.threadZ[t],
                                 Generic.string(block, t, message));
         throw KernelFault.here(Cause.ASSERT, text);
     }

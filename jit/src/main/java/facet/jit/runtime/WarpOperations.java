@@ -266,10 +266,13 @@ final class WarpOperations {
                 };
         boolean inside =
                 site.operation() == Operation.SHUFFLE_UP ? source >= limit : source <= limit;
-        if (!inside || (living >>> source & 1) == 0) {
+        if (!inside) {
             source = lane;
         }
-        put(block, t, site.result(), (int) operand[source]);
+        // PTX leaves open what a lane that takes no part gives. Hardware gives 0, and reductions in
+        // the field rely on it: eight lanes that still add what lies 16 further on.
+        boolean active = (living >>> source & 1) != 0;
+        put(block, t, site.result(), active ? (int) operand[source] : 0);
         put(block, t, site.predicate(), inside ? 1 : 0);
     }
 

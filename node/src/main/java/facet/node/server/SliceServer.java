@@ -57,6 +57,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
     private final AtomicLong endedLaunches = new AtomicLong();
     private final AtomicLong endedNanos = new AtomicLong();
+    private final Meter meter;
     private boolean closed;
 
     /** Makes the place where the slice's sessions are hosted. */
@@ -83,6 +84,16 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         this.ledger = ledger;
         this.place = place;
         this.log = log;
+        int cores = Runtime.getRuntime().availableProcessors();
+        this.meter =
+                new Meter(
+                        ledger,
+                        cores * devices.size() * slice.compute() / 100.0,
+                        () -> !sessions().isEmpty(),
+                        () -> {
+                            refresh();
+                            return deviceNanos();
+                        });
     }
 
     /**
@@ -259,12 +270,14 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                             slot,
                             slice.memory());
             memory = SessionMemory.create(slice.name(), snapshots());
+            ledger.enter(slot, hello.pid());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
             HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
             synchronized (this) {
                 sessions.put(id, session);
             }
             registered.countDown();
+            meter.wake();
             return session;
         } catch (IOException | RuntimeException e) {
             if (memory != null) {
@@ -384,6 +397,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         } catch (IOException e) {
             log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
         } finally {
+            meter.close();
             ledger.close();
         }
     }

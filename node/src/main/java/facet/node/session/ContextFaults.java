@@ -34,7 +34,11 @@ final class ContextFaults {
         }
         Context watched = context;
         if (watched != null) {
-            watched.fault().ifPresent(e -> report.fault(e.error().code()));
+            watched.fault()
+                    .ifPresent(e -> {
+                        e.assertion().ifPresent(session.channel()::printError);
+                        report.fault(e.error().code());
+                    });
         }
         session.log(line);
     }

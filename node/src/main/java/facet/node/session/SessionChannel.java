@@ -19,6 +19,11 @@ import java.util.function.Consumer;
 final class SessionChannel {
     private static final short CALLBACK = 1;
 
+    /** What is between these is for stderr. */
+    private static final char ERRORS_BEGIN = 0;
+
+    private static final char ERRORS_END = 1;
+
     private final SessionMemory memory;
     private final Connection connection;
     private final Consumer<String> expel;
@@ -72,6 +77,15 @@ final class SessionChannel {
 
     /** What a kernel prints; what nobody reads in time is lost. */
     void print(String text) {
+        write(text.replace(ERRORS_BEGIN, ' '));
+    }
+
+    /** A line for the client's error output. */
+    void printError(String line) {
+        write(ERRORS_BEGIN + line.replace(ERRORS_BEGIN, ' ') + "\n" + ERRORS_END);
+    }
+
+    private void write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         synchronized (outputLock) {
             memory.output().write(bytes);

@@ -15,12 +15,13 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *   LedgerHeader    limit, number of slots
  *   u64[1024]       bytes claimed, one for each session
+ *   u32[1024]       process of each session, in its own numbering; for people
  * </pre>
  */
 public final class LedgerMemory implements AutoCloseable {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final long BYTES =
-            LedgerHeaderLayout.BYTES + (long) Constants.LEDGER_SLOTS * Long.BYTES;
+            LedgerHeaderLayout.BYTES + (long) Constants.LEDGER_SLOTS * (Long.BYTES + Integer.BYTES);
 
     private final SharedMemoryUnsafe memory;
     private final long limit;
@@ -35,6 +36,7 @@ public final class LedgerMemory implements AutoCloseable {
         MemorySegment header = memory.segment();
         header.set(ValueLayout.JAVA_LONG, LedgerHeaderLayout.LIMIT_OFFSET, limit);
         header.set(ValueLayout.JAVA_INT, LedgerHeaderLayout.SLOTS_OFFSET, Constants.LEDGER_SLOTS);
+        header.set(ValueLayout.JAVA_LONG, LedgerHeaderLayout.BUSY_OFFSET, 1);
         return new LedgerMemory(memory, limit);
     }
 
@@ -74,6 +76,22 @@ public final class LedgerMemory implements AutoCloseable {
 
     public void clear(int slot) {
         LONG.setVolatile(memory.segment(), offset(slot), 0L);
+        enter(slot, 0);
+    }
+
+    /** Says who has the slot. */
+    public void enter(int slot, int process) {
+        long offset =
+                LedgerHeaderLayout.BYTES
+                        + (long) Constants.LEDGER_SLOTS * Long.BYTES
+                        + (long) java.util.Objects.checkIndex(slot, Constants.LEDGER_SLOTS)
+                                * Integer.BYTES;
+        memory.segment().set(ValueLayout.JAVA_INT, offset, process);
+    }
+
+    /** Device time of the slice; a second is one in which it used all that it may. */
+    public void busy(long nanos) {
+        LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
     }
 
     /** Sum of all claims; at most a little more than the limit. */

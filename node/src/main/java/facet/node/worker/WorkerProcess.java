@@ -197,6 +197,7 @@ public final class WorkerProcess implements HostPlace {
         private final Thread thread;
         private long answers;
         private boolean over;
+        private boolean stopping;
 
         Running(Process process, WorkerLink link) {
             this.process = process;
@@ -277,13 +278,15 @@ public final class WorkerProcess implements HostPlace {
             process.destroyForcibly();
             link.close();
             List<Remote> left;
+            boolean expected;
             synchronized (this) {
                 over = true;
+                expected = stopping;
                 left = List.copyOf(sessions.values());
                 sessions.clear();
                 notifyAll();
             }
-            if (!left.isEmpty()) {
+            if (!left.isEmpty() && !expected) {
                 log.error(
                         "slice " + slice.name(),
                         "its worker " + process.pid() + " died with " + left.size() + " sessions");
@@ -316,6 +319,9 @@ public final class WorkerProcess implements HostPlace {
         }
 
         private void stop() {
+            synchronized (this) {
+                stopping = true;
+            }
             link.close();
             try {
                 if (!process.waitFor(END.toSeconds(), TimeUnit.SECONDS)) {

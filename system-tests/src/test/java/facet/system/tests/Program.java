@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * A source and what its first comment lines say: {@code // forms: shared static}, {@code // flags:
- * …} for the compiler, {@code // stderr: …} that must be part of what it prints there,
- * {@code libraries: …} for what a C program is linked with, {@code role: helper} for one that is no
- * test by itself.
+ * …} for the compiler, {@code // stderr: …} that must be part of what it prints there, {@code
+ * libraries: …} for what a C program is linked with, {@code role: helper} for one that is no test
+ * by itself.
  */
 record Program(Path source, List<String> header) {
     private static final int HEADER_LINES = 6;

@@ -60,8 +60,7 @@ class SanitizerTest {
             environment.put("LD_LIBRARY_PATH", LIBRARIES.toString());
             // What a program that ends still has is not lost.
             environment.put("ASAN_OPTIONS", "detect_leaks=0");
-            Outcome outcome =
-                    Runner.run(List.of(executable.toString()), Places.BUILT, environment);
+            Outcome outcome = Runner.run(List.of(executable.toString()), Places.BUILT, environment);
             assertEquals(0, outcome.status(), outcome.report());
             assertTrue(!outcome.errors().contains("runtime error"), outcome.report());
         }

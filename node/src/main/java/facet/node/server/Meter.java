@@ -1,0 +1,69 @@
+package facet.node.server;
+
+import facet.node.slice.LedgerMemory;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells the programs of a slice how busy it is: writes its device time to the ledger while it has
+ * sessions.
+ */
+final class Meter {
+    private static final long PERIOD_MILLIS = 200;
+
+    private final LedgerMemory ledger;
+    private final double share;
+    private final BooleanSupplier inUse;
+    private final LongSupplier deviceNanos;
+    private boolean running;
+    private boolean closed;
+    private long most;
+
+    /**
+     * @param share seconds of device time that the slice may use in a second
+     * @param deviceNanos device time of the slice up to now; may ask somebody
+     */
+    Meter(LedgerMemory ledger, double share, BooleanSupplier inUse, LongSupplier deviceNanos) {
+        this.ledger = ledger;
+        this.share = share;
+        this.inUse = inUse;
+        this.deviceNanos = deviceNanos;
+    }
+
+    /** A session has begun. */
+    synchronized void wake() {
+        if (!running && !closed) {
+            running = true;
+            Thread.ofVirtual().name("facet-meter").start(this::run);
+        }
+    }
+
+    /** Afterwards the ledger is not touched. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    private void run() {
+        try {
+            while (look()) {
+                Thread.sleep(PERIOD_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean look() {
+        boolean more = inUse.getAsBoolean();
+        long nanos = (long) (deviceNanos.getAsLong() / share);
+        synchronized (this) {
+            if (!closed) {
+                // A session that ends is missing for a moment, and counted again afterwards.
+                most = Math.max(most, nanos);
+                ledger.busy(most);
+            }
+            running = more && !closed;
+            return running;
+        }
+    }
+}
