@@ -1,4 +1,6 @@
 /* Slots for the calls that wait at the moment, and the waiting. */
+#include <sched.h>
+
 #include "futex.h"
 #include "session.h"
 
@@ -61,14 +63,17 @@ static bool done(struct facet_reply_slot *reply)
 static bool spin(struct facet_reply_slot *reply, uint64_t start)
 {
     uint64_t end = start + atomic_load_explicit(&patience, memory_order_relaxed);
-    do
+    for (;;) {
         for (int i = 0; i < 16; i++) {
             if (done(reply))
                 return true;
             facet_pause();
         }
-    while (facet_nanoseconds() < end);
-    return false;
+        if (facet_nanoseconds() >= end)
+            return false;
+        /* Host and device need cores too; where none is wanted this costs half a microsecond. */
+        sched_yield();
+    }
 }
 
 static void learn(uint64_t waited)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bulk.h"
 #include "memory.h"
 
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
@@ -45,7 +46,7 @@ static void copy_now(const struct facet_box *box)
 {
     for (uint64_t z = 0; z < box->depth; z++)
         for (uint64_t y = 0; y < box->height; y++)
-            memmove(pointer(box->destination + z * box->destination_slice + y * box->destination_pitch),
+            facet_bulk_copy(pointer(box->destination + z * box->destination_slice + y * box->destination_pitch),
                 pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
 }
 

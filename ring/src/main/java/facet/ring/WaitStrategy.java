@@ -74,6 +74,8 @@ final class WaitStrategy {
                     return true;
                 }
             }
+            // Clients and devices need cores too; where none is wanted this costs little.
+            Thread.yield();
         } while (System.nanoTime() - end < 0);
         spin = Math.max(LEAST_SPIN, spin / 2);
         return false;

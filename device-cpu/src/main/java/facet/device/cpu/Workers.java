@@ -82,6 +82,9 @@ final class Workers implements AutoCloseable {
                     return work;
                 }
                 Thread.onSpinWait();
+                if (i % 64 == 63) {
+                    Thread.yield();
+                }
             }
             Thread self = Thread.currentThread();
             sleeping.addFirst(self);
