@@ -55,14 +55,7 @@ public final class SessionHost {
         this.ledger = ledger;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
-        session =
-                new Session(
-                        options,
-                        devices,
-                        ledger,
-                        log,
-                        channel,
-                        usage);
+        session = new Session(options, devices, ledger, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()
@@ -147,8 +140,7 @@ public final class SessionHost {
                 if (session.inFlight().isEnough()) {
                     session.markAll();
                     session.inFlight()
-                            .await(() ->
-                                    session.hostFunctions().areUnderWay() || ring.isClosed());
+                            .await(() -> session.hostFunctions().areUnderWay() || ring.isClosed());
                 }
                 continue;
             }

@@ -13,6 +13,7 @@ import facet.abi.Copy;
 import facet.abi.EventCreate;
 import facet.abi.Free;
 import facet.abi.HostFunction;
+import facet.abi.ReplySlotLayout;
 import facet.abi.Result;
 import facet.abi.RingControlLayout;
 import facet.abi.SessionHeaderLayout;
@@ -24,6 +25,7 @@ import facet.os.SocketKind;
 import facet.ring.RingWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class HostileTest {
     private static final long NOWHERE = 0x10;
+    private static final VarHandle STATE = ValueLayout.JAVA_INT.varHandle();
 
     @ParameterizedTest
     @ValueSource(
@@ -201,7 +204,16 @@ class HostileTest {
             int sent = 0;
             for (; sent < 1000; sent++) {
                 Command command = commands.next();
-                int slot = RandomCommands.waits(command) ? 1 + random.nextInt(64) : 0;
+                int slot = 0;
+                if (RandomCommands.waits(command)) {
+                    slot =
+                            random.nextInt(4 * wrongOf) == 0
+                                    ? 1 + random.nextInt(64)
+                                    : 1 + freeSlot(memory);
+                    if (slot == 0) {
+                        continue;
+                    }
+                }
                 byte[] record =
                         command.encode(slot, ++sequence, random.nextInt(wrongOf) == 0 ? 1 : 0);
                 if (random.nextInt(4 * wrongOf) == 0) {
@@ -220,6 +232,23 @@ class HostileTest {
             }
             return sent;
         }
+    }
+
+    /** A slot where nobody waits, marked as waited at; -1 when there is none. */
+    private static int freeSlot(MemorySegment memory) {
+        int replies = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.REPLY_OFFSET_OFFSET);
+        for (int slot = 0; slot < Constants.REPLY_SLOTS; slot++) {
+            long state = replies + (long) slot * ReplySlotLayout.BYTES;
+            if (state < 0 || state > memory.byteSize() - 4 || state % 4 != 0) {
+                return -1;
+            }
+            int now = (int) STATE.getVolatile(memory, state);
+            if (now == Constants.REPLY_FREE || now == Constants.REPLY_DONE) {
+                STATE.setVolatile(memory, state, Constants.REPLY_PENDING);
+                return slot;
+            }
+        }
+        return -1;
     }
 
     private static void mutate(Random random, byte[] record) {
@@ -322,7 +351,9 @@ class HostileTest {
                                     ValueLayout.JAVA_INT,
                                     SessionHeaderLayout.CALLBACK_OFFSET_OFFSET);
                     memory.set(
-                            ValueLayout.JAVA_LONG, offset + RingControlLayout.TAIL_OFFSET, 1L << 50);
+                            ValueLayout.JAVA_LONG,
+                            offset + RingControlLayout.TAIL_OFFSET,
+                            1L << 50);
                     for (int stream = 1; stream < 2500; stream++) {
                         client.post(new StreamCreate(stream, 0, 0));
                         client.post(new HostFunction(stream, stream));
