@@ -40,7 +40,7 @@ final class Cache {
         List<String> whole = new java.util.ArrayList<>(command);
         whole.add("-o");
         whole.add(unfinished.toString());
-        Outcome outcome = Runner.run(whole, Places.BUILT);
+        Outcome outcome = Runner.build(whole, Places.BUILT);
         if (!outcome.ok()) {
             Files.deleteIfExists(unfinished);
             throw new BuildFailure(outcome.report());

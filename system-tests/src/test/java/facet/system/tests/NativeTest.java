@@ -17,7 +17,7 @@ class NativeTest {
                                 each.name(),
                                 () -> {
                                     Outcome outcome =
-                                            Runner.run(
+                                            Runner.build(
                                                     List.of(
                                                             Places.NATIVE
                                                                     .resolve("test/run")

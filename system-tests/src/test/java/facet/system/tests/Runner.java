@@ -11,23 +11,31 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a process to its end. */
 final class Runner {
-    static final int SECONDS = 60;
+    private static final int PROGRAM_SECONDS = 60;
+
+    /** For compilers: on a busy machine the first build takes its time. */
+    private static final int BUILD_SECONDS = 300;
 
     private Runner() {}
 
-    static Outcome run(List<String> command, Path directory) {
-        return run(command, directory, Map.of());
+    /** Runs a compiler, or a script that runs some. */
+    static Outcome build(List<String> command, Path directory) {
+        return run(command, directory, Map.of(), BUILD_SECONDS);
     }
 
-    /** The child has this environment and nothing else but PATH. */
     static Outcome run(List<String> command, Path directory, Map<String, String> environment) {
+        return run(command, directory, environment, PROGRAM_SECONDS);
+    }
+
+    private static Outcome run(
+            List<String> command, Path directory, Map<String, String> environment, int limit) {
         try {
             long start = System.nanoTime();
             Process process = start(command, directory, environment);
             process.getOutputStream().close();
             CompletableFuture<String> output = read(process.getInputStream());
             CompletableFuture<String> errors = read(process.getErrorStream());
-            boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(limit, TimeUnit.SECONDS);
             if (!ended) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
@@ -43,6 +51,9 @@ final class Runner {
         }
     }
 
+    /**
+     * Of the environment of this process nothing gets through that is about Facet or the loader.
+     */
     static Process start(List<String> command, Path directory, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());

@@ -24,12 +24,13 @@ class SanitizerTest {
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(
+                Tools.found().sanitizes(FLAGS), "skipped: the compiler has no sanitizers");
         Outcome built =
-                Runner.run(
+                Runner.build(
                         List.of(Places.NATIVE.resolve("build").toString(), "--sanitize"),
                         Places.NATIVE);
-        Assumptions.assumeTrue(
-                built.ok(), "skipped: the compiler has no sanitizers: " + built.errors());
+        assertTrue(built.ok(), built.report());
         daemon = Daemon.start();
     }
 

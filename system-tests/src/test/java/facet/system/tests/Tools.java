@@ -38,14 +38,25 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
         return flags;
     }
 
-    /** What --cuda-dir of nvcc's own dry run says; nvcc may be a link or a wrapper. */
+    /** Whether a program can be linked with these flags; distributions package sanitizers apart. */
+    boolean sanitizes(List<String> flags) throws IOException {
+        Files.createDirectories(Places.BUILT);
+        Path source = Places.BUILT.resolve("empty.c");
+        Files.writeString(source, "int main(void) { return 0; }\n");
+        List<String> command = new ArrayList<>(List.of(compiler.toString()));
+        command.addAll(flags);
+        command.addAll(List.of(source.toString(), "-o", source + ".sanitized"));
+        return Runner.build(command, Places.BUILT).ok();
+    }
+
+    /** Where nvcc takes CUDA from, by its dry run; nvcc may be a link or a wrapper. */
     private static Optional<Path> directory(Optional<Path> nvcc) {
         if (nvcc.isEmpty()) {
             return Optional.empty();
         }
         try {
             Outcome outcome =
-                    Runner.run(
+                    Runner.build(
                             List.of(
                                     nvcc.get().toString(),
                                     "--dryrun",
