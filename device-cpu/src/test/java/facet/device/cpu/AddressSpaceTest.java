@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -134,7 +135,7 @@ final class AddressSpaceTest {
         reached.await();
         assertFalse(stream.isIdle());
         assertEquals(0, mapping.segment().get(ValueLayout.JAVA_BYTE, 0));
-        resume.get().run();
+        Objects.requireNonNull(resume.get()).run();
         stream.synchronize();
         assertEquals(9, mapping.segment().get(ValueLayout.JAVA_BYTE, 63));
     }
@@ -201,6 +202,6 @@ final class AddressSpaceTest {
         assertEquals(40, first.local());
         assertEquals(128, first.maxThreads());
         assertEquals(0, module.kernels().get(1).staticShared());
-        assertTrue(module.variables().get("seen").managed());
+        assertTrue(Objects.requireNonNull(module.variables().get("seen")).managed());
     }
 }

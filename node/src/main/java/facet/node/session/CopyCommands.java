@@ -76,6 +76,7 @@ final class CopyCommands {
         context.checkRange(command.destination(), data.length);
         context.submit(
                 stream,
+                InFlight.unitsOf(data.length),
                 () ->
                         stream.device()
                                 .copyToDevice(command.destination(), MemorySegment.ofArray(data)));

@@ -57,6 +57,11 @@ final class HostFunctions {
         tell(token);
     }
 
+    /** Whether a stream waits for the client. */
+    boolean areUnderWay() {
+        return !waiting.isEmpty();
+    }
+
     private void tell(long token) {
         synchronized (due) {
             due.add(token);

@@ -25,6 +25,7 @@ final class Session {
     private final AtomicReferenceArray<@Nullable SessionContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final HostFunctions hostFunctions;
+    private final InFlight inFlight = new InFlight();
     private final BitSet ended = new BitSet();
     private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
 
@@ -63,6 +64,10 @@ final class Session {
 
     Usage usage() {
         return usage;
+    }
+
+    InFlight inFlight() {
+        return inFlight;
     }
 
     HostFunctions hostFunctions() {
@@ -152,6 +157,16 @@ final class Session {
             }
         }
         return all;
+    }
+
+    /** Sees to it that all that was issued will be retired. */
+    void markAll() {
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null) {
+                context.markAll();
+            }
+        }
     }
 
     private long runningNanos() {

@@ -1,6 +1,7 @@
 package facet.node.session;
 
 import facet.abi.CallbackRecordLayout;
+import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.abi.RecordHeaderLayout;
 import facet.os.Connection;
@@ -12,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** The ways from a session to its client. Any thread. */
 final class SessionChannel {
@@ -24,20 +26,38 @@ final class SessionChannel {
 
     private final SessionMemory memory;
     private final Connection connection;
+    private final Consumer<String> expel;
     private final Object replyLock = new Object();
     private final Object outputLock = new Object();
     private final Object callbackLock = new Object();
     private long callbacks;
+    private long waiting;
     private boolean closed;
 
-    SessionChannel(SessionMemory memory, Connection connection) {
+    /**
+     * @param expel ends the session when its client has broken a ring; any thread
+     */
+    SessionChannel(SessionMemory memory, Connection connection, Consumer<String> expel) {
         this.memory = memory;
         this.connection = connection;
+        this.expel = expel;
+    }
+
+    /** Somebody waits at a slot from now on. False when somebody does already, or it is none. */
+    boolean expect(int slot) {
+        synchronized (replyLock) {
+            if (slot >= Constants.REPLY_SLOTS || (waiting & 1L << slot) != 0) {
+                return false;
+            }
+            waiting |= 1L << slot;
+            return true;
+        }
     }
 
     void reply(Envelope envelope, int result, long... payload) {
         synchronized (replyLock) {
             if (!closed) {
+                waiting &= ~(1L << envelope.replySlot());
                 memory.replies().reply(envelope.replySlot(), envelope.sequence(), result, payload);
             }
         }
@@ -89,7 +109,9 @@ final class SessionChannel {
                 callbacks += written ? 1 : 0;
                 return written;
             } catch (MalformedRecord e) {
-                throw new ProtocolViolation("callback ring: " + e.getMessage());
+                // On a thread of the device, which must not suffer from it.
+                expel.accept("callback ring: " + e.getMessage());
+                return true;
             }
         }
     }

@@ -61,7 +61,7 @@ final class SessionContext {
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
-        legacy = new SessionStream(0, device.createStream(), true, report);
+        legacy = new SessionStream(0, device.createStream(), true, report, session.inFlight());
         spareEvent = device.createEvent();
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
@@ -138,12 +138,14 @@ final class SessionContext {
     /** After a fault there are no new streams, and no work either: the legacy one serves. */
     private SessionStream newStream(int number, boolean blocking) {
         try {
-            return new SessionStream(number, device.createStream(), blocking, report);
+            return new SessionStream(
+                    number, device.createStream(), blocking, report, session.inFlight());
         } catch (DeviceException e) {
             if (device.fault().isEmpty()) {
                 throw e;
             }
-            return SessionStream.borrowed(number, legacy.device(), blocking, report);
+            return SessionStream.borrowed(
+                    number, legacy.device(), blocking, report, session.inFlight());
         }
     }
 
@@ -173,6 +175,13 @@ final class SessionContext {
 
     /** Gives work to a stream. What the device refuses is reported by the next wait on it. */
     void submit(SessionStream stream, Runnable work) {
+        submit(stream, InFlight.unitsOf(0), work);
+    }
+
+    /**
+     * @param units what it counts in {@link InFlight}
+     */
+    void submit(SessionStream stream, int units, Runnable work) {
         try {
             order.before(stream);
             work.run();
@@ -191,7 +200,7 @@ final class SessionContext {
         if (stream.isMarked()) {
             unmarked.add(stream);
         }
-        stream.issue();
+        stream.issue(units);
     }
 
     /** Called when the ring is empty: what was issued is to be retired. */

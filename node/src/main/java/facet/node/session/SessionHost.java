@@ -54,14 +54,8 @@ public final class SessionHost {
         this.connection = connection;
         this.ledger = ledger;
         this.log = log;
-        session =
-                new Session(
-                        options,
-                        devices,
-                        ledger,
-                        log,
-                        new SessionChannel(memory, connection),
-                        usage);
+        SessionChannel channel = new SessionChannel(memory, connection, this::expel);
+        session = new Session(options, devices, ledger, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()
@@ -143,9 +137,14 @@ public final class SessionHost {
             MemorySegment record = ring.poll();
             if (record != null) {
                 execute(record);
+                if (session.inFlight().isEnough()) {
+                    session.markAll();
+                    session.inFlight()
+                            .await(() -> session.hostFunctions().areUnderWay() || ring.isClosed());
+                }
                 continue;
             }
-            session.contexts().forEach(SessionContext::markAll);
+            session.markAll();
             waiting = true;
             ring.await(Long.MAX_VALUE);
             waiting = false;
@@ -158,14 +157,16 @@ public final class SessionHost {
         if (given != ++sequence) {
             throw new MalformedCommand("sequence " + given + " where " + sequence + " was due");
         }
+        int slot =
+                Short.toUnsignedInt(
+                        record.get(
+                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
+        if (slot != 0 && !session.channel().expect(slot - 1)) {
+            throw new MalformedCommand("reply slot " + slot + " is waited at already, or is none");
+        }
         try {
             Dispatcher.dispatch(record, commands);
         } catch (Session.ContextGone e) {
-            int slot =
-                    Short.toUnsignedInt(
-                            record.get(
-                                    ValueLayout.JAVA_SHORT_UNALIGNED,
-                                    RecordHeaderLayout.SLOT_OFFSET));
             if (slot != 0) {
                 session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }

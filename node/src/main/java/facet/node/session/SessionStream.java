@@ -2,6 +2,7 @@ package facet.node.session;
 
 import facet.abi.Result;
 import facet.device.Stream;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A stream of a client. Commands are counted as they are given to the device, and retired in
@@ -11,15 +12,18 @@ final class SessionStream {
     /** Commands behind which a mark is put even when more are waiting in the ring. */
     private static final int BATCH = 32;
 
-    private static final long MOMENT_NANOS = 1_000_000;
+    private static final long MOMENT_NANOS = 50_000_000;
+    private static final long SPIN_NANOS = 20_000;
 
     private final int id;
     private final Stream device;
     private final boolean blocking;
     private final ContextReport report;
+    private final InFlight inFlight;
     private boolean borrowed;
     private long issued;
     private int unmarked;
+    private int unmarkedUnits;
     private volatile long retired;
     private int latched = Result.SUCCESS;
 
@@ -29,16 +33,19 @@ final class SessionStream {
     long seenLegacy;
     long seenByLegacy;
 
-    SessionStream(int id, Stream device, boolean blocking, ContextReport report) {
+    SessionStream(
+            int id, Stream device, boolean blocking, ContextReport report, InFlight inFlight) {
         this.id = id;
         this.device = device;
         this.blocking = blocking;
         this.report = report;
+        this.inFlight = inFlight;
     }
 
     /** One whose device stream is another's. */
-    static SessionStream borrowed(int id, Stream device, boolean blocking, ContextReport report) {
-        SessionStream stream = new SessionStream(id, device, blocking, report);
+    static SessionStream borrowed(
+            int id, Stream device, boolean blocking, ContextReport report, InFlight inFlight) {
+        SessionStream stream = new SessionStream(id, device, blocking, report, inFlight);
         stream.borrowed = true;
         return stream;
     }
@@ -60,8 +67,14 @@ final class SessionStream {
         return blocking;
     }
 
-    /** A command was given to the device, or refused by it. */
-    void issue() {
+    /**
+     * A command was given to the device, or refused by it.
+     *
+     * @param units what it counts in {@link InFlight}
+     */
+    void issue(int units) {
+        inFlight.issue(units);
+        unmarkedUnits += units;
         issued++;
         if (++unmarked == BATCH) {
             mark();
@@ -74,9 +87,18 @@ final class SessionStream {
 
     /** Waits until so many are retired, which is about to happen; any thread. */
     void settle(long count) {
-        long end = System.nanoTime() + MOMENT_NANOS;
-        while (retired < count && System.nanoTime() - end < 0) {
-            Thread.onSpinWait();
+        long start = System.nanoTime();
+        while (retired < count) {
+            long waited = System.nanoTime() - start;
+            if (waited > MOMENT_NANOS) {
+                return;
+            }
+            if (waited > SPIN_NANOS) {
+                // The thread that is about to do it has lost its core.
+                LockSupport.parkNanos(this, SPIN_NANOS);
+            } else {
+                Thread.onSpinWait();
+            }
         }
     }
 
@@ -87,24 +109,29 @@ final class SessionStream {
     /** Sees to it that what was issued so far will be retired. */
     void mark() {
         if (unmarked > 0) {
-            int count = take();
-            device.whenEnded(() -> retire(count));
+            Batch batch = take();
+            device.whenEnded(() -> retire(batch));
         }
     }
 
-    private int take() {
-        int count = unmarked;
+    /** Commands that are retired together. */
+    private record Batch(int count, int units) {}
+
+    private Batch take() {
+        Batch batch = new Batch(unmarked, unmarkedUnits);
         unmarked = 0;
-        return count;
+        unmarkedUnits = 0;
+        return batch;
     }
 
     /**
      * Marks of a stream run one after the other, as its work does: there is one writer at a time.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void retire(int count) {
-        retired += count;
-        report.retire(count);
+    private void retire(Batch batch) {
+        retired += batch.count;
+        report.retire(batch.count);
+        inFlight.retire(batch.units);
     }
 
     /** Whether all that was issued has ended, and is retired. */
@@ -128,9 +155,9 @@ final class SessionStream {
             action.run();
             return;
         }
-        int count = take();
+        Batch batch = take();
         device.whenEnded(() -> {
-            retire(count);
+            retire(batch);
             action.run();
         });
     }

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Allocate;
@@ -11,15 +12,21 @@ import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.EventCreate;
 import facet.abi.Free;
+import facet.abi.HostFunction;
+import facet.abi.ReplySlotLayout;
 import facet.abi.Result;
+import facet.abi.RingControlLayout;
 import facet.abi.SessionHeaderLayout;
 import facet.abi.StreamCreate;
 import facet.abi.StreamSynchronize;
+import facet.abi.Write;
 import facet.os.Connection;
 import facet.os.SocketKind;
 import facet.ring.RingWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class HostileTest {
     private static final long NOWHERE = 0x10;
+    private static final VarHandle STATE = ValueLayout.JAVA_INT.varHandle();
 
     @ParameterizedTest
     @ValueSource(
@@ -165,7 +173,7 @@ class HostileTest {
             client.createContext();
             long cells = client.allocate(0, 1 << 16);
             client.load(0, Kernels.ADD);
-            for (int round = 1; !done.get(); round++) {
+            for (int round = 1; round < 5 || !done.get(); round++) {
                 client.launch(0, 0, 64, 256, cells, 1 << 14, 1);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
                 for (int i = 0; i < 1 << 14; i += 1021) {
@@ -196,7 +204,16 @@ class HostileTest {
             int sent = 0;
             for (; sent < 1000; sent++) {
                 Command command = commands.next();
-                int slot = RandomCommands.waits(command) ? 1 + random.nextInt(64) : 0;
+                int slot = 0;
+                if (RandomCommands.waits(command)) {
+                    slot =
+                            random.nextInt(4 * wrongOf) == 0
+                                    ? 1 + random.nextInt(64)
+                                    : 1 + freeSlot(memory);
+                    if (slot == 0) {
+                        continue;
+                    }
+                }
                 byte[] record =
                         command.encode(slot, ++sequence, random.nextInt(wrongOf) == 0 ? 1 : 0);
                 if (random.nextInt(4 * wrongOf) == 0) {
@@ -217,14 +234,39 @@ class HostileTest {
         }
     }
 
+    /** A slot where nobody waits, marked as waited at; -1 when there is none. */
+    private static int freeSlot(MemorySegment memory) {
+        int replies = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.REPLY_OFFSET_OFFSET);
+        for (int slot = 0; slot < Constants.REPLY_SLOTS; slot++) {
+            long state = replies + (long) slot * ReplySlotLayout.BYTES;
+            if (state < 0 || state > memory.byteSize() - 4 || state % 4 != 0) {
+                return -1;
+            }
+            int now = (int) STATE.getVolatile(memory, state);
+            if (now == Constants.REPLY_FREE || now == Constants.REPLY_DONE) {
+                STATE.setVolatile(memory, state, Constants.REPLY_PENDING);
+                return slot;
+            }
+        }
+        return -1;
+    }
+
     private static void mutate(Random random, byte[] record) {
         for (int i = 0; i <= random.nextInt(3); i++) {
             record[4 + random.nextInt(record.length - 4)] = (byte) random.nextInt();
         }
     }
 
-    /** Writes into reply slots, statuses, headers: the host must not believe any of it. */
+    /** Writes into reply slots, statuses, headers, rings: the host must not believe any of it. */
     private static void scribble(Random random, MemorySegment memory) {
+        int callbacks =
+                memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.CALLBACK_OFFSET_OFFSET);
+        if (random.nextInt(4) == 0 && callbacks > 0 && callbacks < memory.byteSize() - 256) {
+            memory.set(
+                    ValueLayout.JAVA_BYTE,
+                    callbacks + random.nextInt(256),
+                    (byte) random.nextInt());
+        }
         int end = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
         if (end > 4096 && end < memory.byteSize()) {
             memory.set(
@@ -258,6 +300,76 @@ class HostileTest {
             }
             awaitSessions(slice, 0);
         }
+    }
+
+    @Test
+    void tooMuchBehindAHostFunctionEndsTheSession() throws Exception {
+        try (TestNode node = new TestNode();
+                TestClient client = new TestClient(node.slice("one").socket())) {
+            client.createContext();
+            client.allocate(0, 4096);
+            client.post(new HostFunction(1, 0));
+            client.takeCallback();
+            Write data = new Write(TestClient.BASE, 0, new byte[4096]);
+            assertThrows(
+                    Exception.class,
+                    () -> {
+                        for (int i = 0; i < 200_000; i++) {
+                            client.side.post(0, data, Duration.ofSeconds(1));
+                        }
+                    });
+            assertTrue(client.isEnded());
+            assertTrue(node.log().contains("wait for a host function"), node.log());
+        }
+    }
+
+    @Test
+    void twoWaitsAtOneSlotEndTheSession() throws Exception {
+        try (TestNode node = new TestNode();
+                TestClient client = new TestClient(node.slice("one").socket())) {
+            client.createContext();
+            client.post(new HostFunction(1, 0));
+            client.takeCallback();
+            RingWriter ring = ring(client);
+            ring.offer(new StreamSynchronize(0).encode(3, client.sent + 1, 0));
+            ring.offer(new StreamSynchronize(0).encode(3, client.sent + 2, 0));
+            assertTrue(client.isEnded());
+            assertTrue(node.log().contains("reply slot 3"), node.log());
+        }
+    }
+
+    @Test
+    void aBrokenCallbackRingEndsItsSessionAndNoDevice() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            for (int i = 0; i < 4; i++) {
+                try (TestClient client = new TestClient(slice.socket())) {
+                    client.createContext();
+                    MemorySegment memory = client.side.segment();
+                    int offset =
+                            memory.get(
+                                    ValueLayout.JAVA_INT,
+                                    SessionHeaderLayout.CALLBACK_OFFSET_OFFSET);
+                    memory.set(
+                            ValueLayout.JAVA_LONG,
+                            offset + RingControlLayout.TAIL_OFFSET,
+                            1L << 50);
+                    for (int stream = 1; stream < 2500; stream++) {
+                        client.post(new StreamCreate(stream, 0, 0));
+                        client.post(new HostFunction(stream, stream));
+                    }
+                    assertTrue(client.isEnded());
+                }
+            }
+            assertTrue(node.log().contains("callback ring"), node.log());
+            compute(slice, new AtomicBoolean(true));
+        }
+    }
+
+    private static RingWriter ring(TestClient client) {
+        MemorySegment memory = client.side.segment();
+        int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+        return RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
     }
 
     @Test

@@ -221,6 +221,46 @@ class SessionTest {
     }
 
     @Test
+    void manyCommandsWaitBehindAHostFunction() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.post(new HostFunction(1, 0));
+        client.takeCallback();
+        for (int i = 1; i <= 100_000; i++) {
+            client.post(new Fill(cells, 0, 1, 1, i, 4, 0));
+        }
+        client.post(new HostFunctionDone(1));
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(100_000, cell(cells));
+        assertEquals(100_001, client.side.contextStatus(0).retired());
+    }
+
+    @Test
+    void aClientQuickerThanTheDeviceWaitsForRoom() throws Exception {
+        long cells = client.allocate(0, 8192);
+        client.load(0, Kernels.SPIN);
+        client.launch(0, 0, 1, 1, cells);
+        int posted = 0;
+        try {
+            for (; posted < 300_000; posted++) {
+                client.side.post(
+                        0,
+                        new Fill(cells + 4096, 0, 1, 1, posted, 4, 0),
+                        java.time.Duration.ofMillis(500));
+            }
+        } catch (java.util.concurrent.TimeoutException e) {
+            assertTrue(posted > 10_000, posted + " commands");
+        }
+        assertTrue(posted < 300_000, "nothing holds it back");
+        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (client.side.contextStatus(0).retired() < posted + 1 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertEquals(posted + 1, client.side.contextStatus(0).retired());
+        assertEquals(posted - 1, cell(cells + 4096));
+    }
+
+    @Test
     void aFaultEndsTheContextAndIsSeenEverywhere() throws Exception {
         long cells = client.allocate(0, 4096);
         client.load(0, Kernels.WILD);
