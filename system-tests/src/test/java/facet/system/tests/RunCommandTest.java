@@ -26,7 +26,7 @@ class RunCommandTest {
     }
 
     @AfterAll
-    static void stop() throws IOException, InterruptedException {
+    static void stop() throws IOException {
         daemon.close();
     }
 
@@ -46,11 +46,11 @@ class RunCommandTest {
     void aProgramHasTheSliceThatItWasGiven() throws IOException {
         Outcome outcome = run("--memory", "96MiB", "--", driver("hold_memory"), "50");
         assertEquals(0, outcome.status(), outcome.report());
-        String[] words = outcome.output().strip().split(" ");
-        assertEquals("0", words[0], outcome.report());
-        assertEquals(96L << 20, Long.parseLong(words[2]), "memory of the slice");
+        Held held = Held.of(outcome.output().strip());
+        assertEquals(0, held.result(), outcome.report());
+        assertEquals(96L << 20, held.total(), "memory of the slice");
         outcome = run("--memory", "32MiB", "--", driver("hold_memory"), "50");
-        assertEquals("2", outcome.output().strip().split(" ")[0], outcome.report());
+        assertEquals(2, Held.of(outcome.output().strip()).result(), outcome.report());
     }
 
     @Test
