@@ -201,10 +201,14 @@ final class Daemon implements Operations, AutoCloseable {
     public void remove(String name) {
         SliceServer server;
         synchronized (this) {
-            server = slices.remove(name);
+            server = slices.get(name);
         }
         if (server != null) {
+            // The name is taken as long as the folder is there.
             server.close();
+            synchronized (this) {
+                slices.remove(name, server);
+            }
             log.info("slice " + name, "removed");
         }
     }

@@ -78,6 +78,10 @@ final class Daemon implements AutoCloseable {
         return Control.open(directory.resolve("control"));
     }
 
+    Path directory() {
+        return directory;
+    }
+
     long process() {
         return process.pid();
     }
@@ -104,10 +108,15 @@ final class Daemon implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ class FailuresTest {
     }
 
     @AfterEach
-    void stop() throws IOException, InterruptedException {
+    void stop() throws IOException {
         daemon.close();
     }
 
@@ -65,10 +64,9 @@ class FailuresTest {
             eventually(() -> daemon.sessions().isEmpty(), "the session is still there");
             // All of the slice can be had again, and its kernel holds nobody up.
             Process next = begin(driver("hold_memory"), socket, "60");
-            String[] words = next.inputReader().readLine().split(" ");
+            Held held = Held.of(next);
             next.getOutputStream().close();
-            assertEquals(
-                    "0", words[0], "60 MiB of 64 could not be had: " + String.join(" ", words));
+            assertEquals(0, held.result(), "60 MiB of 64 could not be had: " + held);
             assertTrue(next.waitFor(10, TimeUnit.SECONDS), "the program does not end");
         }
     }
@@ -80,17 +78,17 @@ class FailuresTest {
             String one = control.slice("one", "64M");
             String other = control.slice("other", "64M");
             Process first = begin(hold, one, "40");
-            assertEquals("0", first.inputReader().readLine().split(" ")[0]);
+            assertEquals(0, Held.of(first).result());
             Process second = begin(hold, one, "40");
-            assertEquals("2", second.inputReader().readLine().split(" ")[0], "40 and 40 fit in 64");
+            assertEquals(2, Held.of(second).result(), "40 and 40 fit in 64");
             Process third = begin(hold, other, "40");
-            String[] words = third.inputReader().readLine().split(" ");
-            assertEquals("0", words[0], "another slice is not another one");
-            assertEquals(64L << 20, Long.parseLong(words[2]), "what a program sees of its slice");
+            Held held = Held.of(third);
+            assertEquals(0, held.result(), "another slice is not another one");
+            assertEquals(64L << 20, held.total(), "what a program sees of its slice");
             first.destroyForcibly().waitFor();
             eventually(() -> daemon.sessions().size() == 2, "the session is still there");
             Process fourth = begin(hold, one, "40");
-            assertEquals("0", fourth.inputReader().readLine().split(" ")[0], "not free again");
+            assertEquals(0, Held.of(fourth).result(), "not free again");
             for (Process process : List.of(second, third, fourth)) {
                 process.getOutputStream().close();
                 assertTrue(process.waitFor(10, TimeUnit.SECONDS), "the program does not end");
@@ -171,10 +169,9 @@ class FailuresTest {
 
     private String sessions() {
         try {
-            JsonNode sessions = daemon.sessions();
-            return sessions.toString();
+            return daemon.sessions().toString();
         } catch (IOException e) {
-            return e.getMessage();
+            return e.toString();
         }
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /** Where things are. Tests run in the directory of their module. */
 final class Places {
     static final Path MODULE = Path.of("").toAbsolutePath();
-    static final Path ROOT = MODULE.resolveSibling("native").getParent();
+    static final Path ROOT = MODULE.resolve("..").normalize();
     static final Path PROGRAMS = MODULE.resolve("programs");
     static final Path DRIVER = MODULE.resolve("driver");
     static final Path PTX = MODULE.resolve("ptx");

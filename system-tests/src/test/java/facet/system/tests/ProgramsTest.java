@@ -32,7 +32,7 @@ class ProgramsTest {
     }
 
     @AfterAll
-    static void stop() throws IOException, InterruptedException {
+    static void stop() throws IOException {
         compilers.shutdownNow();
         daemon.close();
     }

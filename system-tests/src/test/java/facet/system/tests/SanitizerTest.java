@@ -35,7 +35,7 @@ class SanitizerTest {
     }
 
     @AfterAll
-    static void stop() throws IOException, InterruptedException {
+    static void stop() throws IOException {
         if (daemon != null) {
             daemon.close();
         }

@@ -78,7 +78,7 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
     }
 
     private static Optional<Path> onPath(String name) {
-        for (String directory : System.getenv("PATH").split(":")) {
+        for (String directory : System.getenv("PATH").split(":", -1)) {
             Path file = Path.of(directory, name);
             if (Files.isExecutable(file)) {
                 return Optional.of(file);
