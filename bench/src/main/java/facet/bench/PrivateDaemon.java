@@ -1,6 +1,7 @@
 package facet.bench;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +62,14 @@ final class PrivateDaemon implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         if (Files.exists(directory.resolve("control"))) {
-            down();
+            try {
+                down();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("the daemon was left running");
+            }
         }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path each : files.sorted(java.util.Comparator.reverseOrder()).toList()) {

@@ -60,6 +60,7 @@ public final class Link {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // equal declarations may be of two texts; one is chosen
     private void take(Declaration declaration) {
         switch (declaration) {
             case Function _, Declaration.Global _ -> {

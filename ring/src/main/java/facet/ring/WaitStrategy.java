@@ -58,6 +58,7 @@ final class WaitStrategy {
         return spin;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a yield between two looks, not a way to be in order
     private boolean spin(Wait wait) {
         if (wait.ready()) {
             return true;

@@ -74,6 +74,7 @@ final class Workers implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a yield between two looks, not a way to be in order
     private @org.jspecify.annotations.Nullable Runnable next() {
         while (!closed) {
             for (int i = 0; i < SPINS; i++) {
