@@ -1,4 +1,4 @@
-// Arguments by value: structures, odd alignments, many of them, four kilobytes of them.
+// Arguments by value: structures, odd alignments, many of them, four kilobytes of them, all that CUDA allows.
 #include "check.h"
 
 struct mixed {
@@ -11,6 +11,10 @@ struct mixed {
 
 struct large {
     int values[1000];
+};
+
+struct largest { // 32,764 bytes are the limit of all arguments together
+    int values[8188];
 };
 
 struct __align__(16) wide {
@@ -33,6 +37,14 @@ __global__ void much(large l, int *out) {
         sum += l.values[i];
     }
     out[threadIdx.x] = sum + l.values[threadIdx.x];
+}
+
+__global__ void most(const __grid_constant__ largest l, int *out) {
+    int sum = 0;
+    for (int i = 0; i < 8188; i++) {
+        sum += l.values[i];
+    }
+    out[threadIdx.x] = sum + l.values[8187 - threadIdx.x];
 }
 
 __global__ void many(int a, long b, float c, double d, char e, short f, unsigned g, int *h, int i, long j, float k, double l,
@@ -63,6 +75,17 @@ int main() {
     host_copy(host, sums, 32);
     for (int i = 0; i < 32; i++) {
         REQUIRE(host[i] == 332833500 + i * i, "thread %d: %d", i, host[i]);
+    }
+
+    static largest whole;
+    for (int i = 0; i < 8188; i++) {
+        whole.values[i] = i;
+    }
+    most<<<1, 32>>>(whole, sums);
+    LAUNCHED();
+    host_copy(host, sums, 32);
+    for (int i = 0; i < 32; i++) {
+        REQUIRE(host[i] == 8188 * 8187 / 2 + 8187 - i, "most, thread %d: %d", i, host[i]);
     }
 
     int eight = 8, *h = device_copy(&eight, 1);

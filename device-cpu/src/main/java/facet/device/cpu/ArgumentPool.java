@@ -2,41 +2,53 @@ package facet.device.cpu;
 
 import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Native memory for the arguments of launches under way: pieces of 4 KiB, CUDA's limit. */
+/**
+ * Native memory for the arguments of launches under way, in pieces of two sizes: 4 KiB, which nearly
+ * all kernels are content with, and 32 KiB, CUDA's limit since 12.1.
+ */
 final class ArgumentPool implements AutoCloseable {
-    static final int PIECE = 4096;
-    private static final int PIECES = 64;
+    static final int SMALL = 4 << 10;
+    static final int LARGE = 32 << 10;
+    private static final int MAPPING = 256 << 10;
 
     private final List<MappingUnsafe> mappings = new ArrayList<>();
-    private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+    private final ArrayDeque<MemorySegment> small = new ArrayDeque<>();
+    private final ArrayDeque<MemorySegment> large = new ArrayDeque<>();
 
     /** A piece that holds the bytes. */
     synchronized MemorySegment take(byte[] bytes) {
+        int size = bytes.length <= SMALL ? SMALL : LARGE;
+        ArrayDeque<MemorySegment> free = free(size);
         if (free.isEmpty()) {
-            MappingUnsafe mapping = MappingUnsafe.of((long) PIECE * PIECES);
+            MappingUnsafe mapping = MappingUnsafe.of(MAPPING);
             mappings.add(mapping);
-            for (int i = 0; i < PIECES; i++) {
-                free.add(mapping.segment().asSlice((long) i * PIECE, PIECE));
+            for (int at = 0; at < MAPPING; at += size) {
+                free.add(mapping.segment().asSlice(at, size));
             }
         }
         MemorySegment piece = free.removeLast();
-        MemorySegment.copy(
-                bytes, 0, piece, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, bytes.length);
+        MemorySegment.copy(bytes, 0, piece, ValueLayout.JAVA_BYTE, 0, bytes.length);
         return piece;
     }
 
     synchronized void give(MemorySegment piece) {
-        free.add(piece);
+        free(piece.byteSize()).add(piece);
+    }
+
+    private ArrayDeque<MemorySegment> free(long size) {
+        return size == SMALL ? small : large;
     }
 
     @Override
     public synchronized void close() {
         mappings.forEach(MappingUnsafe::close);
         mappings.clear();
-        free.clear();
+        small.clear();
+        large.clear();
     }
 }
