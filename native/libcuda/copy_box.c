@@ -67,14 +67,19 @@ CUresult facet_cuMemcpy2DAsync_v2(bool per_thread, const CUDA_MEMCPY2D *copy, CU
     return copy_2d(copy, per_thread, stream, true);
 }
 
+/* The two descriptions of 3D copies have the same fields, at different places. */
+#define CORNER_3D(copy, side)                                                                                   \
+    {                                                                                                           \
+        .type = (copy)->side##MemoryType, .host = (copy)->side##Host, .device = (copy)->side##Device,           \
+        .x = (copy)->side##XInBytes, .y = (copy)->side##Y, .z = (copy)->side##Z, .pitch = (copy)->side##Pitch,  \
+        .height = (copy)->side##Height                                                                          \
+    }
+
 static CUresult copy_3d(const CUDA_MEMCPY3D *copy, bool per_thread, CUstream stream, bool asynchronous)
 {
     if (copy == NULL || copy->srcLOD != 0 || copy->dstLOD != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    struct corner from = {.type = copy->srcMemoryType, .host = copy->srcHost, .device = copy->srcDevice,
-        .x = copy->srcXInBytes, .y = copy->srcY, .z = copy->srcZ, .pitch = copy->srcPitch, .height = copy->srcHeight};
-    struct corner to = {.type = copy->dstMemoryType, .host = copy->dstHost, .device = copy->dstDevice,
-        .x = copy->dstXInBytes, .y = copy->dstY, .z = copy->dstZ, .pitch = copy->dstPitch, .height = copy->dstHeight};
+    struct corner from = CORNER_3D(copy, src), to = CORNER_3D(copy, dst);
     return run(&from, &to, copy->WidthInBytes, copy->Height, copy->Depth, per_thread, stream, asynchronous);
 }
 
@@ -92,10 +97,7 @@ static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, bool per_thread, CU
 {
     if (copy == NULL || copy->srcLOD != 0 || copy->dstLOD != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    struct corner from = {.type = copy->srcMemoryType, .host = copy->srcHost, .device = copy->srcDevice,
-        .x = copy->srcXInBytes, .y = copy->srcY, .z = copy->srcZ, .pitch = copy->srcPitch, .height = copy->srcHeight};
-    struct corner to = {.type = copy->dstMemoryType, .host = copy->dstHost, .device = copy->dstDevice,
-        .x = copy->dstXInBytes, .y = copy->dstY, .z = copy->dstZ, .pitch = copy->dstPitch, .height = copy->dstHeight};
+    struct corner from = CORNER_3D(copy, src), to = CORNER_3D(copy, dst);
     return run(&from, &to, copy->WidthInBytes, copy->Height, copy->Depth, per_thread, stream, asynchronous);
 }
 
