@@ -18,19 +18,17 @@ final class BodyParser {
 
     BodyParser(
             Lexer lexer,
-            ConstantParser constants,
             DirectiveParser directives,
             VariableParser variables,
+            InstructionParser instructions,
             RegisterScopes registers,
             Symbols symbols) {
         this.lexer = lexer;
         this.directives = directives;
         this.variables = variables;
+        this.instructions = instructions;
         this.registers = registers;
         this.symbols = symbols;
-        this.instructions =
-                new InstructionParser(
-                        lexer, new OperandParser(lexer, constants, registers, symbols));
     }
 
     /** From the opening brace to behind the closing one. */

@@ -11,10 +11,16 @@ final class InstructionParser {
     private final OperandParser operands;
     private final List<Suffix> suffixes = new ArrayList<>();
     private final List<Operand> list = new ArrayList<>();
+    private boolean firstGeneration;
 
     InstructionParser(Lexer lexer, OperandParser operands) {
         this.lexer = lexer;
         this.operands = operands;
+    }
+
+    /** Whether the module is for sm_10 to sm_13. */
+    void firstGeneration(boolean is) {
+        firstGeneration = is;
     }
 
     /** From the {@code @} on. */
@@ -41,6 +47,9 @@ final class InstructionParser {
                     "expected an instruction but found '" + lexer.names.text(name) + "'");
         }
         suffixes(opcode, position);
+        if (firstGeneration && opcode == Opcode.MAD && suffixes.contains(Type.F32)) {
+            modernMad();
+        }
         list.clear();
         if (opcode == Opcode.CALL) {
             call();
@@ -77,6 +86,16 @@ final class InstructionParser {
             }
             suffixes.add(suffix);
             lexer.next();
+        }
+    }
+
+    /** On later devices the mad.f32 of the first ones is fma.rn.ftz.f32 (PTX ISA 9.7.3.7). */
+    private void modernMad() {
+        if (!suffixes.contains(Modifier.RN)) {
+            suffixes.addFirst(Modifier.RN);
+        }
+        if (!suffixes.contains(Modifier.FTZ)) {
+            suffixes.add(1, Modifier.FTZ);
         }
     }
 

@@ -3,6 +3,7 @@ package facet.ptx;
 import facet.ptx.PtxException.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * their declaration. Types of operands and the forms of instructions are the verifier's business.
  */
 public final class Parser {
+    private static final Set<String> FIRST_GENERATION = Set.of("sm_10", "sm_11", "sm_12", "sm_13");
+
     private final Lexer lexer;
     private final DirectiveParser directives;
     private final VariableParser variables;
+    private final InstructionParser instructions;
     private final FunctionParser functions;
     private final Symbols symbols;
     private final List<Declaration> declarations = new ArrayList<>();
@@ -28,8 +32,11 @@ public final class Parser {
                         lexer, constants, new InitializerParser(lexer, constants, symbols));
         directives = new DirectiveParser(lexer, constants, variables);
         RegisterScopes registers = new RegisterScopes(lexer.names);
+        instructions =
+                new InstructionParser(
+                        lexer, new OperandParser(lexer, constants, registers, symbols));
         BodyParser bodies =
-                new BodyParser(lexer, constants, directives, variables, registers, symbols);
+                new BodyParser(lexer, directives, variables, instructions, registers, symbols);
         functions = new FunctionParser(lexer, constants, directives, variables, bodies, symbols);
     }
 
@@ -44,6 +51,7 @@ public final class Parser {
     private Module module() {
         int version = version();
         List<String> targets = targets();
+        instructions.firstGeneration(FIRST_GENERATION.contains(targets.getFirst()));
         int addressSize = addressSize();
         while (!lexer.is(Lexer.END)) {
             declaration();

@@ -134,8 +134,11 @@ final class Dispatch {
                     VSET4 ->
                     new VideoInstructions(unit).emit(instruction);
             case NANOSLEEP -> {
-                unit.push(instruction.operand(0), Type.U32);
-                unit.code.invokestatic(Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
+                if (!unit.giveWay()) {
+                    unit.push(instruction.operand(0), Type.U32);
+                    unit.code.invokestatic(
+                            Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
+                }
             }
             case TRAP, BRKPT -> trap();
             case LOP3 -> lop3(instruction);

@@ -10,6 +10,7 @@ import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 
@@ -83,6 +84,10 @@ final class Mbarriers {
             unit.push(instruction.operand(2), Type.B64);
             invoke("testWait", MethodTypeDesc.of(CD_boolean, CD_long, CD_long));
         }
+        Label passed = unit.code.newLabel();
+        unit.code.dup().ifne(passed);
+        unit.giveWay();
+        unit.code.labelBinding(passed);
         unit.store(instruction.operand(0), Type.PRED);
     }
 }

@@ -215,6 +215,15 @@ final class RegionUnit extends RegionFlow {
         code.goto_(next);
     }
 
+    /** The next jump back to the head of a spin loop yields. */
+    @Override
+    boolean giveWay() {
+        if (spins >= 0) {
+            code.iconst_0().istore(spins);
+        }
+        return !plan.spinHeads().isEmpty();
+    }
+
     @Override
     void beforeBack(int to) {
         if (spins >= 0 && plan.spinHeads().get(to)) {

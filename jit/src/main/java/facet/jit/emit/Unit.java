@@ -73,6 +73,14 @@ abstract class Unit {
 
     abstract boolean isKernel();
 
+    /**
+     * At an instruction that waits: in a loop the thread lets others of its block run, which it
+     * waits for most often. Whether the kernel has such loops.
+     */
+    boolean giveWay() {
+        return false;
+    }
+
     static PtxException unsupported(Instruction instruction, String what) {
         return new PtxException(
                 PtxException.Kind.UNSUPPORTED,

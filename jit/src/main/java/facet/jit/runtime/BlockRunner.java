@@ -100,6 +100,7 @@ public final class BlockRunner {
             }
             boolean moved = false;
             paused = false;
+            int[] before = spins ? block.state.clone() : block.state;
             for (int first = 0; first < block.threads; first += step) {
                 moved |= runGroup(block, first, Math.min(block.threads, first + step));
             }
@@ -111,6 +112,7 @@ public final class BlockRunner {
             }
             int yielded = 0;
             int living = 0;
+            boolean elsewhere = false;
             for (int t = 0; t < block.threads; t++) {
                 int state = block.state[t];
                 if (state != Block.EXITED) {
@@ -118,13 +120,15 @@ public final class BlockRunner {
                     if (state >= Block.YIELDED) {
                         yielded++;
                         block.state[t] = state & ~Block.YIELDED;
+                        elsewhere |= block.state[t] != before[t];
                     }
                 }
             }
             if (living == 0) {
                 return true;
             }
-            if (paused && ++passes < PASSES) {
+            // Threads that came to their loop only now: what they did may free others of the block.
+            if ((paused || elsewhere) && ++passes < PASSES) {
                 continue;
             }
             if (yielded > 0 || paused) {

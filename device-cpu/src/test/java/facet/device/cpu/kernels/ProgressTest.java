@@ -110,6 +110,22 @@ final class ProgressTest {
         run(BLOCKS, 32, CURRENT, lastSets(BLOCKS * 32, wait));
     }
 
+    /** Who sleeps in its turn keeps the worker from those it waits for: 512 ms for each thread. */
+    @Test
+    void sleepInTheLoop() {
+        String wait =
+                """
+                SPIN: ld.volatile.global.u32 %r4, [%cell];
+                setp.ne.u32 %p2, %r4, 0;
+                @%p2 bra DONE;
+                nanosleep.u32 1000000;
+                bra SPIN;
+                DONE:
+                """;
+        run(1, 1024, "", lastSets(1024, wait));
+        run(BLOCKS, 32, "", lastSets(BLOCKS * 32, wait));
+    }
+
     @Test
     void kernelThatBeginsWithTheLoop() {
         String text =
