@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory for the arguments of launches under way, in pieces of two sizes: 4 KiB, which nearly
- * all kernels are content with, and 32 KiB, CUDA's limit since 12.1.
+ * Native memory for the arguments of launches under way, in pieces of two sizes: 4 KiB, which
+ * nearly all kernels are content with, and 32 KiB, CUDA's limit since 12.1.
  */
 final class ArgumentPool implements AutoCloseable {
     static final int SMALL = 4 << 10;
