@@ -108,11 +108,7 @@ class SessionTest {
         for (int i = 0; i < 70; i++) {
             client.launch(0, 0, 1, 32, cells, 32, 1);
         }
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (client.side.contextStatus(0).retired() < 70 && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertEquals(70, client.side.contextStatus(0).retired());
+        assertRetired(70);
         assertEquals(70, cell(cells));
     }
 
