@@ -110,6 +110,13 @@ static struct range range_of(const struct facet_elf *elf, const struct facet_elf
     return range;
 }
 
+/* The static library's functions are hidden: the linker leaves them so, or makes them local. What a program defines for
+ * all of its files is its own, though it may lie among the runtime's rarely run code, which the linker puts in front. */
+static bool is_visible(const ElfW(Sym) *symbol)
+{
+    return (symbol->st_info >> 4) != STB_LOCAL && (symbol->st_other & 3) == STV_DEFAULT;
+}
+
 /* Functions start at multiples of 16; a short one is followed by padding. */
 static bool has_room(const ElfW(Sym) *symbol, const unsigned char *code, size_t room, size_t bytes)
 {
@@ -128,7 +135,8 @@ int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
 {
     struct facet_elf_symbols symbols;
     struct range range = {0, UINT64_MAX};
-    if (!is_library(elf, &symbols)) {
+    bool library = is_library(elf, &symbols);
+    if (!library) {
         if (!facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
             return 0;
         range = range_of(elf, &symbols);
@@ -137,7 +145,7 @@ int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
     for (size_t i = 0; i < symbols.count; i++) {
         const ElfW(Sym) *symbol = &symbols.symbols[i];
         const char *name = facet_elf_name(&symbols, symbol);
-        if (!is_api(name) || symbol->st_value < range.first || symbol->st_value > range.last)
+        if (!is_api(name) || symbol->st_value < range.first || symbol->st_value > range.last || (!library && is_visible(symbol)))
             continue;
         size_t room;
         const unsigned char *code = facet_elf_code(elf, symbol, &room);

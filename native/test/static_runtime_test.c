@@ -57,7 +57,8 @@ static const char runtime_12[] = "#define HIDDEN __attribute__((visibility(\"hid
                                  "#define FUNCTION(name) HIDDEN int name(volatile int *x) { *x += 1; *x *= 3; *x += 5; return *x; }\n"
                                  "FUNCTION(__cudaRegisterFatBinary) FUNCTION(__cudaRegisterFunction) FUNCTION(cudaLaunchKernel)\n"
                                  "FUNCTION(cudaMalloc) FUNCTION(cudaNewInSomeVersion) FUNCTION(cudaGetLastError)\n"
-                                 "FUNCTION(libcudart_static_0123) FUNCTION(cudaGetDeviceProperties_v2) FUNCTION(libcudart_static_4567)\n";
+                                 "FUNCTION(libcudart_static_0123) FUNCTION(cudaGetDeviceProperties_v2) FUNCTION(libcudart_static_4567)\n"
+                                 "__attribute__((section(\".text.unlikely\"))) FUNCTION(libcudart_static_89ab)\n"; /* in front of the program's functions */
 static const char runtime_13[] = "#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties\n"
                                  "#include \"runtime_12.c\"\n";
 static const char program[] = "extern int cudaMalloc(volatile int *), __cudaRegisterFatBinary(volatile int *);\n"
