@@ -88,10 +88,7 @@ public final class CallGraph {
                     throw new PtxException(
                             PtxException.Kind.UNSUPPORTED,
                             instruction.position(),
-                            "call of "
-                                    + callee.get()
-                                    + ", which this module only declares; link the module"
-                                    + " that defines it, or compile without -rdc=true");
+                            "call of " + callee.get() + ", " + undefined(callee.get()));
                 }
                 resolve(callee.get()).ifPresent(function -> called.add(function.name()));
             }
@@ -104,6 +101,15 @@ public final class CallGraph {
                 }
             }
         }
+    }
+
+    /** Functions of the device runtime are named as the host's, since CUDA 12 behind a prefix. */
+    private static String undefined(String name) {
+        return name.startsWith("__cudaCDP2") || name.startsWith("cuda")
+                ? "which launches kernels from kernels: dynamic parallelism is not supported by"
+                        + " this device; launch from the host"
+                : "which this module only declares; link the module that defines it, or compile"
+                        + " without -rdc=true";
     }
 
     /** The name after {@code call}, empty when the callee is in a register. */
