@@ -24,6 +24,7 @@ public final class CompiledKernel {
     private final List<Parameter> parameters;
     private final int parameterBytes;
     private final int sharedBytes;
+    private final int reservedBytes;
     private final boolean calls;
     private final AtomicLong threads = new AtomicLong();
     private final AtomicBoolean making = new AtomicBoolean();
@@ -38,6 +39,7 @@ public final class CompiledKernel {
             List<Parameter> parameters,
             int parameterBytes,
             int sharedBytes,
+            int reservedBytes,
             boolean calls) {
         this.name = name;
         this.scalar = scalar;
@@ -46,6 +48,7 @@ public final class CompiledKernel {
         this.parameters = parameters;
         this.parameterBytes = parameterBytes;
         this.sharedBytes = sharedBytes;
+        this.reservedBytes = reservedBytes;
         this.calls = calls;
     }
 
@@ -109,6 +112,11 @@ public final class CompiledKernel {
     /** Static shared memory, where dynamic shared memory starts. */
     public int sharedBytes() {
         return sharedBytes;
+    }
+
+    /** Of the static shared memory, what the device's own limit for programs leaves out. */
+    public int reservedBytes() {
+        return reservedBytes;
     }
 
     /** What a thread needs of local memory when it calls no functions. */

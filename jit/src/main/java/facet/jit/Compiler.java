@@ -74,6 +74,7 @@ public final class Compiler {
                 parameters,
                 bytes,
                 program.sharedBytes(),
+                program.reservedBytes(),
                 program.calls());
     }
 }

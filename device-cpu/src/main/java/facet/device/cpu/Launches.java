@@ -40,7 +40,8 @@ final class Launches {
         int shared = align(compiled.sharedBytes() + launch.dynamicShared());
         if (launch.dynamicShared() < 0
                 || launch.dynamicShared() > profile.sharedPerBlockOptin()
-                || shared > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
+                || shared - compiled.reservedBytes()
+                        > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     "a block of "

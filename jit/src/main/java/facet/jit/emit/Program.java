@@ -20,6 +20,13 @@ import java.util.Optional;
 public final class Program {
     public static final int ALIGNMENT = 32;
 
+    /** As much as devices since sm_80 keep for each block. */
+    static final int RESERVED_BYTES = 1024;
+
+    /** No variable has such a name. */
+    private static final String RESERVED = "%reserved_smem";
+
+
     private final CallGraph graph;
     private final Map<String, Variable> globals = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
@@ -80,6 +87,26 @@ public final class Program {
         sharedBytes = Math.toIntExact(offset + variable.bytes());
         shared.put(name, offset);
         return offset;
+    }
+
+    /**
+     * Offset of the shared memory that is kept from programs for libraries such as cooperative
+     * groups. A kernel that does not ask for it has none.
+     */
+    int reserved() {
+        Integer known = shared.get(RESERVED);
+        if (known != null) {
+            return known;
+        }
+        int offset = align(sharedBytes, ALIGNMENT);
+        sharedBytes = offset + RESERVED_BYTES;
+        shared.put(RESERVED, offset);
+        return offset;
+    }
+
+    /** Of {@link #sharedBytes}, what does not count as the program's. */
+    public int reservedBytes() {
+        return shared.containsKey(RESERVED) ? RESERVED_BYTES : 0;
     }
 
     /** Static shared memory, rounded up; dynamic shared memory starts there. */

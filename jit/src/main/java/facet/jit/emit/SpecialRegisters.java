@@ -71,11 +71,10 @@ final class SpecialRegisters {
             case ENVREG -> environment(lane);
             case TOTAL_SMEM_SIZE, AGGR_SMEM_SIZE -> unit.pushGridInt("sharedBytes");
             case DYNAMIC_SMEM_SIZE -> unit.pushGridInt("dynamicShared");
-            case RESERVED_SMEM_OFFSET,
-                    RESERVED_SMEM_OFFSET_BEGIN,
-                    RESERVED_SMEM_OFFSET_CAP,
-                    RESERVED_SMEM_OFFSET_END ->
-                    unit.code.iconst_0();
+            case RESERVED_SMEM_OFFSET -> reserved(lane * Program.RESERVED_BYTES / 2);
+            case RESERVED_SMEM_OFFSET_BEGIN -> reserved(0);
+            case RESERVED_SMEM_OFFSET_END -> reserved(Program.RESERVED_BYTES);
+            case RESERVED_SMEM_OFFSET_CAP -> unit.code.loadConstant(Program.RESERVED_BYTES);
         }
         convert(Kind.of(special.register().type()), type);
     }
@@ -92,6 +91,11 @@ final class SpecialRegisters {
         if (want == Kind.INT && type.bits() == 16) {
             unit.narrow(type);
         }
+    }
+
+    /** Nobody has said how the two users of the reserved memory divide it; here it is by halves. */
+    private void reserved(int offset) {
+        unit.code.loadConstant(unit.program.reserved() + offset);
     }
 
     private void shapeObject() {
