@@ -26,7 +26,6 @@ public final class Program {
     /** No variable has such a name. */
     private static final String RESERVED = "%reserved_smem";
 
-
     private final CallGraph graph;
     private final Map<String, Variable> globals = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
