@@ -58,6 +58,7 @@ final class ArchitectureTest {
                     "facet.ptx",
                     "facet.jit",
                     "facet.os",
+                    "facet.sched",
                     "facet.device",
                     "facet.device.cpu",
                     "facet.cli"
@@ -68,9 +69,10 @@ final class ArchitectureTest {
     }
 
     @Test
-    void abiAndOsKnowNobody() {
+    void abiOsAndSchedKnowNobody() {
         knowOnly("facet.abi..").check(FACET);
         knowOnly("facet.os..").check(FACET);
+        knowOnly("facet.sched..").check(FACET);
     }
 
     @Test
@@ -95,6 +97,7 @@ final class ArchitectureTest {
                         "facet.abi..",
                         "facet.os..",
                         "facet.ring..",
+                        "facet.sched..",
                         "facet.device",
                         "facet.device.cpu")
                 .check(FACET);

@@ -13,6 +13,7 @@ import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
+import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class Daemon implements Operations, AutoCloseable {
             devices.add(
                     new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
         }
-        SliceServer whole = open(new Slice(Slice.DEFAULT, memory, 100, devices.size()));
+        SliceServer whole = open(new Slice(Slice.DEFAULT, memory, devices.size(), Terms.REST));
         Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
     }
 
@@ -65,7 +66,7 @@ final class Daemon implements Operations, AutoCloseable {
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.compute(), log));
+                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -118,7 +119,7 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("socket", each.socket().toString());
             row.put("memory", each.slice().memory());
             row.put("memoryUsed", each.memoryUsed());
-            row.put("compute", each.slice().compute());
+            row.put("compute", each.slice().terms().compute());
             row.put("devices", each.slice().devices());
             row.put("sessions", each.sessions().size());
             row.put("launches", each.launches());

@@ -3,6 +3,7 @@ package facet.node.control;
 import facet.node.log.Log;
 import facet.node.slice.Size;
 import facet.node.slice.Slice;
+import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -129,8 +130,10 @@ final class ControlConnection {
                 new Slice(
                         Slice.nameFrom(request.value("name").orElse("run")),
                         request.value("memory").map(Size::parse).orElse(operations.defaultMemory()),
-                        number(request, "compute", 100),
-                        number(request, "devices", 1));
+                        number(request, "devices", 1),
+                        request.value("compute").isPresent()
+                                ? Terms.fixed(number(request, "compute", 100))
+                                : Terms.REST);
         Operations.Made made = operations.create(wanted);
         Slice slice = made.slice();
         slices.add(slice.name());
@@ -138,7 +141,7 @@ final class ControlConnection {
         answer.put("slice", slice.name());
         answer.put("socket", made.socket().toString());
         answer.put("memory", slice.memory());
-        answer.put("compute", slice.compute());
+        answer.put("compute", slice.terms().compute());
         return answer;
     }
 

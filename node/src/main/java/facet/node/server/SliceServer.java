@@ -88,7 +88,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         this.meter =
                 new Meter(
                         ledger,
-                        cores * devices.size() * slice.compute() / 100.0,
+                        cores * devices.size() * slice.terms().most() / 100.0,
                         () -> !sessions().isEmpty(),
                         () -> {
                             refresh();

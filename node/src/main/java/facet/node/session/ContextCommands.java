@@ -110,7 +110,8 @@ final class ContextCommands {
                                         command.base(),
                                         arena,
                                         memory.segment(),
-                                        (offset, bytes) -> {})));
+                                        (offset, bytes) -> {}),
+                                null));
         faults.watch(context);
         return new SessionContext(
                 session, id, context, device.profile(), memory, command.base(), report, faults);

@@ -1,5 +1,6 @@
 package facet.node.slice;
 
+import facet.sched.Terms;
 import java.util.regex.Pattern;
 
 /**
@@ -7,10 +8,10 @@ import java.util.regex.Pattern;
  *
  * @param name also that of its folder
  * @param memory bytes of device memory that its sessions may have together, on each device
- * @param compute percent of a device's time
  * @param devices how many of the node's devices it sees
+ * @param terms what it has of a device's time
  */
-public record Slice(String name, long memory, int compute, int devices) {
+public record Slice(String name, long memory, int devices, Terms terms) {
     /** The one that is always there: the whole node. */
     public static final String DEFAULT = "default";
 
@@ -27,17 +28,21 @@ public record Slice(String name, long memory, int compute, int devices) {
         if (memory <= 0) {
             throw new IllegalArgumentException("a slice with " + memory + " bytes of memory");
         }
-        if (compute < 1 || compute > 100) {
-            throw new IllegalArgumentException(
-                    "compute is 1 to 100 percent of a device, not " + compute);
-        }
         if (devices < 1) {
             throw new IllegalArgumentException("a slice with " + devices + " devices");
         }
     }
 
     public Slice withName(String other) {
-        return new Slice(other, memory, compute, devices);
+        return new Slice(other, memory, devices, terms);
+    }
+
+    public Slice withMemory(long bytes) {
+        return new Slice(name, bytes, devices, terms);
+    }
+
+    public Slice withTerms(Terms other) {
+        return new Slice(name, memory, devices, other);
     }
 
     /** A name as near as can be to what was asked for: programs have all kinds of names. */

@@ -151,7 +151,7 @@ public final class WorkerProcess implements HostPlace {
                 "memory",
                 slice.memory(),
                 "compute",
-                slice.compute(),
+                slice.terms().most(),
                 "limit",
                 ledger.limit(),
                 "devices",

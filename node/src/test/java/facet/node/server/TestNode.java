@@ -7,6 +7,7 @@ import facet.node.log.Log;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
+import facet.sched.Terms;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -55,7 +56,7 @@ public final class TestNode implements AutoCloseable {
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
                         : (slice, devices, ledger, path) ->
-                                new InDaemon(devices, ledger, slice.compute(), log);
+                                new InDaemon(devices, ledger, slice.terms().most(), log);
         folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
     }
@@ -67,7 +68,11 @@ public final class TestNode implements AutoCloseable {
     public SliceServer slice(String name, long memory) throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 100, 1), List.of(device), folder, places, log);
+                        new Slice(name, memory, 1, Terms.REST),
+                        List.of(device),
+                        folder,
+                        places,
+                        log);
         slices.add(server);
         return server;
     }

@@ -35,7 +35,9 @@ class SizeTest {
         assertEquals("hidden", Slice.nameFrom(".../hidden"));
         assertEquals("slice", Slice.nameFrom("///"));
         assertEquals(40, Slice.nameFrom("x".repeat(90)).length());
-        assertThrows(IllegalArgumentException.class, () -> new Slice("../x", 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new Slice("x", 1, 101, 1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Slice("../x", 1, 1, facet.sched.Terms.REST));
+        assertThrows(IllegalArgumentException.class, () -> facet.sched.Terms.fixed(101));
     }
 }

@@ -1,0 +1,38 @@
+package facet.device;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whose work a device does next. A device has a number of seats: work that it can do at
+ * once. It asks for each seat that is free, and tells when work comes and ends. Its monitor is held
+ * during every call but {@link #deadline}; calls are quick and never wait. Times are those of
+ * {@link System#nanoTime}.
+ */
+public interface Arbiter {
+    /** Those whose work is counted together: a slice. */
+    interface Share {}
+
+    /** For contexts that name no share. */
+    Share unnamed();
+
+    /** So many pieces of work of a share more, or fewer, wait for a seat. */
+    void waiting(Share share, int change, long now);
+
+    /** Whose work a free seat does now, with one piece of it waiting less; null: nobody's. */
+    @Nullable Share pick(int seat, long now);
+
+    /** When work on a seat is to ask whether it {@link #givesWay}. */
+    long deadline(int seat);
+
+    /** Whether the work on a seat is to make room for another's. */
+    boolean givesWay(int seat, long now);
+
+    /** The work on a seat has ended, or has made room. */
+    void release(int seat, long now);
+
+    /** When a free seat is to ask again although no work came. */
+    long nextPick(long now);
+
+    /** What to call, without the monitor, when shares have changed and seats are to ask again. */
+    void whenChanged(Runnable action);
+}
