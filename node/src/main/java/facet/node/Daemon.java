@@ -12,6 +12,7 @@ import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;

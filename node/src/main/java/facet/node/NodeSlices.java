@@ -68,9 +68,9 @@ final class NodeSlices implements AutoCloseable {
                     "slice '"
                             + wanted.name()
                             + "' with "
-                            + Size.text(wanted.memory())
+                            + Size.exact(wanted.memory())
                             + " of memory on devices of "
-                            + Size.text(deviceMemory())
+                            + Size.exact(deviceMemory())
                             + "; ask for less, or start the daemon with more --memory");
         }
         if (wanted.devices() > devices.size()) {
@@ -123,7 +123,7 @@ final class NodeSlices implements AutoCloseable {
         servers.put(slice.name(), server);
         log.info(
                 "slice " + slice.name(),
-                "open, " + Size.text(slice.memory()) + ", " + slice.terms().policy().text());
+                "open, " + Size.exact(slice.memory()) + ", " + slice.terms().policy().text());
         return server;
     }
 

@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.session.Pace;
+import facet.node.session.PageAudit;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -17,20 +18,22 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final Pace pace;
+    private final PageAudit audit;
 
     /**
      * @param compute percent of the devices' time
      */
     public InDaemon(List<Device> devices, LedgerMemory ledger, int compute, Log log) {
         this.devices = List.copyOf(devices);
-        this.ledger = new Ledger(ledger);
+        this.ledgers = Ledger.ofAll(ledger);
         this.log = log;
         int cores = Runtime.getRuntime().availableProcessors();
         this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
+        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
     }
 
     @Override
@@ -40,12 +43,13 @@ public final class InDaemon implements HostPlace {
         hosts.add(hosted.host);
         hosted.host.start();
         pace.wake();
+        audit.wake();
         return hosted;
     }
 
     @Override
     public void change(Slice slice) {
-        ledger.limit(slice.memory() * devices.size());
+        ledgers.forEach(each -> each.limit(slice.memory()));
         pace.change(slice.terms().most());
     }
 
@@ -62,7 +66,7 @@ public final class InDaemon implements HostPlace {
                             options,
                             memory,
                             connection,
-                            ledger,
+                            ledgers,
                             devices,
                             log,
                             () -> {
@@ -104,6 +108,7 @@ public final class InDaemon implements HostPlace {
     @Override
     public void close() {
         pace.close();
+        audit.close();
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
             try {

@@ -113,7 +113,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
-            ledger = LedgerMemory.create(slice.name(), slice.memory() * devices.size());
+            ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
             place = places.open(slice, devices, ledger, folder.path());
             Listener listener =
                     Listener.open(
