@@ -35,6 +35,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private boolean closed;
+    private Map<String, Object> http = Map.of("http", "off");
 
     Daemon(Options options, RuntimeFolder folder, Log log) throws IOException {
         this.options = options;
@@ -76,6 +77,11 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    /** What the status tells about HTTP. */
+    synchronized void tellHttp(Map<String, Object> about) {
+        http = about;
+    }
+
     // ---- what can be asked
 
     @Override
@@ -84,6 +90,7 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("pid", ProcessHandle.current().pid());
         answer.put("uptimeSeconds", (System.nanoTime() - started) / 1_000_000_000L);
         answer.put("runtimeDirectory", folder.path().toString());
+        answer.putAll(http);
         answer.put("devices", devices.size());
         answer.put("slices", slices.size());
         answer.put("sessions", slices.values().stream().mapToInt(e -> e.sessions().size()).sum());
