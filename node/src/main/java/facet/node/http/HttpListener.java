@@ -25,10 +25,10 @@ final class HttpListener implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 256;
     private static final int MOST_REQUESTS = 64;
 
-    /** A client that is silent for so long in the middle of a request is let go. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** From the begin of a request on: who sends it too slowly is let go. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final Duration IDLE = Duration.ofMinutes(2);
+    private static final Duration PERIOD = Duration.ofSeconds(5);
 
     private final WebServer server;
 
@@ -75,9 +75,9 @@ final class HttpListener implements AutoCloseable {
                         .maxPayloadSize(LONGEST_BODY)
                         .maxTcpConnections(MOST_CONNECTIONS)
                         .maxConcurrentRequests(MOST_REQUESTS)
-                        .idleConnectionTimeout(IDLE)
+                        .idleConnectionTimeout(PATIENCE)
+                        .idleConnectionPeriod(PERIOD)
                         .shutdownGracePeriod(Duration.ofMillis(200))
-                        .connectionOptions(options -> options.readTimeout(PATIENCE))
                         .directHandlers(handlers())
                         .routing(routing);
         tls.ifPresent(
