@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.node.control.Access;
 import facet.node.control.ControlServer;
+import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,9 +43,10 @@ public final class Facetd {
         try {
             Access access = Access.of(options.adminGroup());
             try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
+                    StateFolder state = StateFolder.take(options.state());
                     PrintStream out = output(options.log())) {
                 Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
-                serve(options, folder, access, log, clean);
+                serve(options, folder, state, access, log, clean);
                 return 0;
             }
         } catch (IOException e) {
@@ -56,15 +58,20 @@ public final class Facetd {
     }
 
     private static void serve(
-            Options options, RuntimeFolder folder, Access access, Log log, CountDownLatch clean)
+            Options options,
+            RuntimeFolder folder,
+            StateFolder state,
+            Access access,
+            Log log,
+            CountDownLatch clean)
             throws IOException {
-        try (Daemon daemon = new Daemon(options, folder, log)) {
+        try (Daemon daemon = new Daemon(options, folder, state, log)) {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform()
                                     .name("facet-signal")
                                     .unstarted(() -> stop(daemon, clean)));
-            try (HttpDoors http = new HttpDoors(options.http(), folder.path(), daemon, log);
+            try (HttpDoors http = new HttpDoors(options.http(), options.state(), daemon, log);
                     ControlServer _ =
                             ControlServer.open(folder.control(), access, daemon, log)) {
                 log.info(

@@ -16,27 +16,28 @@ import java.util.Optional;
  */
 final class HttpDoors implements AutoCloseable {
     private final HttpOptions options;
+    private final Path state;
     private final Daemon daemon;
     private final Log log;
-    private final Optional<HttpDoor> door;
+    private Optional<HttpDoor> door = Optional.empty();
 
     /**
      * @param state folder for the token
      */
     HttpDoors(HttpOptions options, Path state, Daemon daemon, Log log) throws IOException {
         this.options = options;
+        this.state = state;
         this.daemon = daemon;
         this.log = log;
-        door = HttpDoor.prepare(options, state, daemon, log);
-        if (options.explicit() && door.isPresent()) {
-            open(door.get());
+        if (options.explicit()) {
+            open();
         }
     }
 
     void openUsual() {
-        if (!options.explicit() && door.isPresent()) {
+        if (!options.explicit()) {
             try {
-                open(door.get());
+                open();
             } catch (IOException e) {
                 log.warning(
                         "http",
@@ -47,12 +48,15 @@ final class HttpDoors implements AutoCloseable {
         }
     }
 
-    private void open(HttpDoor one) throws IOException {
-        one.open();
-        Map<String, Object> about = new LinkedHashMap<>();
-        about.put("http", one.url());
-        about.put("httpTokenFile", one.tokenFile().toString());
-        daemon.tellHttp(about);
+    private void open() throws IOException {
+        door = HttpDoor.open(options, state, daemon, log);
+        door.ifPresent(
+                open -> {
+                    Map<String, Object> about = new LinkedHashMap<>();
+                    about.put("http", open.url());
+                    about.put("httpTokenFile", open.tokenFile().toString());
+                    daemon.tellHttp(about);
+                });
     }
 
     @Override

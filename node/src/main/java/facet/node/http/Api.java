@@ -1,9 +1,8 @@
 package facet.node.http;
 
 import facet.node.control.Operations;
+import facet.node.log.Log;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -12,9 +11,11 @@ final class Api {
     static final String BASE = "/api/v1";
 
     private final Operations operations;
+    private final Log log;
 
-    Api(Operations operations) {
+    Api(Operations operations, Log log) {
         this.operations = operations;
+        this.log = log;
     }
 
     void addTo(HttpRouting.Builder routing) {
@@ -31,17 +32,11 @@ final class Api {
                         BASE + "/sessions",
                         (_, response) ->
                                 Answers.send(
-                                        response, 200, Map.of("sessions", operations.sessions())))
-                .get(
-                        BASE + "/slices",
-                        (_, response) ->
-                                Answers.send(response, 200, Map.of("slices", operations.slices())))
-                .get(BASE + "/slices/{name}", this::slice);
+                                        response, 200, Map.of("sessions", operations.sessions())));
         for (String path : List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
             only(routing, path, "GET");
         }
-        only(routing, BASE + "/slices", "GET");
-        only(routing, BASE + "/slices/{name}", "GET");
+        new SliceApi(operations, log).addTo(routing);
         routing.any((request, _) -> {
             throw new Refusal(
                     404,
@@ -51,7 +46,7 @@ final class Api {
     }
 
     /** Behind the methods that a path has. */
-    private static void only(HttpRouting.Builder routing, String path, String methods) {
+    static void only(HttpRouting.Builder routing, String path, String methods) {
         routing.any(
                 path,
                 (request, response) -> {
@@ -64,21 +59,5 @@ final class Api {
                                     + request.path().path(),
                             "it has " + methods);
                 });
-    }
-
-    private void slice(ServerRequest request, ServerResponse response) {
-        Answers.send(response, 200, row(request.path().pathParameters().get("name")));
-    }
-
-    private Map<String, Object> row(String name) {
-        return operations.slices().stream()
-                .filter(each -> name.equals(each.get("name")))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new Refusal(
-                                        404,
-                                        "there is no slice '" + name + "'",
-                                        "GET " + BASE + "/slices lists them"));
     }
 }

@@ -3,7 +3,7 @@ package facet.node.http;
 import facet.node.log.Log;
 import java.util.function.LongSupplier;
 
-/** Logs who was refused, but not more than so often: the log is not theirs to fill. */
+/** Logs what clients do wrong, but not more than so often: the log is not theirs to fill. */
 final class Failures {
     private static final int MOST = 5;
     private static final long PERIOD_NANOS = 60_000_000_000L;
@@ -27,7 +27,11 @@ final class Failures {
      * @param peer its address
      * @param what without anything secret
      */
-    synchronized void add(String peer, String what) {
+    void add(String peer, String what) {
+        add("refused " + peer + ": " + what);
+    }
+
+    synchronized void add(String text) {
         long now = clock.getAsLong();
         if (now - began >= PERIOD_NANOS) {
             began = now;
@@ -38,8 +42,8 @@ final class Failures {
             return;
         }
         said++;
-        String more = unsaid == 0 ? "" : "; " + unsaid + " more were refused before";
+        String more = unsaid == 0 ? "" : "; " + unsaid + " more before";
         unsaid = 0;
-        log.warning("http", "refused " + peer + ": " + what + more);
+        log.warning("http", text + more);
     }
 }

@@ -6,43 +6,32 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /** The way in over HTTP. What the options name is read before anything listens. */
 public final class HttpDoor implements AutoCloseable {
-    private final HttpAddress address;
-    private final Path tokenFile;
-    private final Token token;
-    private final Optional<SSLContext> tls;
-    private final Operations operations;
-    private final Log log;
-    private @Nullable HttpListener listener;
+    private static final String OWN_TOKEN = "http-token";
 
-    private HttpDoor(
-            HttpAddress address,
-            Path tokenFile,
-            Token token,
-            Optional<SSLContext> tls,
-            Operations operations,
-            Log log) {
-        this.address = address;
+    private final String url;
+    private final Path tokenFile;
+    private final HttpListener listener;
+
+    private HttpDoor(String url, Path tokenFile, HttpListener listener) {
+        this.url = url;
         this.tokenFile = tokenFile;
-        this.token = token;
-        this.tls = tls;
-        this.operations = operations;
-        this.log = log;
+        this.listener = listener;
     }
 
     /**
      * @param state folder for a token of the daemon's own
      * @return empty when the options say so
      */
-    public static Optional<HttpDoor> prepare(
+    public static Optional<HttpDoor> open(
             HttpOptions options, Path state, Operations operations, Log log) throws IOException {
         if (options.address().isEmpty()) {
             return Optional.empty();
         }
-        Path file = options.token().orElse(state.resolve("http-token"));
+        HttpAddress address = options.address().get();
+        Path file = options.token().orElse(state.resolve(OWN_TOKEN));
         Token token =
                 options.token().isPresent()
                         ? Token.read(file, "--token-file")
@@ -51,26 +40,22 @@ public final class HttpDoor implements AutoCloseable {
                 options.tls().isPresent()
                         ? Optional.of(TlsContext.of(options.tls().get()))
                         : Optional.empty();
-        return Optional.of(
-                new HttpDoor(options.address().get(), file, token, tls, operations, log));
-    }
-
-    /** Begins to listen. */
-    public synchronized void open() throws IOException {
         Gate gate =
                 new Gate(
                         address.isLoopback(),
                         token,
-                        tokenFile.toString(),
+                        file.toString(),
                         new Failures(log, System::nanoTime));
-        listener = HttpListener.open(address, tls, gate, operations, log);
-        log.info("http", "listens at " + url() + ", its token is in " + tokenFile);
+        HttpListener listener = HttpListener.open(address, tls, gate, operations, log);
+        String url =
+                (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
+        log.info("http", "listens at " + url + ", its token is in " + file);
+        return Optional.of(new HttpDoor(url, file, listener));
     }
 
     /** Where it listens, with the port that was chosen. */
-    public synchronized String url() {
-        int port = listener == null ? address.port() : listener.port();
-        return (tls.isPresent() ? "https://" : "http://") + address.withPort(port);
+    public String url() {
+        return url;
     }
 
     /** The file, for those who may read it. */
@@ -79,10 +64,7 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        if (listener != null) {
-            listener.close();
-            listener = null;
-        }
+    public void close() {
+        listener.close();
     }
 }

@@ -43,7 +43,7 @@ final class HttpListener implements AutoCloseable {
             Operations operations,
             Log log)
             throws IOException {
-        WebServerLog.to(log);
+        WebServerLog.to(new Failures(log, System::nanoTime));
         HttpRouting.Builder routing =
                 HttpRouting.builder()
                         .addFilter(gate)
@@ -52,7 +52,7 @@ final class HttpListener implements AutoCloseable {
                                 Throwable.class,
                                 (request, response, thrown) ->
                                         Answers.fail(request, response, thrown, log));
-        new Api(operations).addTo(routing);
+        new Api(operations, log).addTo(routing);
         WebServerConfig.Builder config =
                 WebServer.builder()
                         .address(address.address())
@@ -61,7 +61,7 @@ final class HttpListener implements AutoCloseable {
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
                         .addConnectionSelector(
-                                Http1ConnectionSelector.builder()
+                                new BoundedConnections(Http1ConnectionSelector.builder()
                                         .config(
                                                 Http1Config.builder()
                                                         .maxHeadersSize(LONGEST_HEADERS)
@@ -71,7 +71,7 @@ final class HttpListener implements AutoCloseable {
                                                         .sendLog(false)
                                                         .receiveLog(false)
                                                         .build())
-                                        .build())
+                                        .build()))
                         .maxPayloadSize(LONGEST_BODY)
                         .maxTcpConnections(MOST_CONNECTIONS)
                         .maxConcurrentRequests(MOST_REQUESTS)

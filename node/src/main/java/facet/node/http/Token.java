@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The word that opens. Only its digest is kept, so that it can be in no log and no dump. */
 final class Token {
@@ -45,6 +46,7 @@ final class Token {
     /** Reads it, or makes the file with a random one. */
     static Token readOrMake(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            makeFolder(file.toAbsolutePath().getParent());
             byte[] random = new byte[RANDOM_BYTES];
             new SecureRandom().nextBytes(random);
             String text = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -67,6 +69,20 @@ final class Token {
             }
         }
         return read(file, "the daemon's token");
+    }
+
+    /** For its owner alone; those above it as they are made everywhere. */
+    private static void makeFolder(@Nullable Path folder) throws IOException {
+        if (folder == null || Files.isDirectory(folder)) {
+            return;
+        }
+        Path parent = folder.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Files.createDirectory(
+                folder,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /** Takes the same time for every wrong one. */

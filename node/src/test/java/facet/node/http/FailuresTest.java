@@ -30,6 +30,6 @@ class FailuresTest {
         failures.add("192.0.2.10", "no token");
         String last = bytes.toString(StandardCharsets.UTF_8).substring(log.length());
         assertTrue(
-                last.contains("refused 192.0.2.10: no token; 995 more were refused before"), last);
+                last.contains("refused 192.0.2.10: no token; 995 more before"), last);
     }
 }
