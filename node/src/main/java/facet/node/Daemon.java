@@ -38,6 +38,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
+    private Map<String, Object> http = Map.of("http", "off");
 
     Daemon(Options options, RuntimeFolder folder, StateFolder state, Log log) throws IOException {
         this.options = options;
@@ -82,6 +83,11 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    /** What the status tells about HTTP. */
+    synchronized void tellHttp(Map<String, Object> about) {
+        http = about;
+    }
+
     // ---- what can be asked
 
     @Override
@@ -92,6 +98,7 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("uptimeSeconds", (System.nanoTime() - started) / 1_000_000_000L);
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
+        answer.putAll(http);
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
