@@ -61,17 +61,19 @@ final class HttpListener implements AutoCloseable {
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
                         .addConnectionSelector(
-                                new BoundedConnections(Http1ConnectionSelector.builder()
-                                        .config(
-                                                Http1Config.builder()
-                                                        .maxHeadersSize(LONGEST_HEADERS)
-                                                        .maxPrologueLength(LONGEST_LINE)
-                                                        .sendListeners(java.util.List.of())
-                                                        .receiveListeners(java.util.List.of())
-                                                        .sendLog(false)
-                                                        .receiveLog(false)
-                                                        .build())
-                                        .build()))
+                                new BoundedConnections(
+                                        Http1ConnectionSelector.builder()
+                                                .config(
+                                                        Http1Config.builder()
+                                                                .maxHeadersSize(LONGEST_HEADERS)
+                                                                .maxPrologueLength(LONGEST_LINE)
+                                                                .sendListeners(java.util.List.of())
+                                                                .receiveListeners(
+                                                                        java.util.List.of())
+                                                                .sendLog(false)
+                                                                .receiveLog(false)
+                                                                .build())
+                                                .build()))
                         .maxPayloadSize(LONGEST_BODY)
                         .maxTcpConnections(MOST_CONNECTIONS)
                         .maxConcurrentRequests(MOST_REQUESTS)
@@ -80,20 +82,18 @@ final class HttpListener implements AutoCloseable {
                         .shutdownGracePeriod(Duration.ofMillis(200))
                         .directHandlers(handlers())
                         .routing(routing);
-        tls.ifPresent(
-                context ->
-                        config.tls(
-                                Tls.builder()
-                                        .sslContext(context)
-                                        .enabledProtocols(TlsContext.PROTOCOLS)
-                                        .addApplicationProtocol("http/1.1")
-                                        .build()));
+        tls.ifPresent(context ->
+                config.tls(
+                        Tls.builder()
+                                .sslContext(context)
+                                .enabledProtocols(TlsContext.PROTOCOLS)
+                                .addApplicationProtocol("http/1.1")
+                                .build()));
         try {
             WebServer server = config.build();
             return new HttpListener(server.start());
         } catch (UncheckedIOException e) {
-            throw new IOException(
-                    "cannot listen for HTTP at " + address + ": " + reason(e), e);
+            throw new IOException("cannot listen for HTTP at " + address + ": " + reason(e), e);
         }
     }
 

@@ -100,8 +100,7 @@ public final class PageAudit implements AutoCloseable {
                 worst = each;
                 worstExcess = excess;
             }
-            boolean beyond =
-                    excess > allowance() && resident > each.pages() + allowance();
+            boolean beyond = excess > allowance() && resident > each.pages() + allowance();
             note(each, beyond, now);
         }
         if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {

@@ -144,7 +144,9 @@ final class Session {
         }
     }
 
-    /** Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread. */
+    /**
+     * Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread.
+     */
     void giveBack(SessionContext context, long bytes) {
         synchronized (context) {
             if (bytes > 0 && !context.isClosing()) {
