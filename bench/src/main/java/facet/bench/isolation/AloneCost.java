@@ -40,7 +40,11 @@ public final class AloneCost implements Measurement {
             plain.calibrateLike(sharing);
             for (Load load : LOADS) {
                 for (String policy : List.of("fixed", "burst")) {
-                    measure(table, sharing, plain, load, policy, options);
+                    try {
+                        measure(table, sharing, plain, load, policy, options);
+                    } catch (IOException e) {
+                        table.fail(policy + " 100, " + load.text() + ": " + e.getMessage());
+                    }
                 }
             }
         }

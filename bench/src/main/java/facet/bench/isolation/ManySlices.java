@@ -13,7 +13,9 @@ import java.util.Map;
 /** Many slices on one device, all of them always with work. */
 public final class ManySlices implements Measurement {
     private static final int SLICES = 64;
-    private static final long SETTLE_NANOS = 2_000_000_000L;
+    
+    /** Until the JVM has compiled what many slices run. */
+    private static final long SETTLE_NANOS = 5_000_000_000L;
 
     @Override
     public String name() {
@@ -65,7 +67,7 @@ public final class ManySlices implements Measurement {
         long start = Ground.soon();
         long from = start + SETTLE_NANOS;
         for (Tenant each : tenants) {
-            each.tell("work", start, from + nanos + SETTLE_NANOS / 4, load.kernels(5), 200);
+            each.tell("work", start, from + nanos + SETTLE_NANOS / 10, load.kernels(5), 200);
         }
         List<String> slices = tenants.stream().map(Tenant::slice).toList();
         Pause.until(from);
