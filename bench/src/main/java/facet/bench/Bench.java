@@ -144,7 +144,7 @@ public final class Bench {
                                  %s
                   --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
                                  path: how often programs are started, default 4 times 5;
-                                 isolation: turns with sharing and without, default 4 times 3
+                                 isolation: turns with sharing and without, default 4 times 8
                   --runs N       device: timed launches in a turn, default 10
                   --quick        isolation: short durations, for trying
                   -o json        all results as JSON

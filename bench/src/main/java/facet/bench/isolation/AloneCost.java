@@ -11,8 +11,7 @@ import java.util.Map;
 
 /** What a slice that has the whole device loses because it could be shared. */
 public final class AloneCost implements Measurement {
-    private static final List<Load> LOADS =
-            List.of(Load.MICROS_10, Load.MICROS_200, Load.MILLIS_1, Load.MILLIS_50);
+    private static final List<Load> LOADS = List.of(Load.MICROS_10, Load.MILLIS_1, Load.MILLIS_50);
 
     @Override
     public String name() {
@@ -54,8 +53,8 @@ public final class AloneCost implements Measurement {
     private static void measure(
             Table table, Ground sharing, Ground plain, Load load, String policy, Options options)
             throws IOException, InterruptedException {
-        long nanos = options.quick() ? 200_000_000L : 1_000_000_000L;
-        int turns = options.quick() ? 3 : 3 * options.rounds();
+        long nanos = options.quick() ? 200_000_000L : 300_000_000L;
+        int turns = options.quick() ? 5 : 8 * options.rounds();
         Tenant shared = sharing.tenant("all", new Share(policy, 100, 0), load);
         List<Double> ratios = new ArrayList<>();
         try {

@@ -13,7 +13,7 @@ import java.util.Map;
 /** Many slices on one device, all of them always with work. */
 public final class ManySlices implements Measurement {
     private static final int SLICES = 64;
-    
+
     /** Until the JVM has compiled what many slices run. */
     private static final long SETTLE_NANOS = 5_000_000_000L;
 

@@ -22,7 +22,7 @@ record Share(String policy, int compute, int priority) {
 
     Map<String, String> arguments() {
         Map<String, String> arguments = new LinkedHashMap<>();
-        if (!policy.isEmpty() && !policy.equals("fixed")) {
+        if (!policy.isEmpty()) {
             arguments.put("policy", policy);
         }
         if (compute > 0) {
