@@ -60,6 +60,15 @@ final class Control implements AutoCloseable {
         return nanos;
     }
 
+    boolean has(String slice) throws IOException {
+        for (JsonNode each : ask("slices", Map.of()).path("slices")) {
+            if (each.path("name").asText().equals(slice)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();

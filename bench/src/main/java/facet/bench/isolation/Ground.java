@@ -13,6 +13,7 @@ import java.util.Map;
  */
 final class Ground implements AutoCloseable {
     private static final long LEAD_NANOS = 100_000_000;
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final long SETTLE_NANOS = 200_000_000;
 
     private final PrivateDaemon daemon;
@@ -81,9 +82,18 @@ final class Ground implements AutoCloseable {
         tenant.ask("use", load.blocks(), count);
     }
 
-    void leave(Tenant tenant) throws IOException {
-        tenants.remove(tenant);
-        tenant.close();
+    /** Returns when its slice is gone, and what that was promised is free again. */
+    void leave(Tenant tenant) throws IOException, InterruptedException {
+        if (tenants.remove(tenant)) {
+            tenant.close();
+            long patience = System.nanoTime() + PATIENCE_NANOS;
+            while (control.has(tenant.slice())) {
+                if (System.nanoTime() > patience) {
+                    throw new IOException("the slice " + tenant.slice() + " does not end");
+                }
+                Thread.sleep(10);
+            }
+        }
     }
 
     /** When programs that are told now can all begin. */
