@@ -31,7 +31,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A slice that is open for clients. */
 public final class SliceServer implements Operations.Made, AutoCloseable {
@@ -55,8 +54,8 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
     private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
-    private final AtomicLong endedLaunches = new AtomicLong();
-    private final AtomicLong endedNanos = new AtomicLong();
+    private long endedLaunches;
+    private long endedNanos;
     private final Meter meter;
     private boolean closed;
 
@@ -300,13 +299,13 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                 interrupted = true;
             }
         }
-        HostPlace.HostedSession session;
         synchronized (this) {
-            session = sessions.remove(id);
-        }
-        if (session != null) {
-            endedLaunches.addAndGet(session.launches());
-            endedNanos.addAndGet(session.deviceNanos());
+            // In one step: whoever sums up sees it here or there, not in neither.
+            HostPlace.HostedSession session = sessions.remove(id);
+            if (session != null) {
+                endedLaunches += session.launches();
+                endedNanos += session.deviceNanos();
+            }
         }
         release(slot);
         if (interrupted) {
@@ -371,14 +370,14 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     /** Of sessions that have ended too. */
-    public long launches() {
-        return endedLaunches.get()
-                + sessions().stream().mapToLong(HostPlace.HostedSession::launches).sum();
+    public synchronized long launches() {
+        return endedLaunches
+                + sessions.values().stream().mapToLong(HostPlace.HostedSession::launches).sum();
     }
 
-    public long deviceNanos() {
-        return endedNanos.get()
-                + sessions().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+    public synchronized long deviceNanos() {
+        return endedNanos
+                + sessions.values().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
     }
 
     /** Ends all sessions and removes the folder. */
