@@ -124,6 +124,8 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("sessions", each.sessions().size());
             row.put("launches", each.launches());
             row.put("deviceNanos", each.deviceNanos());
+            row.put("faults", each.faults());
+            row.put("lastFault", each.lastFault());
             all.add(row);
         }
         return all;

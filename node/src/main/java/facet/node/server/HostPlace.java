@@ -1,6 +1,7 @@
 package facet.node.server;
 
 import facet.node.session.SessionOptions;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
@@ -17,6 +18,9 @@ public interface HostPlace extends AutoCloseable {
     HostedSession open(
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException;
+
+    /** Faults of its sessions, and what they have of the process that hosts them. */
+    Tally tally();
 
     /** Brings what sessions have used up to date. */
     default void refresh() {}

@@ -7,6 +7,7 @@ import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final Ledger ledger;
+    private final Tally tally = new Tally();
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final Pace pace;
@@ -27,9 +29,14 @@ public final class InDaemon implements HostPlace {
     public InDaemon(List<Device> devices, LedgerMemory ledger, int compute, Log log) {
         this.devices = List.copyOf(devices);
         this.ledger = new Ledger(ledger);
-        this.log = log;
+        this.log = log.limited();
         int cores = Runtime.getRuntime().availableProcessors();
         this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
     }
 
     @Override
@@ -56,6 +63,7 @@ public final class InDaemon implements HostPlace {
                             memory,
                             connection,
                             ledger,
+                            tally,
                             devices,
                             log,
                             () -> {

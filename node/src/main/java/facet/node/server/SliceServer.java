@@ -82,7 +82,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         this.listener = listener;
         this.ledger = ledger;
         this.place = place;
-        this.log = log;
+        this.log = log.limited();
         int cores = Runtime.getRuntime().availableProcessors();
         this.meter =
                 new Meter(
@@ -378,6 +378,16 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     public synchronized long deviceNanos() {
         return endedNanos
                 + sessions.values().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+    }
+
+    /** Of sessions that have ended too. */
+    public long faults() {
+        return place.tally().faults();
+    }
+
+    /** Empty when there was none. */
+    public String lastFault() {
+        return place.tally().lastFault();
     }
 
     /** Ends all sessions and removes the folder. */

@@ -43,6 +43,11 @@ final class Allocations {
         return allocation;
     }
 
+    /** How many there are. */
+    int size() {
+        return taken.size();
+    }
+
     /** Bytes that count against the slice. */
     long counted() {
         return counted;

@@ -75,7 +75,7 @@ final class ModuleCommands {
             MemorySegment place) {
         byte[] answer = ModuleAnswer.of(loaded, ptx, context.computeCapability());
         if (answer.length > place.byteSize()) {
-            close(context, loaded, 0);
+            close(context, loaded, 0, () -> {});
             session.reply(envelope, context, Result.SUCCESS, answer.length);
             return;
         }
@@ -87,7 +87,7 @@ final class ModuleCommands {
                                         * VARIABLE_ALIGNMENT)
                         .sum();
         if (taken > 0 && !session.ledger().take(session.options().ledgerSlot(), taken)) {
-            close(context, loaded, 0);
+            close(context, loaded, 0, () -> {});
             fail(
                     envelope,
                     context,
@@ -118,18 +118,22 @@ final class ModuleCommands {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
         context.report().used(context.takenByModules());
-        close(context, module.device(), module.taken());
+        close(context, module.device(), module.taken(), context::moduleEnded);
     }
 
     /** Its variables may be in use: closing waits for that, so it is not done here. */
-    private void close(SessionContext context, LoadedModule module, long taken) {
+    private void close(SessionContext context, LoadedModule module, long taken, Runnable atEnd) {
         context.whenAllEnded(() ->
                 Thread.ofVirtual()
                         .name("facet-module-end")
                         .start(() -> {
-                            module.close();
-                            if (taken > 0) {
-                                session.ledger().give(session.options().ledgerSlot(), taken);
+                            try {
+                                module.close();
+                                if (taken > 0) {
+                                    session.ledger().give(session.options().ledgerSlot(), taken);
+                                }
+                            } finally {
+                                atEnd.run();
                             }
                         }));
     }

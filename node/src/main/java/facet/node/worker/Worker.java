@@ -11,6 +11,7 @@ import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.SocketKind;
@@ -33,6 +34,7 @@ public final class Worker {
     private final Log log;
     private final List<Device> devices = new ArrayList<>();
     private final Ledger ledger;
+    private final Tally tally = new Tally(this::tell);
     private final String slice;
     private final long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
@@ -65,7 +67,7 @@ public final class Worker {
      */
     public static void main(String[] arguments) {
         boolean debug = arguments.length > 1 && arguments[1].equals("--debug");
-        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO);
+        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO).limited();
         try (WorkerLink link =
                 new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
             serve(link, log);
@@ -133,10 +135,19 @@ public final class Worker {
         SessionHost[] host = new SessionHost[1];
         host[0] =
                 new SessionHost(
-                        options, shared, client, ledger, devices, log, () -> ended(host[0]));
+                        options, shared, client, ledger, tally, devices, log, () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
         pace.wake();
+    }
+
+    /** A fault happened. */
+    private void tell(String fault) {
+        try {
+            link.send("fault", new int[0], "text", fault);
+        } catch (IOException e) {
+            log.debug("slice " + slice, "the daemon is gone: " + e.getMessage());
+        }
     }
 
     private void ended(SessionHost host) {
