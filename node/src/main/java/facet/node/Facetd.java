@@ -1,6 +1,7 @@
 package facet.node;
 
 import facet.node.control.ControlServer;
+import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,9 +40,10 @@ public final class Facetd {
         // A signal ends the JVM when its hook returns: the folder must be clean by then.
         CountDownLatch clean = new CountDownLatch(1);
         try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
+                StateFolder state = StateFolder.take(options.state());
                 PrintStream out = output(options.log())) {
             Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
-            serve(options, folder, log, clean);
+            serve(options, folder, state, log, clean);
             return 0;
         } catch (IOException e) {
             System.err.println("facetd: " + e.getMessage());
@@ -51,9 +53,10 @@ public final class Facetd {
         }
     }
 
-    private static void serve(Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
+    private static void serve(
+            Options options, RuntimeFolder folder, StateFolder state, Log log, CountDownLatch clean)
             throws IOException {
-        try (Daemon daemon = new Daemon(options, folder, log)) {
+        try (Daemon daemon = new Daemon(options, folder, state, log)) {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform()

@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * What facetd was told.
  *
+ * @param state where kept slices are
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
  * @param worker whether each slice has a process of its own
@@ -14,6 +15,7 @@ import java.util.Optional;
  */
 record Options(
         Path runtime,
+        Path state,
         int devices,
         Optional<Long> memory,
         String name,
@@ -27,6 +29,9 @@ record Options(
 
               --runtime-dir DIR   where its sockets are; else $FACET_RUNTIME_DIR, /run/facet (root),
                                   $XDG_RUNTIME_DIR/facet, /tmp/facet-UID
+              --state-dir DIR     where it keeps slices; else $FACET_STATE_DIR, 'state' in a runtime
+                                  directory that was named, /var/lib/facet (root),
+                                  $XDG_STATE_HOME/facet, ~/.local/state/facet
               --devices N         number of software GPUs (1)
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
@@ -47,6 +52,7 @@ record Options(
 
     static Options parse(String[] arguments) throws Wrong {
         Optional<Path> runtime = Optional.empty();
+        Optional<Path> state = Optional.empty();
         int devices = 1;
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
@@ -61,7 +67,8 @@ record Options(
                 given = option.substring(equals + 1);
                 option = option.substring(0, equals);
             }
-            if (given == null && option.matches("--(runtime-dir|devices|memory|name|log)")) {
+            if (given == null
+                    && option.matches("--(runtime-dir|state-dir|devices|memory|name|log)")) {
                 if (++i == arguments.length) {
                     throw new Wrong(option + " needs a value");
                 }
@@ -70,6 +77,7 @@ record Options(
             String value = given == null ? "" : given;
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
+                case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
                 case "--devices" -> devices = count(value);
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
@@ -79,8 +87,16 @@ record Options(
                 default -> throw new Wrong("there is no option '" + option + "'");
             }
         }
+        Optional<Path> named = runtime.or(() -> StateFolders.variable("FACET_RUNTIME_DIR"));
         return new Options(
-                runtime.orElseGet(RuntimeFolder::usual), devices, memory, name, worker, debug, log);
+                runtime.orElseGet(RuntimeFolder::usual),
+                state.orElseGet(() -> StateFolders.usual(named)),
+                devices,
+                memory,
+                name,
+                worker,
+                debug,
+                log);
     }
 
     private static int count(String text) throws Wrong {

@@ -1,9 +1,6 @@
 package facet.node.control;
 
 import facet.node.log.Log;
-import facet.node.slice.Size;
-import facet.node.slice.Slice;
-import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -12,11 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** One connection: lines in, lines out, and the slices that live as long as it does. */
 final class ControlConnection {
     private static final int MOST_DRAINED = 64;
+    private static final int DRAINED_BYTES = 64 << 10;
 
     private final SocketChannel channel;
     private final Operations operations;
@@ -58,7 +55,7 @@ final class ControlConnection {
     /** Closing with something unread would take the answer back. */
     private void drain() throws IOException {
         channel.shutdownOutput();
-        ByteBuffer rest = ByteBuffer.allocate(LineReader.LONGEST);
+        ByteBuffer rest = ByteBuffer.allocate(DRAINED_BYTES);
         for (int i = 0; i < MOST_DRAINED && channel.read(rest.clear()) >= 0; i++) {}
     }
 
@@ -79,7 +76,7 @@ final class ControlConnection {
         } catch (ControlException | IllegalArgumentException e) {
             return failure(e);
         } catch (RuntimeException e) {
-            log.error("control", "'" + line + "' failed: " + e);
+            log.error("control", "'" + line.split(" ", 2)[0] + "' failed: " + e);
             return failure(e);
         }
     }
@@ -92,65 +89,22 @@ final class ControlConnection {
     }
 
     private Map<String, Object> perform(Request request) throws ControlException {
-        return switch (request.verb()) {
-            case "status" -> {
-                request.allow(Set.of());
-                yield operations.status();
-            }
-            case "devices" -> {
-                request.allow(Set.of());
-                yield Map.of("devices", operations.devices());
-            }
-            case "slices" -> {
-                request.allow(Set.of());
-                yield Map.of("slices", operations.slices());
-            }
-            case "sessions", "ps" -> {
-                request.allow(Set.of());
-                yield Map.of("sessions", operations.sessions());
-            }
-            case "run" -> run(request);
-            case "down" -> {
-                request.allow(Set.of());
-                // Once the answer is on its way.
-                stops = true;
-                yield Map.of();
-            }
-            default ->
-                    throw new ControlException(
-                            "there is no verb '"
-                                    + request.verb()
-                                    + "'; there are status, devices, slices, sessions, run, down");
-        };
+        Verb verb = Verbs.named(request.verb());
+        request.allow(verb.keys());
+        return verb.action().perform(request, this);
     }
 
-    private Map<String, Object> run(Request request) throws ControlException {
-        request.allow(Set.of("name", "memory", "compute", "devices"));
-        Slice wanted =
-                new Slice(
-                        Slice.nameFrom(request.value("name").orElse("run")),
-                        request.value("memory").map(Size::parse).orElse(operations.defaultMemory()),
-                        number(request, "devices", 1),
-                        request.value("compute").isPresent()
-                                ? Terms.fixed(number(request, "compute", 100))
-                                : Terms.REST);
-        Operations.Made made = operations.create(wanted);
-        Slice slice = made.slice();
-        slices.add(slice.name());
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("slice", slice.name());
-        answer.put("socket", made.socket().toString());
-        answer.put("memory", slice.memory());
-        answer.put("compute", slice.terms().compute());
-        return answer;
+    Operations operations() {
+        return operations;
     }
 
-    private static int number(Request request, String key, int otherwise) throws ControlException {
-        String text = request.value(key).orElse(Integer.toString(otherwise));
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new ControlException(key + " is a whole number, not '" + text + "'", e);
-        }
+    /** A slice that goes when this connection does. */
+    void own(String slice) {
+        slices.add(slice);
+    }
+
+    /** The daemon stops once the answer is on its way. */
+    void stopSoon() {
+        stops = true;
     }
 }

@@ -1,10 +1,12 @@
 package facet.node.server;
 
 import facet.node.session.SessionOptions;
+import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** Where the sessions of a slice are executed. */
 public interface HostPlace extends AutoCloseable {
@@ -21,6 +23,22 @@ public interface HostPlace extends AutoCloseable {
 
     /** Faults of its sessions, and what they have of the process that hosts them. */
     Tally tally();
+
+    /**
+     * The slice has other terms or another limit from now on; its sessions go on. Puts the limit in
+     * the ledger too.
+     */
+    void change(Slice slice) throws IOException;
+
+    /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
+    default OptionalLong waitNanos() {
+        return OptionalLong.empty();
+    }
+
+    /** Bytes of its memory that are on the device, where some can be elsewhere. */
+    default OptionalLong memoryResident() {
+        return OptionalLong.empty();
+    }
 
     /** Brings what sessions have used up to date. */
     default void refresh() {}

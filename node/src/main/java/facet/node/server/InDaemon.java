@@ -7,6 +7,7 @@ import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
@@ -47,6 +48,12 @@ public final class InDaemon implements HostPlace {
         hosted.host.start();
         pace.wake();
         return hosted;
+    }
+
+    @Override
+    public void change(Slice slice) {
+        ledger.limit(slice.memory() * devices.size());
+        pace.change(slice.terms().most());
     }
 
     private final class Hosted implements HostedSession {

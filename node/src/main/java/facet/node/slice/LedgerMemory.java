@@ -24,11 +24,15 @@ public final class LedgerMemory implements AutoCloseable {
             LedgerHeaderLayout.BYTES + (long) Constants.LEDGER_SLOTS * (Long.BYTES + Integer.BYTES);
 
     private final SharedMemoryUnsafe memory;
-    private final long limit;
+    private volatile long limit;
+
+    /** The highest limit so far: sessions may have claimed up to it before it was lowered. */
+    private volatile long highest;
 
     private LedgerMemory(SharedMemoryUnsafe memory, long limit) {
         this.memory = memory;
         this.limit = limit;
+        this.highest = limit;
     }
 
     public static LedgerMemory create(String slice, long limit) throws IOException {
@@ -59,6 +63,13 @@ public final class LedgerMemory implements AutoCloseable {
         return limit;
     }
 
+    /** Changes it for all sessions. What they have already stays theirs. One thread at a time. */
+    public void limit(long bytes) {
+        highest = Math.max(highest, bytes);
+        limit = bytes;
+        LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
+    }
+
     private static long offset(int slot) {
         return LedgerHeaderLayout.BYTES
                 + (long) java.util.Objects.checkIndex(slot, Constants.LEDGER_SLOTS) * Long.BYTES;
@@ -67,7 +78,8 @@ public final class LedgerMemory implements AutoCloseable {
     /** What a session says to have; nonsense counts as more than there is. */
     public long claimed(int slot) {
         long value = (long) LONG.getVolatile(memory.segment(), offset(slot));
-        return value < 0 || value > limit ? limit + 1 : value;
+        long most = highest;
+        return value < 0 || value > most ? most + 1 : value;
     }
 
     void add(int slot, long bytes) {
@@ -94,10 +106,11 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
     }
 
-    /** Sum of all claims; at most a little more than the limit. */
+    /** Sum of all claims; at most a little more than the highest limit. */
     public long taken() {
         long sum = 0;
-        for (int slot = 0; slot < Constants.LEDGER_SLOTS && sum <= limit; slot++) {
+        long most = highest;
+        for (int slot = 0; slot < Constants.LEDGER_SLOTS && sum <= most; slot++) {
             sum += claimed(slot);
         }
         return sum;

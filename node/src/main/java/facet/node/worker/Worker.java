@@ -36,7 +36,7 @@ public final class Worker {
     private final Ledger ledger;
     private final Tally tally = new Tally(this::tell);
     private final String slice;
-    private final long memory;
+    private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final Pace pace;
 
@@ -103,6 +103,12 @@ public final class Worker {
                 if (host != null) {
                     host.end(request.text("why"));
                 }
+            }
+            case "change" -> {
+                memory = request.number("memory");
+                ledger.limit(request.number("limit"));
+                pace.change((int) request.number("compute"));
+                link.send("changed", new int[0]);
             }
             case "usage" -> usage();
             default -> throw new ControlException("there is no verb '" + request.verb() + "'");
