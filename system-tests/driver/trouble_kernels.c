@@ -36,10 +36,10 @@ static CUresult recursion(void) { return LAUNCH(kernel(module, "recurse"), 2, 32
 static CUresult deadlock(void) { return LAUNCH(kernel(module, "deadlock"), 2, 32, 0, NULL, NULL); }
 
 /* On every core, in several streams. */
-static CUresult endless(void)
+static CUresult endless_in(int streams)
 {
     CUfunction function = kernel(module, "endless");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < streams; i++) {
         CUstream stream;
         CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
         CHECK(LAUNCH(function, 64, 128, 0, stream, &mine));
@@ -48,6 +48,9 @@ static CUresult endless(void)
     fflush(stdout);
     return CUDA_SUCCESS;
 }
+
+static CUresult endless(void) { return endless_in(4); }
+static CUresult endless_in_many(void) { return endless_in(1000); }
 
 static CUresult endless_then_exit(void)
 {
@@ -91,6 +94,7 @@ static const struct {
     {"past", just_past},        {"far-past", far_past},     {"misaligned", misaligned},
     {"assert", fail_assert},    {"trap", trap},             {"recursion", recursion},
     {"deadlock", deadlock},     {"endless", endless},       {"endless-exit", endless_then_exit},
+    {"endless-many", endless_in_many},
     {"chatter", chatter},       {"host-function", host_function},
 };
 

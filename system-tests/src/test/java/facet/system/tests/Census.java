@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * @param resident bytes
  */
 record Census(long descriptors, long threads, long memories, long resident) {
-    /** Hard shares replace workers that are held up, and do not end the replacements soon. */
-    private static final int MORE_THREADS = 10_000;
+    /** Workers that are kept for later; the JVM's compilers, carriers of virtual threads. */
+    private static final int MORE_THREADS = 32;
 
     static Census of(long process) throws IOException {
         Path proc = Path.of("/proc/" + process);
@@ -39,7 +39,7 @@ record Census(long descriptors, long threads, long memories, long resident) {
         return new Census(descriptors, threads, memories, resident);
     }
 
-    /** A few of the JVM's own threads come and go: compilers, carriers of virtual threads. */
+    /** Whether there is no more than before, but for what comes and goes. */
     boolean isLike(Census before) {
         return descriptors <= before.descriptors + 4
                 && threads <= before.threads + MORE_THREADS

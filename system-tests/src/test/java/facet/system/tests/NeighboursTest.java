@@ -55,7 +55,7 @@ class NeighboursTest {
         neighbour.await(Neighbour.EPOCH);
         alone = neighbour.checksums(0, Neighbour.EPOCH);
         rate = rateNow();
-        new Trouble(BUILDER, socket).expect("0 0", "trouble_kernels", "past");
+        new Trouble(BUILDER, socket).expect("", "trouble_kernels", "past");
         before = Census.of(daemon.process());
         System.out.printf("alone: %.1f rounds a second, %s%n", rate, before);
     }
@@ -87,10 +87,9 @@ class NeighboursTest {
                 fault("trap", "719 719"),
                 fault("recursion", "714 714"),
                 fault("deadlock", "719 719"),
-                // Its own memory, as on any GPU: a context is one mapping.
-                fault("past", "0 0"),
-                // Every context has its own addresses: this one is not the neighbour's.
-                fault("other", "0 0"),
+                // Its own memory or nobody's, as on any GPU; not the neighbour's in any case.
+                fault("past", ""),
+                fault("other", ""),
                 beside(
                         "endless",
                         LIGHT,
@@ -99,6 +98,16 @@ class NeighboursTest {
                                     slice.beginAndWait(
                                             "runs", 2000L * SOAK, "trouble_kernels", "endless"));
                         }),
+                beside(
+                        "endless in many streams",
+                        LIGHT,
+                        slice ->
+                                Trouble.kill(
+                                        slice.beginAndWait(
+                                                "runs",
+                                                1000L * SOAK,
+                                                "trouble_kernels",
+                                                "endless-many"))),
                 beside(
                         "endless, then exit",
                         LIGHT,
