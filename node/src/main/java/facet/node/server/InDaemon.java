@@ -9,6 +9,7 @@ import facet.node.sharing.SliceShare;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final List<Ledger> ledgers;
+    private final Tally tally = new Tally();
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final @Nullable SliceShare share;
@@ -34,8 +36,13 @@ public final class InDaemon implements HostPlace {
         this.devices = share == null ? List.copyOf(devices) : share.on(devices);
         this.share = share;
         this.ledgers = Ledger.ofAll(ledger);
-        this.log = log;
+        this.log = log.limited();
         this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
     }
 
     @Override
@@ -80,6 +87,7 @@ public final class InDaemon implements HostPlace {
                             memory,
                             connection,
                             ledgers,
+                            tally,
                             devices,
                             log,
                             () -> {

@@ -6,6 +6,7 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
+import facet.node.slice.Tally;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
     private final List<Ledger> ledgers;
+    private final Tally tally;
     private final Log log;
     private final SessionChannel channel;
     private final Usage usage;
@@ -33,12 +35,14 @@ final class Session {
             SessionOptions options,
             List<Device> devices,
             List<Ledger> ledgers,
+            Tally tally,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
         this.ledgers = ledgers;
+        this.tally = tally;
         this.log = log;
         this.channel = channel;
         this.usage = usage;
@@ -57,6 +61,10 @@ final class Session {
     /** What the slice's sessions have of a device. */
     Ledger ledger(int device) {
         return ledgers.get(device);
+    }
+
+    Tally tally() {
+        return tally;
     }
 
     SessionChannel channel() {
@@ -78,6 +86,12 @@ final class Session {
     /** For what an operator may want to know. Any thread. */
     void log(String text) {
         log.info(options.label(), text);
+    }
+
+    /** For what ended a context. Any thread. */
+    void fault(String text) {
+        tally.fault(options.program() + " (" + options.pid() + "): " + text);
+        log(text);
     }
 
     /** For what should not have happened. Any thread. */
@@ -139,6 +153,7 @@ final class Session {
                 Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
                 ledger.give(options.ledgerSlot(), context.takenByHost());
+                context.forgetAll();
                 dying.remove(context);
             }
         }
