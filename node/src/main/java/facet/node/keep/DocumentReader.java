@@ -111,10 +111,11 @@ final class DocumentReader {
                 "there is no key '"
                         + key
                         + "'"
-                        + Nearest.hint(key, known)
-                        + "; there "
-                        + (known.size() == 1 ? "is " : "are ")
-                        + String.join(", ", known));
+                        + Nearest.hint(
+                                key,
+                                known,
+                                (known.size() == 1 ? "there is " : "there are ")
+                                        + String.join(", ", known)));
     }
 
     private List<Entry> slices() throws IOException, DocumentException {
