@@ -40,8 +40,9 @@ public final class Facetd {
         // A signal ends the JVM when its hook returns: the folder must be clean by then.
         CountDownLatch clean = new CountDownLatch(1);
         try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
-                StateFolder state = StateFolder.take(options.state());
-                PrintStream out = output(options.log())) {
+                StateFolder state = StateFolder.take(options.state())) {
+            // Open to the end of the process: what goes wrong is told when the rest is closed.
+            PrintStream out = output(options.log());
             Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
             serve(options, folder, state, log, clean);
             return 0;
