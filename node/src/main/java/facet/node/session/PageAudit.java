@@ -4,7 +4,9 @@ import facet.abi.Constants;
 import facet.node.slice.Size;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -88,7 +90,7 @@ public final class PageAudit implements AutoCloseable {
 
     /** Ends who has used too much for too long. */
     void look(long now, Collection<? extends Watched> all) {
-        since.keySet().retainAll(all);
+        Set<Watched> beyond = new HashSet<>();
         Watched worst = null;
         long worstExcess = 0;
         long used = 0;
@@ -100,13 +102,15 @@ public final class PageAudit implements AutoCloseable {
                 worst = each;
                 worstExcess = excess;
             }
-            boolean beyond =
-                    excess > allowance() && resident > each.pages() + allowance();
-            note(each, beyond, now);
+            if (excess > allowance() && resident > each.pages() + allowance()) {
+                beyond.add(each);
+            }
         }
         if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {
-            note(worst, true, now);
+            beyond.add(worst);
         }
+        since.keySet().retainAll(beyond);
+        beyond.forEach(each -> since.putIfAbsent(each, now));
         for (Map.Entry<Watched, Long> each : Map.copyOf(since).entrySet()) {
             long age = now - each.getValue();
             if (age > GRACE_NANOS && each.getKey().isDrained() || age > PATIENCE_NANOS) {
@@ -119,14 +123,6 @@ public final class PageAudit implements AutoCloseable {
     /** What a session may have above its allocations. */
     private long allowance() {
         return limit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
-    }
-
-    private void note(Watched session, boolean beyond, long now) {
-        if (beyond) {
-            since.putIfAbsent(session, now);
-        } else {
-            since.remove(session);
-        }
     }
 
     private String reason(Watched session, long used) {
