@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.DeviceError;
@@ -22,6 +23,7 @@ final class CpuContext implements Context, Services {
     private final CpuDevice device;
     private final ContextOptions options;
     private final ContextMemory memory;
+    private final Arbiter.Share share;
     private final Control control;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
@@ -33,8 +35,10 @@ final class CpuContext implements Context, Services {
         this.device = device;
         this.options = options;
         this.memory = new ContextMemory(options);
+        Arbiter.Share given = options.share();
+        this.share = given == null ? device.arbiter().unnamed() : given;
+        this.control = new Control(device.seats(), share);
         this.heap = new Heap(memory, options.space(), options.heap());
-        this.control = new Control(device.workers());
     }
 
     // ---- memory
@@ -92,7 +96,13 @@ final class CpuContext implements Context, Services {
 
     @Override
     public void poll() {
+        control.giveWay();
         control.attend();
+    }
+
+    /** Work of this context, for the next seat that is its share's. */
+    Seats.Piece submit(Runnable work) {
+        return device.seats().submit(share, work);
     }
 
     @Override

@@ -8,6 +8,7 @@ import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Slice;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
@@ -44,6 +45,12 @@ public final class InDaemon implements HostPlace {
         pace.wake();
         audit.wake();
         return hosted;
+    }
+
+    @Override
+    public void change(Slice slice) {
+        ledgers.forEach(each -> each.limit(slice.memory()));
+        pace.change(slice.terms().most());
     }
 
     private final class Hosted implements HostedSession {

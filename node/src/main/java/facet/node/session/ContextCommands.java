@@ -54,7 +54,7 @@ final class ContextCommands {
         }
         SharedMemoryUnsafe memory;
         try {
-            memory = memory(id);
+            memory = memory(id, session.devices().get(command.device()));
         } catch (IOException e) {
             session.log("no memory for context " + id + ": " + e.getMessage());
             session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
@@ -77,12 +77,13 @@ final class ContextCommands {
         session.reply(envelope, Result.SUCCESS, OWN, memory.bytes());
     }
 
-    /** As much as wanted, or less when the system does not map so much. */
-    private SharedMemoryUnsafe memory(int id) throws IOException {
-        long arena =
-                (2 * session.options().memory() + HOST_ROOM + HUGE_PAGE - 1)
-                        / HUGE_PAGE
-                        * HUGE_PAGE;
+    /**
+     * As much as wanted, or less when the system does not map so much. There are addresses for all
+     * of the device's memory: the slice may be given more while the context lives.
+     */
+    private SharedMemoryUnsafe memory(int id, Device device) throws IOException {
+        long most = Math.max(session.options().memory(), device.profile().memory());
+        long arena = (2 * most + HOST_ROOM + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
         String name = "facet-" + session.options().id() + "-" + id;
         while (true) {
             try {

@@ -32,6 +32,15 @@ public final class Ledger {
     private final int device;
     private final Map<Integer, Account> accounts = new HashMap<>();
     private long total;
+
+    /**
+     * What the sum may be: the limit, and for a while after it was lowered what it was before. Then
+     * it comes down with what the sessions give back.
+     */
+    private long ceiling;
+
+    private long loweredAt;
+    private boolean lowered;
     private long beyondSince;
     private boolean auditing;
     private @Nullable Account lastBeyond;
@@ -55,6 +64,7 @@ public final class Ledger {
      */
     public Ledger(LedgerMemory memory, int device) {
         this.memory = memory;
+        this.ceiling = memory.limit();
         this.device = device;
     }
 
@@ -67,6 +77,28 @@ public final class Ledger {
 
     public long limit() {
         return memory.limit();
+    }
+
+    /**
+     * Changes the limit. When it is lowered nothing is taken away: what sessions have, and what
+     * they claimed before they could see the new limit, stays theirs.
+     */
+    public synchronized void limit(long bytes) {
+        if (bytes < ceiling) {
+            lowered = true;
+            loweredAt = System.nanoTime();
+        } else {
+            lowered = false;
+            ceiling = bytes;
+        }
+        memory.limit(bytes);
+    }
+
+    private void settle() {
+        if (lowered && System.nanoTime() - loweredAt > PATIENCE_NANOS) {
+            ceiling = Math.max(limit(), Math.min(ceiling, total));
+            lowered = ceiling > limit();
+        }
     }
 
     /**
@@ -95,12 +127,13 @@ public final class Ledger {
     /** Counts an allocation. False when no honest client can have made it. */
     public synchronized boolean allocate(int slot, long bytes) {
         Account account = accounts.get(slot);
-        if (account == null || bytes < 0 || bytes > limit() - account.held) {
+        settle();
+        if (account == null || bytes < 0 || bytes > ceiling - account.held) {
             return false;
         }
         account.held += bytes;
         total += bytes;
-        if (total > limit()) {
+        if (total > ceiling) {
             lastBeyond = account;
             if (beyondSince == 0) {
                 beyondSince = System.nanoTime();
@@ -123,7 +156,8 @@ public final class Ledger {
     private void subtract(Account account, long bytes) {
         account.held -= bytes;
         total -= bytes;
-        if (total <= limit()) {
+        settle();
+        if (total <= ceiling) {
             beyondSince = 0;
             lastBeyond = null;
         }
@@ -179,6 +213,10 @@ public final class Ledger {
             LockSupport.parkNanos(GRACE_NANOS);
             Account guilty;
             synchronized (this) {
+                if (total <= ceiling) {
+                    beyondSince = 0;
+                    lastBeyond = null;
+                }
                 if (beyondSince == 0) {
                     auditing = false;
                     return;

@@ -23,12 +23,16 @@ public final class LedgerMemory implements AutoCloseable {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private final SharedMemoryUnsafe memory;
-    private final long limit;
+    private volatile long limit;
+
+    /** The highest limit so far: sessions may have claimed up to it before it was lowered. */
+    private volatile long highest;
     private final int devices;
 
     private LedgerMemory(SharedMemoryUnsafe memory, long limit, int devices) {
         this.memory = memory;
         this.limit = limit;
+        this.highest = limit;
         this.devices = devices;
     }
 
@@ -74,6 +78,13 @@ public final class LedgerMemory implements AutoCloseable {
         return limit;
     }
 
+    /** Changes it for all sessions. What they have already stays theirs. One thread at a time. */
+    public void limit(long bytes) {
+        highest = Math.max(highest, bytes);
+        limit = bytes;
+        LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
+    }
+
     public int devices() {
         return devices;
     }
@@ -87,7 +98,8 @@ public final class LedgerMemory implements AutoCloseable {
     /** What a session says to have; nonsense counts as more than there is. */
     public long claimed(int device, int slot) {
         long value = (long) LONG.getVolatile(memory.segment(), offset(device, slot));
-        return value < 0 || value > limit ? limit + 1 : value;
+        long most = highest;
+        return value < 0 || value > most ? most + 1 : value;
     }
 
     void add(int device, int slot, long bytes) {
@@ -119,10 +131,11 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
     }
 
-    /** Sum of all claims on a device; at most a little more than the limit. */
+    /** Sum of all claims on a device; at most a little more than the highest limit. */
     public long taken(int device) {
         long sum = 0;
-        for (int slot = 0; slot < Constants.LEDGER_SLOTS && sum <= limit; slot++) {
+        long most = highest;
+        for (int slot = 0; slot < Constants.LEDGER_SLOTS && sum <= most; slot++) {
             sum += claimed(device, slot);
         }
         return sum;

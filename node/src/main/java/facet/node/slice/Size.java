@@ -51,4 +51,13 @@ public final class Size {
         }
         return (long) bytes;
     }
+
+    /** As {@link #parse} reads it, exact: 4GiB, 1536MiB, 1000 where no unit fits. */
+    public static String exact(long bytes) {
+        int shift = Math.min(Long.numberOfTrailingZeros(bytes) / 10, 4);
+        if (bytes == 0 || shift == 0) {
+            return Long.toString(bytes);
+        }
+        return (bytes >> 10 * shift) + "KMGT".substring(shift - 1, shift) + "iB";
+    }
 }

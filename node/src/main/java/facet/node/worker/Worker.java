@@ -35,7 +35,7 @@ public final class Worker {
     private final List<Device> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
     private final String slice;
-    private final long memory;
+    private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final Pace pace;
     private final PageAudit audit;
@@ -107,6 +107,13 @@ public final class Worker {
                 if (host != null) {
                     host.end(request.text("why"));
                 }
+            }
+            case "change" -> {
+                memory = request.number("memory");
+                long limit = request.number("limit");
+                ledgers.forEach(each -> each.limit(limit));
+                pace.change((int) request.number("compute"));
+                link.send("changed", new int[0]);
             }
             case "usage" -> usage();
             default -> throw new ControlException("there is no verb '" + request.verb() + "'");
