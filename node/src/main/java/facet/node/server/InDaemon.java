@@ -33,7 +33,7 @@ public final class InDaemon implements HostPlace {
         this.log = log;
         int cores = Runtime.getRuntime().availableProcessors();
         this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
-        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+        this.audit = new PageAudit(ledger, () -> hosts);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package facet.node.session;
 
 import facet.abi.Constants;
+import facet.node.slice.LedgerMemory;
 import facet.node.slice.Size;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ public final class PageAudit implements AutoCloseable {
     static final long SLICE_SLACK = 64L << 20;
 
     private final LongSupplier limit;
+    private final LongSupplier highestLimit;
     private final Supplier<Collection<SessionHost>> sessions;
     private final Map<Watched, Long> since = new HashMap<>();
     private final Thread thread;
@@ -60,11 +62,23 @@ public final class PageAudit implements AutoCloseable {
         void expel(String why);
     }
 
+    public PageAudit(LedgerMemory ledger, Supplier<Collection<SessionHost>> sessions) {
+        this(
+                () -> ledger.limit() * ledger.devices(),
+                () -> ledger.highestLimit() * ledger.devices(),
+                sessions);
+    }
+
     /**
      * @param limit bytes of all devices of the slice
+     * @param highestLimit what it ever was: clients keep freed memory by that until they free more
      */
-    public PageAudit(LongSupplier limit, Supplier<Collection<SessionHost>> sessions) {
+    PageAudit(
+            LongSupplier limit,
+            LongSupplier highestLimit,
+            Supplier<Collection<SessionHost>> sessions) {
         this.limit = limit;
+        this.highestLimit = highestLimit;
         this.sessions = sessions;
         thread = Thread.ofVirtual().name("facet-page-audit").unstarted(this::run);
         thread.start();
@@ -94,9 +108,11 @@ public final class PageAudit implements AutoCloseable {
         Watched worst = null;
         long worstExcess = 0;
         long used = 0;
+        long counted = 0;
         for (Watched each : all) {
             long resident = each.resident();
             long excess = resident - each.counted() - each.host();
+            counted += each.counted();
             used += resident - Math.min(resident, each.host());
             if (excess > worstExcess) {
                 worst = each;
@@ -106,7 +122,9 @@ public final class PageAudit implements AutoCloseable {
                 beyond.add(each);
             }
         }
-        if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {
+        // After the limit was lowered sessions may have more than it.
+        long most = Math.max(limit.getAsLong(), counted);
+        if (worst != null && used > most + highestLimit.getAsLong() / 8 + SLICE_SLACK) {
             beyond.add(worst);
         }
         since.keySet().retainAll(beyond);
@@ -122,7 +140,7 @@ public final class PageAudit implements AutoCloseable {
 
     /** What a session may have above its allocations. */
     private long allowance() {
-        return limit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
+        return highestLimit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
     }
 
     private String reason(Watched session, long used) {

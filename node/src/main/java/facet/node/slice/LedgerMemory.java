@@ -27,6 +27,7 @@ public final class LedgerMemory implements AutoCloseable {
 
     /** The highest limit so far: sessions may have claimed up to it before it was lowered. */
     private volatile long highest;
+
     private final int devices;
 
     private LedgerMemory(SharedMemoryUnsafe memory, long limit, int devices) {
@@ -83,6 +84,11 @@ public final class LedgerMemory implements AutoCloseable {
         highest = Math.max(highest, bytes);
         limit = bytes;
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
+    }
+
+    /** The highest one that sessions may have seen. */
+    public long highestLimit() {
+        return highest;
     }
 
     public int devices() {

@@ -15,7 +15,8 @@ class PageAuditTest {
     private static final long LIMIT = 1024 * MEBIBYTE;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final PageAudit audit = new PageAudit(() -> LIMIT, List::of);
+    private long limit = LIMIT;
+    private final PageAudit audit = new PageAudit(() -> limit, () -> LIMIT, List::of);
     private final Session first = new Session();
     private final Session second = new Session();
 
@@ -140,6 +141,17 @@ class PageAuditTest {
         look(0);
         look(2);
         assertTrue(first.expelled != null);
+        assertNull(second.expelled);
+    }
+
+    @Test
+    void whoHasWhatItWasGivenBeforeTheLimitWasLoweredStays() {
+        first.has(700, 760);
+        second.has(300, 310);
+        limit = LIMIT / 16;
+        look(0);
+        look(5);
+        assertNull(first.expelled);
         assertNull(second.expelled);
     }
 
