@@ -72,8 +72,7 @@ public final class Facetd {
                                     .name("facet-signal")
                                     .unstarted(() -> stop(daemon, clean)));
             try (HttpDoors http = new HttpDoors(options.http(), options.state(), daemon, log);
-                    ControlServer _ =
-                            ControlServer.open(folder.control(), access, daemon, log)) {
+                    ControlServer _ = ControlServer.open(folder.control(), access, daemon, log)) {
                 log.info(
                         "facetd",
                         "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
