@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             Devices.class,
             Slices.class,
             Ps.class,
+            Top.class,
             Down.class,
             Completion.class
         })
