@@ -11,7 +11,10 @@ import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
@@ -33,6 +36,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
+    private final Sharing sharing;
     private final NodeSlices slices;
     private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -51,11 +55,18 @@ final class Daemon implements Operations, AutoCloseable {
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
+        List<DeviceSharing> boards = new ArrayList<>();
         for (int i = 0; i < options.devices(); i++) {
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
             devices.add(
-                    new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+                    new LazyDevice(
+                            DeviceProfile.standard(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
         }
-        slices = new NodeSlices(devices, folder.slices(), options.worker(), this::place, log);
+        sharing = new Sharing(boards);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
         kept = new KeptSlices(slices, state, log);
         boolean ready = false;
         try {
@@ -69,10 +80,24 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    private NodeSlices.Hosting hosting() {
+        if (options.worker()) {
+            return NodeSlices.Hosting.WORKERS;
+        }
+        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    }
+
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
+                .orElseGet(() ->
+                        new InDaemon(
+                                visible,
+                                ledger,
+                                options.sharing()
+                                        ? sharing.join(slice.terms(), visible.size())
+                                        : null,
+                                log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -194,6 +219,7 @@ final class Daemon implements Operations, AutoCloseable {
     public void close() {
         slices.close();
         devices.forEach(LazyDevice::close);
+        sharing.close();
         stopped.countDown();
     }
 }
