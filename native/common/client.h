@@ -109,7 +109,9 @@ struct facet_context {
     bool primary;
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
-    struct facet_arena *allocations;
+    struct facet_arena *allocations; /* memory of the device: the host may move it while nobody touches it */
+    struct facet_arena *direct;      /* all other kinds: read and written without asking, at addresses of their own */
+    uint64_t direct_from;            /* the first of those */
     uint64_t kept; /* bytes of freed memory that still have pages, about */
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
     _Atomic uint64_t settled; /* how many of them were waited for */
@@ -220,6 +222,15 @@ void facet_context_posted(struct facet_context *context, struct facet_stream *st
 /* Called after a wait that ended all that was posted up to this number. Non-blocking streams are not
  * ended by a wait for the legacy stream. */
 void facet_context_settled(struct facet_context *context, uint64_t posted);
+/* Where allocations of a kind are, and where the one is that includes an address. */
+static inline struct facet_arena *facet_context_arena(const struct facet_context *context, uint32_t kind)
+{
+    return kind == FACET_MEMORY_DEVICE ? context->allocations : context->direct;
+}
+static inline struct facet_arena *facet_context_arena_at(const struct facet_context *context, uint64_t address)
+{
+    return address < context->direct_from ? context->allocations : context->direct;
+}
 /* The context whose addresses include this one, or NULL. */
 struct facet_context *facet_context_of_address(uint64_t address);
 

@@ -48,8 +48,13 @@ static CUresult map(struct facet_context *context, uint64_t reserved)
     uint64_t used = (context->bytes + (uint64_t)page - 1) & ~((uint64_t)page - 1);
     if (used < reserved)
         munmap((char *)base + used, reserved - used);
-    context->allocations = facet_arena_create(context->base, context->arena);
-    return context->allocations == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+    /* The host moves device memory as it knows it, which may be a little behind: what is touched without asking
+     * has addresses that never were the device's. */
+    uint64_t half = context->arena / 2 & ~UINT64_C(4095);
+    context->direct_from = context->base + half;
+    context->allocations = facet_arena_create(context->base, half);
+    context->direct = facet_arena_create(context->direct_from, context->arena - half);
+    return context->allocations == NULL || context->direct == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
 static void unmap(struct facet_context *context, uint64_t bytes)
@@ -59,8 +64,11 @@ static void unmap(struct facet_context *context, uint64_t bytes)
         close(context->memory);
     if (context->allocations != NULL)
         facet_arena_destroy(context->allocations);
+    if (context->direct != NULL)
+        facet_arena_destroy(context->direct);
     context->memory = -1;
     context->allocations = NULL;
+    context->direct = NULL;
 }
 
 CUresult facet_context_start(struct facet_context *context)
@@ -114,6 +122,7 @@ void facet_context_stop(struct facet_context *context)
     facet_staging_forget(context);
     atomic_store(&living[context->object.id], NULL);
     facet_arena_each(context->allocations, release, &counted);
+    facet_arena_each(context->direct, release, &counted);
     unmap(context, context->bytes);
     facet_ledger_release(counted);
 }

@@ -23,7 +23,7 @@ uint64_t facet_memory_next_buffer(void)
 static CUresult place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_take(context->allocations, wanted->bytes, wanted->alignment);
+    struct facet_allocation *allocation = facet_arena_take(facet_context_arena(context, wanted->kind), wanted->bytes, wanted->alignment);
     CUresult result = allocation == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     if (allocation != NULL) {
         allocation->kind = wanted->kind;
@@ -53,6 +53,15 @@ static CUresult claim_and_place(struct facet_context *context, const struct face
     return result;
 }
 
+/* The program touches it without our knowing, so it must be on the device from now on. */
+static CUresult make_room(struct facet_context *context, uint64_t address)
+{
+    CUresult result = facet_wait_touch(context->object.id);
+    if (result != CUDA_SUCCESS)
+        facet_memory_give(context, address);
+    return result;
+}
+
 CUresult facet_memory_allocate(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     if (wanted->bytes == 0)
@@ -62,7 +71,7 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
     CUresult result = claim_and_place(context, wanted, address);
     if (result == CUDA_ERROR_OUT_OF_MEMORY && facet_pool_trim(context))
         result = claim_and_place(context, wanted, address);
-    return result;
+    return result == CUDA_SUCCESS && wanted->kind == FACET_MEMORY_MANAGED ? make_room(context, *address) : result;
 }
 
 CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address)
@@ -79,7 +88,7 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
     else
         madvise((void *)(uintptr_t)((allocation->address + 4095) & ~UINT64_C(4095)), (extent - 4096) & ~UINT64_C(4095), MADV_REMOVE);
     facet_post_free(context->object.id, allocation->address);
-    facet_arena_give(context->allocations, allocation);
+    facet_arena_give(facet_context_arena(context, allocation->kind), allocation);
     if (counts)
         facet_ledger_release(extent);
 }
@@ -87,7 +96,7 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
 CUresult facet_memory_give(struct facet_context *context, uint64_t address)
 {
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    struct facet_allocation *allocation = facet_arena_find(facet_context_arena_at(context, address), address);
     bool found = allocation != NULL && allocation->address == address;
     struct facet_pool *pool = found ? allocation->pool : NULL;
     uint64_t extent = found ? allocation->extent : 0;
@@ -102,7 +111,7 @@ CUresult facet_memory_give(struct facet_context *context, uint64_t address)
 static bool find_in(struct facet_context *context, uint64_t address, struct facet_allocation *found)
 {
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = context->allocations == NULL ? NULL : facet_arena_find(context->allocations, address);
+    struct facet_allocation *allocation = context->allocations == NULL ? NULL : facet_arena_find(facet_context_arena_at(context, address), address);
     if (allocation != NULL)
         *found = *allocation;
     pthread_mutex_unlock(&context->lock);
@@ -115,7 +124,7 @@ bool facet_memory_change(uint64_t address, void (*change)(struct facet_allocatio
     if (context == NULL)
         return false;
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    struct facet_allocation *allocation = facet_arena_find(facet_context_arena_at(context, address), address);
     if (allocation != NULL)
         change(allocation, data);
     pthread_mutex_unlock(&context->lock);
@@ -188,7 +197,7 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
     if (context != NULL) {
         if (!find_in(context, address, &found) || bytes > found.address + found.bytes - address)
             return CUDA_ERROR_INVALID_VALUE;
-        *side = (struct facet_side){.context = context, .address = address, .kind = found.kind};
+        *side = (struct facet_side){.context = context, .address = address, .kind = found.kind, .moves = found.kind == FACET_MEMORY_DEVICE};
         return CUDA_SUCCESS;
     }
     struct facet_registered registered;

@@ -5,6 +5,7 @@ import facet.device.DeviceProfile;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
@@ -31,6 +32,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
+    private final List<Residency> residencies = new ArrayList<>();
     private final Map<String, SliceServer> slices = new LinkedHashMap<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
@@ -51,6 +53,7 @@ final class Daemon implements Operations, AutoCloseable {
         for (int i = 0; i < options.devices(); i++) {
             devices.add(
                     new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+            residencies.add(new Residency(Integer.toString(i), memory));
         }
         SliceServer whole = open(new Slice(Slice.DEFAULT, memory, devices.size(), Terms.REST));
         Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
@@ -66,7 +69,14 @@ final class Daemon implements Operations, AutoCloseable {
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
+                .orElseGet(() ->
+                        new InDaemon(
+                                visible,
+                                residencies.subList(0, visible.size()),
+                                ledger,
+                                slice.terms().most(),
+                                slice.terms().priority(),
+                                log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -104,6 +114,11 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
             row.put("used", used / devices.size());
+            Residency.Figures figures = residencies.get(i).figures();
+            row.put("resident", figures.resident());
+            row.put("movedOut", figures.movedOut());
+            row.put("moves", figures.moves());
+            row.put("movedBytes", figures.movedBytes());
             all.add(row);
         }
         return all;
@@ -119,6 +134,11 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("socket", each.socket().toString());
             row.put("memory", each.slice().memory());
             row.put("memoryUsed", each.memoryUsed());
+            row.put(
+                    "memoryResident",
+                    residencies.stream()
+                            .mapToLong(device -> device.residentOf(each.slice().name()))
+                            .sum());
             row.put("compute", each.slice().terms().compute());
             row.put("devices", each.slice().devices());
             row.put("sessions", each.sessions().size());
@@ -232,6 +252,7 @@ final class Daemon implements Operations, AutoCloseable {
             slices.clear();
         }
         all.forEach(SliceServer::close);
+        residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);
         stopped.countDown();
     }

@@ -2,7 +2,9 @@ package facet.node.server;
 
 import facet.device.Device;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.session.Pace;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -17,15 +19,27 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final Ledger ledger;
+    private final Quarters quarters;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final Pace pace;
+    private volatile int priority;
 
     /**
+     * @param residencies what is on each of the devices
      * @param compute percent of the devices' time
+     * @param priority memory of slices with a lower one leaves a device first
      */
-    public InDaemon(List<Device> devices, LedgerMemory ledger, int compute, Log log) {
+    public InDaemon(
+            List<Device> devices,
+            List<Residency> residencies,
+            LedgerMemory ledger,
+            int compute,
+            int priority,
+            Log log) {
         this.devices = List.copyOf(devices);
+        this.priority = priority;
+        this.quarters = new Quarters(residencies, () -> this.priority);
         this.ledger = new Ledger(ledger);
         this.log = log;
         int cores = Runtime.getRuntime().availableProcessors();
@@ -57,6 +71,7 @@ public final class InDaemon implements HostPlace {
                             connection,
                             ledger,
                             devices,
+                            quarters,
                             log,
                             () -> {
                                 hosts.remove(host());

@@ -114,7 +114,15 @@ final class ContextCommands {
                                 null));
         faults.watch(context);
         return new SessionContext(
-                session, id, context, device.profile(), memory, command.base(), report, faults);
+                session,
+                id,
+                context,
+                device.profile(),
+                memory,
+                command.base(),
+                report,
+                faults,
+                session.quarters().devices().get(command.device()));
     }
 
     /** Waits for the context's work, then ends it; the client waits for that. */

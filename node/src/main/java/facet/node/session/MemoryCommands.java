@@ -38,6 +38,13 @@ final class MemoryCommands {
             }
         }
         context.allocations().add(allocation);
+        if (allocation.isCounted()) {
+            context.tenant()
+                    .take(
+                            context.offset(command.address()),
+                            command.bytes(),
+                            command.kind() == Constants.MEMORY_DEVICE);
+        }
     }
 
     void free(Envelope envelope, Free command) {
@@ -60,8 +67,16 @@ final class MemoryCommands {
         Allocations.Allocation allocation = context.allocations().remove(address);
         context.device().release(address);
         if (allocation.isCounted()) {
+            context.tenant().give(context.offset(address));
             session.ledger().release(session.options().ledgerSlot(), allocation.bytes());
         }
+    }
+
+    /** Answered when all of the context's memory is on the device. */
+    void touch(Envelope envelope) {
+        SessionContext context = session.context(envelope);
+        boolean there = context.tenant().fetch();
+        session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 
     void claim(Envelope envelope, Claim command) {

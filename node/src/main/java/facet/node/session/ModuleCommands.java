@@ -97,9 +97,17 @@ final class ModuleCommands {
             return;
         }
         context.put(command.module(), new SessionModule(loaded, taken));
+        if (taken > 0) {
+            context.tenant().take(ownOffset(command.module()), taken, false);
+        }
         context.report().used(context.takenByModules());
         MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
         session.reply(envelope, context, Result.SUCCESS, answer.length);
+    }
+
+    /** Variables of modules are the host's own: they have no place in the client's arena. */
+    private static long ownOffset(int module) {
+        return -1 - Integer.toUnsignedLong(module);
     }
 
     private void fail(
@@ -117,6 +125,7 @@ final class ModuleCommands {
     void unload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
+        context.tenant().give(ownOffset(command.module()));
         context.report().used(context.takenByModules());
         close(context, module.device(), module.taken());
     }

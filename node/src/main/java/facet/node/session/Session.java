@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
+    private final Quarters quarters;
     private final Ledger ledger;
     private final Log log;
     private final SessionChannel channel;
@@ -32,12 +33,14 @@ final class Session {
     Session(
             SessionOptions options,
             List<Device> devices,
+            Quarters quarters,
             Ledger ledger,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
+        this.quarters = quarters;
         this.ledger = ledger;
         this.log = log;
         this.channel = channel;
@@ -52,6 +55,10 @@ final class Session {
 
     List<Device> devices() {
         return devices;
+    }
+
+    Quarters quarters() {
+        return quarters;
     }
 
     Ledger ledger() {

@@ -6,6 +6,9 @@ import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Event;
 import facet.device.Stream;
+import facet.node.residency.Reach;
+import facet.node.residency.Residency;
+import facet.node.residency.Tenant;
 import facet.os.SharedMemoryUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -39,7 +42,9 @@ final class SessionContext {
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
-    private boolean paused;
+    private final Tenant tenant;
+    private final Pause pause;
+    private volatile long issued;
     private final Map<Integer, SessionModule> modules = new HashMap<>();
     private final Map<Integer, SessionEvent> events = new HashMap<>();
 
@@ -51,7 +56,8 @@ final class SessionContext {
             SharedMemoryUnsafe memory,
             long base,
             ContextReport report,
-            ContextFaults faults) {
+            ContextFaults faults,
+            Residency residency) {
         this.session = session;
         this.id = id;
         this.device = device;
@@ -65,6 +71,8 @@ final class SessionContext {
         spareEvent = device.createEvent();
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
+        pause = new Pause(device);
+        tenant = residency.admit(new ContextOccupant(session, this, report, pause), memory);
     }
 
     int id() {
@@ -111,6 +119,30 @@ final class SessionContext {
     MemorySegment bytes(long address, long bytes) {
         checkRange(address, bytes);
         return memory.segment().asSlice(address - base, bytes);
+    }
+
+    /** What touches these bytes, as residency knows it. */
+    Reach reach(long address, long bytes) {
+        return Reach.of(address - base, bytes);
+    }
+
+    Reach reach(long first, long firstBytes, long second, long secondBytes) {
+        return Reach.of(first - base, firstBytes, second - base, secondBytes);
+    }
+
+    /** Where its memory is. */
+    Tenant tenant() {
+        return tenant;
+    }
+
+    /** An offset as {@link Tenant} knows it. */
+    long offset(long address) {
+        return address - base;
+    }
+
+    /** Whether work is under way. Any thread. */
+    boolean isWorking() {
+        return issued != report.retired();
     }
 
     // ---- streams
@@ -173,15 +205,36 @@ final class SessionContext {
         });
     }
 
-    /** Gives work to a stream. What the device refuses is reported by the next wait on it. */
+    /**
+     * Gives work that touches no memory to a stream. What the device refuses is reported by the
+     * next wait on it.
+     */
     void submit(SessionStream stream, Runnable work) {
-        submit(stream, InFlight.unitsOf(0), work);
+        give(stream, InFlight.unitsOf(0), work);
+    }
+
+    /** Gives work to a stream, when what it touches is on the device. */
+    void submit(SessionStream stream, Reach reach, Runnable work) {
+        submit(stream, reach, InFlight.unitsOf(0), work);
     }
 
     /**
      * @param units what it counts in {@link InFlight}
      */
-    void submit(SessionStream stream, int units, Runnable work) {
+    void submit(SessionStream stream, Reach reach, int units, Runnable work) {
+        if (!tenant.enter(reach)) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            give(stream, units, () -> {});
+            return;
+        }
+        try {
+            give(stream, units, work);
+        } finally {
+            tenant.leave();
+        }
+    }
+
+    private void give(SessionStream stream, int units, Runnable work) {
         try {
             order.before(stream);
             work.run();
@@ -200,6 +253,7 @@ final class SessionContext {
         if (stream.isMarked()) {
             unmarked.add(stream);
         }
+        issued = issued + 1;
         stream.issue(units);
     }
 
@@ -373,16 +427,9 @@ final class SessionContext {
         return faults.isClosing();
     }
 
-    /** Holds back its kernels, or lets them go on. */
+    /** Holds back its work because its slice has had its share, or lets it go on. */
     void pause(boolean wanted) {
-        if (wanted != paused) {
-            paused = wanted;
-            if (wanted) {
-                device.pause();
-            } else {
-                device.resume();
-            }
-        }
+        pause.forShare(wanted);
     }
 
     /** Stops what runs. Any thread. */
@@ -390,6 +437,7 @@ final class SessionContext {
         faults.closing();
         device.stop();
         session.hostFunctions().abandon(this);
+        tenant.end();
         device.close();
         memory.close();
     }

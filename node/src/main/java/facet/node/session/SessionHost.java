@@ -47,6 +47,7 @@ public final class SessionHost {
             Connection connection,
             Ledger ledger,
             List<Device> devices,
+            Quarters quarters,
             Log log,
             Runnable atEnd) {
         this.options = options;
@@ -55,7 +56,7 @@ public final class SessionHost {
         this.ledger = ledger;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
-        session = new Session(options, devices, ledger, log, channel, usage);
+        session = new Session(options, devices, quarters, ledger, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()

@@ -7,6 +7,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.session.Pace;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -133,7 +134,14 @@ public final class Worker {
         SessionHost[] host = new SessionHost[1];
         host[0] =
                 new SessionHost(
-                        options, shared, client, ledger, devices, log, () -> ended(host[0]));
+                        options,
+                        shared,
+                        client,
+                        ledger,
+                        devices,
+                        Quarters.unbounded(devices.size()),
+                        log,
+                        () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
         pace.wake();

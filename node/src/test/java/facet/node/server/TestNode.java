@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
@@ -35,6 +36,7 @@ public final class TestNode implements AutoCloseable {
 
     private final Path folder;
     private final Device device;
+    private final Residency residency;
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final Log log =
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
@@ -51,24 +53,47 @@ public final class TestNode implements AutoCloseable {
      * @param worker whether each slice has a process of its own
      */
     public TestNode(boolean worker) throws IOException {
+        this(worker, 1L << 30);
+    }
+
+    /**
+     * @param memory bytes of the device
+     */
+    public TestNode(boolean worker, long memory) throws IOException {
         places =
                 worker
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
                         : (slice, devices, ledger, path) ->
-                                new InDaemon(devices, ledger, slice.terms().most(), log);
+                                new InDaemon(
+                                        devices,
+                                        List.of(residency()),
+                                        ledger,
+                                        slice.terms().most(),
+                                        slice.terms().priority(),
+                                        log);
         folder = Files.createTempDirectory("facet-node");
-        device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
+        device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2);
+        residency = new Residency("test", memory);
     }
 
     public SliceServer slice(String name) throws IOException {
         return slice(name, MEMORY);
     }
 
+    /** What is on the device. */
+    public Residency residency() {
+        return residency;
+    }
+
     public SliceServer slice(String name, long memory) throws IOException {
+        return slice(name, memory, Terms.REST);
+    }
+
+    public SliceServer slice(String name, long memory, Terms terms) throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 1, Terms.REST),
+                        new Slice(name, memory, 1, terms),
                         List.of(device),
                         folder,
                         places,
@@ -84,6 +109,7 @@ public final class TestNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
+        residency.close();
         device.close();
         Files.delete(folder);
         System.out.print(log());
