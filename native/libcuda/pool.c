@@ -96,7 +96,7 @@ CUresult facet_pool_give(struct facet_context *context, const struct facet_strea
         return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&pool->lock);
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_find(facet_context_arena_at(context, address), address);
+    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
     if (allocation != NULL)
         allocation->bytes = 0;
     pthread_mutex_unlock(&context->lock);

@@ -20,7 +20,7 @@ static void reclaim(struct facet_context *context)
             link = &staged->next;
             continue;
         }
-        struct facet_allocation *allocation = facet_arena_find(context->direct, staged->address);
+        struct facet_allocation *allocation = facet_arena_find(context->allocations, staged->address);
         context->staged_bytes -= allocation->extent;
         facet_memory_return(context, allocation);
         *link = staged->next;
@@ -58,7 +58,7 @@ void facet_staging_sent(struct facet_context *context, uint64_t address)
     staged->stamp = atomic_load(&context->waits_begun);
     staged->next = context->staged;
     context->staged = staged;
-    context->staged_bytes += facet_arena_find(context->direct, address)->extent;
+    context->staged_bytes += facet_arena_find(context->allocations, address)->extent;
     pthread_mutex_unlock(&context->lock);
 }
 

@@ -46,12 +46,20 @@ public record DeviceProfile(
     }
 
     public DeviceProfile withMemory(long bytes) {
+        return with(bytes, multiprocessors);
+    }
+
+    public DeviceProfile withMultiprocessors(int count) {
+        return with(memory, count);
+    }
+
+    private DeviceProfile with(long bytes, int count) {
         return new DeviceProfile(
                 name,
                 computeMajor,
                 computeMinor,
                 bytes,
-                multiprocessors,
+                count,
                 clockKilohertz,
                 maxThreadsPerBlock,
                 maxThreadsPerMultiprocessor,

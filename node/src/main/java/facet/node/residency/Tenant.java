@@ -39,6 +39,7 @@ public final class Tenant {
     private long moveNanos;
     private long lastUsedInPart = lastUse;
     private long untrustedUntil = lastUse;
+    private long lastOwn;
     private long untrustedNanos = LEAST_UNTRUSTED_NANOS;
     private boolean held;
     private boolean gone;
@@ -147,10 +148,33 @@ public final class Tenant {
         return there;
     }
 
+    /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
+    public void takeOwn(long bytes) {
+        gate.lock();
+        try {
+            take(--lastOwn, bytes, false);
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** Gives back as much as was taken at once. Any thread. */
+    public void giveOwn(long bytes) {
+        gate.lock();
+        try {
+            places.headMap(0L).values().stream()
+                    .filter(each -> each.bytes == bytes)
+                    .findFirst()
+                    .ifPresent(each -> give(each.offset));
+        } finally {
+            gate.unlock();
+        }
+    }
+
     /**
      * An allocation was made. Where the device has no room it gets it when it is first touched.
      *
-     * @param offset in the context's memory; below 0 for what is the host's own and never moves
+     * @param offset in the context's memory
      * @param movable false for what the program touches through plain pointers
      */
     public void take(long offset, long bytes, boolean movable) {

@@ -4,25 +4,29 @@ import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
 import facet.node.session.Pace;
+import facet.node.session.PageAudit;
 import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Slice;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Quarters quarters;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final Pace pace;
+    private final PageAudit audit;
     private volatile int priority;
 
     /**
@@ -40,10 +44,11 @@ public final class InDaemon implements HostPlace {
         this.devices = List.copyOf(devices);
         this.priority = priority;
         this.quarters = new Quarters(residencies, () -> this.priority);
-        this.ledger = new Ledger(ledger);
+        this.ledgers = Ledger.ofAll(ledger);
         this.log = log;
         int cores = Runtime.getRuntime().availableProcessors();
         this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
+        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
     }
 
     @Override
@@ -53,7 +58,20 @@ public final class InDaemon implements HostPlace {
         hosts.add(hosted.host);
         hosted.host.start();
         pace.wake();
+        audit.wake();
         return hosted;
+    }
+
+    @Override
+    public void change(Slice slice) {
+        ledgers.forEach(each -> each.limit(slice.memory()));
+        pace.change(slice.terms().most());
+        priority = slice.terms().priority();
+    }
+
+    @Override
+    public OptionalLong memoryResident() {
+        return OptionalLong.of(hosts.stream().mapToLong(SessionHost::memoryResident).sum());
     }
 
     private final class Hosted implements HostedSession {
@@ -69,7 +87,7 @@ public final class InDaemon implements HostPlace {
                             options,
                             memory,
                             connection,
-                            ledger,
+                            ledgers,
                             devices,
                             quarters,
                             log,
@@ -112,6 +130,7 @@ public final class InDaemon implements HostPlace {
     @Override
     public void close() {
         pace.close();
+        audit.close();
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
             try {

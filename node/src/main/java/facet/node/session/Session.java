@@ -19,7 +19,7 @@ final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
     private final Quarters quarters;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Log log;
     private final SessionChannel channel;
     private final Usage usage;
@@ -34,14 +34,14 @@ final class Session {
             SessionOptions options,
             List<Device> devices,
             Quarters quarters,
-            Ledger ledger,
+            List<Ledger> ledgers,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
         this.quarters = quarters;
-        this.ledger = ledger;
+        this.ledgers = ledgers;
         this.log = log;
         this.channel = channel;
         this.usage = usage;
@@ -61,8 +61,9 @@ final class Session {
         return quarters;
     }
 
-    Ledger ledger() {
-        return ledger;
+    /** What the slice's sessions have of a device. */
+    Ledger ledger(int device) {
+        return ledgers.get(device);
     }
 
     SessionChannel channel() {
@@ -142,9 +143,21 @@ final class Session {
             if (dying.contains(context)) {
                 context.close();
                 usage.ended(context.device().deviceNanos());
+                Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
-                ledger.give(options.ledgerSlot(), context.takenByModules());
+                ledger.give(options.ledgerSlot(), context.takenByHost());
                 dying.remove(context);
+            }
+        }
+    }
+
+    /** Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread. */
+    void giveBack(SessionContext context, long bytes) {
+        synchronized (context) {
+            if (bytes > 0 && !context.isClosing()) {
+                context.modulesTook(-bytes);
+                context.ledger().give(options.ledgerSlot(), bytes);
+                context.report().used(context.takenByHost());
             }
         }
     }
@@ -163,6 +176,13 @@ final class Session {
                 all.add(context);
             }
         }
+        return all;
+    }
+
+    /** Also those that wait for their work to end. Any thread. */
+    List<SessionContext> contextsInMemory() {
+        List<SessionContext> all = contexts();
+        all.addAll(dying);
         return all;
     }
 

@@ -9,7 +9,7 @@ import facet.device.Stream;
 import facet.node.residency.Reach;
 import facet.node.residency.Residency;
 import facet.node.residency.Tenant;
-import facet.os.SharedMemoryUnsafe;
+import facet.node.slice.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,10 +27,10 @@ final class SessionContext {
 
     private final Session session;
     private final int id;
+    private final Ledger ledger;
     private final Context device;
     private final DeviceProfile profile;
-    private final SharedMemoryUnsafe memory;
-    private final long base;
+    private final LentMemory memory;
     private final ContextReport report;
     private final ContextFaults faults;
     private final Allocations allocations;
@@ -45,25 +45,27 @@ final class SessionContext {
     private final Tenant tenant;
     private final Pause pause;
     private volatile long issued;
+    private volatile long takenByModules;
+
     private final Map<Integer, SessionModule> modules = new HashMap<>();
     private final Map<Integer, SessionEvent> events = new HashMap<>();
 
     SessionContext(
             Session session,
             int id,
+            Ledger ledger,
             Context device,
             DeviceProfile profile,
-            SharedMemoryUnsafe memory,
-            long base,
+            LentMemory memory,
             ContextReport report,
             ContextFaults faults,
             Residency residency) {
         this.session = session;
         this.id = id;
+        this.ledger = ledger;
         this.device = device;
         this.profile = profile;
         this.memory = memory;
-        this.base = base;
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
@@ -72,7 +74,7 @@ final class SessionContext {
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
         pause = new Pause(device);
-        tenant = residency.admit(new ContextOccupant(session, this, report, pause), memory);
+        tenant = memory.house(residency, new ContextOccupant(session, this, report, pause));
     }
 
     int id() {
@@ -81,6 +83,11 @@ final class SessionContext {
 
     Context device() {
         return device;
+    }
+
+    /** Of the device that it is on. */
+    Ledger ledger() {
+        return ledger;
     }
 
     /** 89 for 8.9. */
@@ -104,30 +111,26 @@ final class SessionContext {
 
     /** Ends the session when the bytes are not all in this context. */
     void checkRange(long address, long bytes) {
-        long offset = address - base;
-        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
-            throw new ProtocolViolation(
-                    bytes
-                            + " bytes at 0x"
-                            + Long.toHexString(address)
-                            + " are not in context "
-                            + id);
-        }
+        memory.checkRange(address, bytes);
     }
 
     /** The bytes at a device address; a client may change them at any time. */
     MemorySegment bytes(long address, long bytes) {
-        checkRange(address, bytes);
-        return memory.segment().asSlice(address - base, bytes);
+        return memory.bytes(address, bytes);
+    }
+
+    LentMemory memory() {
+        return memory;
     }
 
     /** What touches these bytes, as residency knows it. */
     Reach reach(long address, long bytes) {
-        return Reach.of(address - base, bytes);
+        return Reach.of(memory.offset(address), bytes);
     }
 
     Reach reach(long first, long firstBytes, long second, long secondBytes) {
-        return Reach.of(first - base, firstBytes, second - base, secondBytes);
+        return Reach.of(
+                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
     }
 
     /** Where its memory is. */
@@ -137,7 +140,7 @@ final class SessionContext {
 
     /** An offset as {@link Tenant} knows it. */
     long offset(long address) {
-        return address - base;
+        return memory.offset(address);
     }
 
     /** Whether work is under way. Any thread. */
@@ -394,9 +397,21 @@ final class SessionContext {
         return module;
     }
 
-    /** Bytes of device memory that the variables of its modules take. */
-    long takenByModules() {
-        return modules.values().stream().mapToLong(SessionModule::taken).sum();
+    /** Bytes of device memory that the host has taken for it: module variables, the heap. */
+    long takenByHost() {
+        return takenByModules + memory.heap();
+    }
+
+    /** Variables of a module were given memory, or have given it back. Any thread. */
+    void modulesTook(long bytes) {
+        synchronized (this) {
+            takenByModules += bytes;
+        }
+        if (bytes > 0) {
+            tenant.takeOwn(bytes);
+        } else if (bytes < 0) {
+            tenant.giveOwn(-bytes);
+        }
     }
 
     /** An error that a wait for everything reports. */

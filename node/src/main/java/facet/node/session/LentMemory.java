@@ -1,0 +1,95 @@
+package facet.node.session;
+
+import facet.device.AddressSpace;
+import facet.node.residency.Occupant;
+import facet.node.residency.Residency;
+import facet.node.residency.Tenant;
+import facet.node.slice.Ledger;
+import facet.os.SharedMemoryUnsafe;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a context: a file that the client maps too, of which the device has a part for its
+ * own. Any thread.
+ */
+final class LentMemory implements AddressSpace.Owner {
+    private final SharedMemoryUnsafe memory;
+    private final long base;
+    private final Ledger ledger;
+    private final int slot;
+    private volatile long heap;
+    private @Nullable Tenant tenant;
+    private boolean closed;
+
+    /**
+     * @param base device address of its first byte
+     * @param ledger of the device, where the session has a slot
+     */
+    LentMemory(SharedMemoryUnsafe memory, long base, Ledger ledger, int slot) {
+        this.memory = memory;
+        this.base = base;
+        this.ledger = ledger;
+        this.slot = slot;
+    }
+
+    /** From now on somebody knows which of it is on the device. Before the first launch. */
+    Tenant house(Residency residency, Occupant occupant) {
+        Tenant made = residency.admit(occupant, memory);
+        tenant = made;
+        return made;
+    }
+
+    /** Where an address is in it. */
+    long offset(long address) {
+        return address - base;
+    }
+
+    /** Ends the session when the bytes are not all in it. */
+    void checkRange(long address, long bytes) {
+        long offset = address - base;
+        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
+            throw new ProtocolViolation(
+                    bytes + " bytes at 0x" + Long.toHexString(address) + " are not in its context");
+        }
+    }
+
+    /** The bytes at a device address; a client may change them at any time. */
+    MemorySegment bytes(long address, long bytes) {
+        checkRange(address, bytes);
+        return memory.segment().asSlice(address - base, bytes);
+    }
+
+    @Override
+    public boolean mayHaveHeap(long bytes) {
+        if (!ledger.take(slot, bytes)) {
+            return false;
+        }
+        heap = bytes;
+        Tenant known = tenant;
+        if (known != null) {
+            known.takeOwn(bytes);
+        }
+        return true;
+    }
+
+    @Override
+    public void clear(long offset, long bytes) {
+        memory.punch(offset, bytes);
+    }
+
+    /** Bytes of the slice that the kernels' heap has. */
+    long heap() {
+        return heap;
+    }
+
+    /** Bytes of memory that it really takes. */
+    synchronized long resident() {
+        return closed ? 0 : memory.resident();
+    }
+
+    synchronized void close() {
+        closed = true;
+        memory.close();
+    }
+}
