@@ -8,6 +8,7 @@ import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.session.Pace;
 import facet.node.session.PageAudit;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -148,7 +149,15 @@ public final class Worker {
         SessionHost[] host = new SessionHost[1];
         host[0] =
                 new SessionHost(
-                        options, shared, client, ledgers, tally, devices, log, () -> ended(host[0]));
+                        options,
+                        shared,
+                        client,
+                        ledgers,
+                        tally,
+                        devices,
+                        Quarters.unbounded(devices.size()),
+                        log,
+                        () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
         pace.wake();
