@@ -57,12 +57,16 @@ static void say(const char *format, ...)
     fflush(stdout);
 }
 
-/* The program works on as if nothing had happened. */
+/* The program works on as if nothing had happened. Modules and contexts end a moment after the call. */
 static int small_work(void)
 {
     CUdeviceptr memory;
     uint64_t rounds = 10;
     int result = cuMemAlloc(&memory, 4096);
+    for (int i = 0; i < 200 && result == CUDA_ERROR_OUT_OF_MEMORY; i++) {
+        usleep(10000);
+        result = cuMemAlloc(&memory, 4096);
+    }
     if (result == CUDA_SUCCESS)
         result = cuMemsetD8(memory, 0, 4096);
     if (result == CUDA_SUCCESS)
@@ -101,6 +105,8 @@ int run_take(const struct way *way, size_t want)
     say("kept %zu\n", kept);
     await("give");
     give_back();
+    if (!way->late)
+        cuCtxSynchronize();
     if (have_children()) {
         tell_children("give\n");
         hear_children("given", &code);

@@ -4,13 +4,21 @@
 #define MIB ((size_t)1 << 20)
 enum { STREAMS = 4, POOLS = 16 };
 
-static CUmemoryPool pool;
+static CUmemoryPool pool, made[POOLS];
+static int made_count;
 static CUstream streams[STREAMS];
 static int turn;
+static bool keep_idle; /* in the pool */
 
+/* What is idle in a pool is the slice's until it is trimmed. */
 static void give_async(CUdeviceptr address)
 {
     MUST(cuMemFreeAsync(address, NULL));
+    if (!keep_idle && made_count > 0) {
+        MUST(cuStreamSynchronize(NULL));
+        for (int i = 0; i < made_count; i++)
+            MUST(cuMemPoolTrimTo(made[i], 0));
+    }
 }
 
 static int take_async(size_t bytes)
@@ -66,20 +74,30 @@ static CUmemPoolProps properties(size_t most)
     return wanted;
 }
 
+static CUresult make_pool(size_t most)
+{
+    CUmemPoolProps wanted = properties(most);
+    CUresult result = cuMemPoolCreate(&pool, &wanted);
+    if (result == CUDA_SUCCESS)
+        made[made_count++] = pool;
+    return result;
+}
+
 /* A pool that never gives back, filled and emptied: what is idle in it stays the slice's. */
 static int pool_threshold(size_t want)
 {
-    CUmemPoolProps wanted = properties(0);
     uint64_t threshold = UINT64_MAX;
-    MUST(cuMemPoolCreate(&pool, &wanted));
+    MUST(make_pool(0));
     MUST(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
     for (int round = 0; round < 3; round++) {
         int result = take_pieces(want, 2 * MIB, take_of_pool);
         if (result != CUDA_SUCCESS && result != CUDA_ERROR_OUT_OF_MEMORY)
             return result;
+        keep_idle = true;
         give_back();
         MUST(cuCtxSynchronize());
     }
+    keep_idle = false;
     /* Other memory than the pool's: idle blocks must make room first. */
     int result = take_pieces(want / 2, 4 * MIB, take_plain);
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_OUT_OF_MEMORY)
@@ -114,8 +132,7 @@ static int pool_pending(size_t want)
 /* Pools that are promised more than there is, and many of them. */
 static int pool_large(size_t want)
 {
-    CUmemPoolProps wanted = properties((size_t)1 << 40);
-    CUresult result = cuMemPoolCreate(&pool, &wanted);
+    CUresult result = make_pool((size_t)1 << 40);
     if (result != CUDA_SUCCESS)
         return result;
     return take_pieces(want, 8 * MIB, take_of_pool);
@@ -123,20 +140,19 @@ static int pool_large(size_t want)
 
 static int pools(size_t want)
 {
-    CUmemoryPool all[POOLS];
-    CUmemPoolProps wanted = properties(0);
     uint64_t threshold = UINT64_MAX;
     int result = CUDA_SUCCESS;
     for (int i = 0; i < POOLS; i++) {
-        MUST(cuMemPoolCreate(&all[i], &wanted));
-        MUST(cuMemPoolSetAttribute(all[i], CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
-        pool = all[i];
+        MUST(make_pool(0));
+        MUST(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
         result = take_pieces(want, 4 * MIB, take_of_pool);
         if (result != CUDA_SUCCESS && result != CUDA_ERROR_OUT_OF_MEMORY)
             return result;
         if (i % 2 == 0) {
+            keep_idle = true;
             give_back();
-            MUST(cuMemPoolTrimTo(all[i], want / 2));
+            keep_idle = false;
+            MUST(cuMemPoolTrimTo(pool, want / 2));
         }
     }
     return result;
@@ -144,8 +160,7 @@ static int pools(size_t want)
 
 static int pool_current(size_t want)
 {
-    CUmemPoolProps wanted = properties(0);
-    MUST(cuMemPoolCreate(&pool, &wanted));
+    MUST(make_pool(0));
     MUST(cuDeviceSetMemPool(0, pool));
     return take_pieces(want, 4 * MIB, take_async);
 }

@@ -19,6 +19,10 @@ final class PrivateDaemon implements AutoCloseable {
         directory = Files.createTempDirectory("facet-bench");
     }
 
+    Path directory() {
+        return directory;
+    }
+
     void up() throws IOException, InterruptedException {
         run(FACET.toString(), "up", "--quiet");
     }
