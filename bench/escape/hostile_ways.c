@@ -11,7 +11,10 @@
 #define ROOM (UINT64_C(1) << 40)
 enum { PIECE = 4 << 20, STRIDE = 256, RANGES = 4096, MARK = 0, CHECK = 1 };
 
-static uint64_t base, arena, whole;
+/* The context's memory; of it [base, base + own) is the host's. */
+static uint64_t base, own, whole;
+/* Where the client's part begins: image, answer and a counter lie there. */
+static uint64_t desk;
 static uint32_t functions[2];
 static struct {
     uint64_t address, bytes, first;
@@ -19,7 +22,7 @@ static struct {
 static int range_count;
 static uint64_t next, limit;
 
-/* Its own context, with the kernels. Image, answer and a counter lie in the first mebibytes. */
+/* Its own context, with the kernels. */
 static void begin(void)
 {
     MUST(facet_session_open());
@@ -27,16 +30,17 @@ static void begin(void)
     if (place == MAP_FAILED)
         must(-1, "no addresses");
     base = (uint64_t)(uintptr_t)place;
-    MUST(facet_wait_context_create(0, 0, 0, base, &arena, &whole));
+    MUST(facet_wait_context_create(0, 0, 0, base, &own, &whole));
+    desk = base + own;
     int memory = facet_session_receive_memory(0);
     if (memory < 0 || mmap(place, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, 0) == MAP_FAILED)
         must(-1, "no memory of the context");
-    MUST(facet_post_allocate(0, base, MIB, FACET_MEMORY_STAGING));
-    MUST(facet_post_allocate(0, base + MIB, 4096, FACET_MEMORY_PINNED));
-    char *image = place, *answer = image + MIB / 2;
+    MUST(facet_post_allocate(0, desk, MIB, FACET_MEMORY_STAGING));
+    MUST(facet_post_allocate(0, desk + MIB, 4096, FACET_MEMORY_PINNED));
+    char *image = (char *)(uintptr_t)desk, *answer = image + MIB / 2;
     uint64_t bytes = strlen(kernels) + 1, got_bytes;
     memcpy(image, kernels, bytes);
-    MUST(facet_wait_module_load(0, base, bytes, base + MIB / 2, MIB / 2, 0, 0, &got_bytes));
+    MUST(facet_wait_module_load(0, desk, bytes, desk + MIB / 2, MIB / 2, 0, 0, &got_bytes));
     struct facet_module_answer *head = (void *)answer;
     struct facet_function_record *records = (void *)(head + 1);
     const char *names = (char *)(records + head->function_count) + head->parameter_count * sizeof(struct facet_parameter_record)
@@ -54,14 +58,14 @@ static void begin(void)
 static void run(int function, int range)
 {
     uint64_t count = ranges[range].bytes / STRIDE;
-    uint64_t arguments[] = {ranges[range].address, count, ranges[range].first, base + MIB};
+    uint64_t arguments[] = {ranges[range].address, count, ranges[range].first, desk + MIB};
     facet_post_launch(0, 0, 0, functions[function], (uint32_t)((count + 127) / 128), 1, 1, 128, 1, 1, 0, 0, arguments,
                       function == MARK ? 24 : 32);
 }
 
 static size_t kept(void)
 {
-    volatile unsigned *good = (unsigned *)(uintptr_t)(base + MIB);
+    volatile unsigned *good = (unsigned *)(uintptr_t)(desk + MIB);
     *good = 0;
     for (int i = 0; i < range_count; i++)
         run(CHECK, i);
@@ -93,7 +97,7 @@ static int refused(void)
 /* Where the next piece goes: behind what lies at the start. */
 static uint64_t piece(void)
 {
-    return base + 16 * MIB + other_held;
+    return desk + 16 * MIB + other_held;
 }
 
 static int pieces(size_t want, int (*one)(void))
@@ -130,7 +134,7 @@ static int unclaimed(size_t want)
 static int one_raised(void)
 {
     __atomic_store_n(&facet_session.ledger->limit, UINT64_C(1) << 50, __ATOMIC_SEQ_CST);
-    return facet_ledger_claim(0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
+    return facet_ledger_claim(0, 0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static int raised(size_t want)
@@ -140,9 +144,9 @@ static int raised(size_t want)
 
 static int one_zeroed(void)
 {
-    for (uint32_t i = 0; i < facet_session.ledger->slots; i++)
+    for (uint32_t i = 0; i < facet_session.slots; i++)
         __atomic_store_n(&facet_session.claimed[i], 0, __ATOMIC_SEQ_CST);
-    return facet_ledger_claim(0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
+    return facet_ledger_claim(0, 0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static int zeroed(size_t want)
@@ -152,7 +156,7 @@ static int zeroed(size_t want)
 
 static int one_negative(void)
 {
-    __atomic_store_n(facet_session.own, UINT64_C(0) - (UINT64_C(1) << 40), __ATOMIC_SEQ_CST);
+    __atomic_store_n(&facet_session.claimed[facet_session.slot], UINT64_C(0) - (UINT64_C(1) << 40), __ATOMIC_SEQ_CST);
     facet_wait_claim(0, PIECE);
     return one_unclaimed();
 }
@@ -165,7 +169,7 @@ static int negative(size_t want)
 /* Claims of others that are full keep everybody out, but let nobody have more. */
 static int one_full(void)
 {
-    for (uint32_t i = 0; i < facet_session.ledger->slots; i++)
+    for (uint32_t i = 0; i < facet_session.slots; i++)
         __atomic_store_n(&facet_session.claimed[i], UINT64_MAX / 2, __ATOMIC_SEQ_CST);
     facet_wait_claim(0, PIECE);
     return one_unclaimed();
@@ -174,7 +178,7 @@ static int one_full(void)
 static int full(size_t want)
 {
     int result = pieces(want, one_full);
-    for (uint32_t i = 0; i < facet_session.ledger->slots; i++)
+    for (uint32_t i = 0; i < facet_session.slots; i++)
         __atomic_store_n(&facet_session.claimed[i], 0, __ATOMIC_SEQ_CST);
     return result;
 }
@@ -226,10 +230,10 @@ static int by_copy(size_t want)
     return pieces(want, one_by_copy);
 }
 
-/* The host's own part, behind the arena. */
+/* The host's own part, for variables and the heap. */
 static int one_of_host(void)
 {
-    return marked_by_kernel(base + arena + other_held, PIECE);
+    return marked_by_kernel(base + other_held, PIECE);
 }
 
 static int of_host(size_t want)
@@ -241,12 +245,12 @@ static int of_host(size_t want)
 static int one_freed(void)
 {
     uint64_t address = piece();
-    if (facet_ledger_claim(0, PIECE) != CUDA_SUCCESS)
+    if (facet_ledger_claim(0, 0, PIECE) != CUDA_SUCCESS)
         return CUDA_ERROR_OUT_OF_MEMORY;
     int result = one_unclaimed();
     if (result == CUDA_SUCCESS)
         result = facet_post_free(0, address);
-    facet_ledger_release(PIECE);
+    facet_ledger_release(0, PIECE);
     return result;
 }
 
@@ -279,7 +283,7 @@ const struct way hostile_ways[] = {
     {.name = "hostile-touch", .kind = HOSTILE, .take = by_client, .calls = ""},
     {.name = "hostile-kernel-touch", .kind = HOSTILE, .take = by_kernel, .calls = ""},
     {.name = "hostile-copy-touch", .kind = HOSTILE, .take = by_copy, .calls = ""},
-    {.name = "hostile-behind-arena", .kind = HOSTILE, .take = of_host, .calls = ""},
+    {.name = "hostile-host-part", .kind = HOSTILE, .take = of_host, .calls = ""},
     {.name = "hostile-use-after-free", .kind = HOSTILE, .take = freed, .calls = ""},
     {.name = "hostile-1100-sessions", .kind = MEMORY, .take = connections, .calls = ""},
     {.name = NULL},

@@ -46,12 +46,25 @@ public record DeviceProfile(
     }
 
     public DeviceProfile withMemory(long bytes) {
+        return with(bytes, multiprocessors);
+    }
+
+    /**
+     * The part of the device that a slice sees.
+     *
+     * @param most multiprocessors that it may use; 0: all
+     */
+    public DeviceProfile confinedTo(int most) {
+        return most == 0 || most >= multiprocessors ? this : with(memory, most);
+    }
+
+    private DeviceProfile with(long bytes, int count) {
         return new DeviceProfile(
                 name,
                 computeMajor,
                 computeMinor,
                 bytes,
-                multiprocessors,
+                count,
                 clockKilohertz,
                 maxThreadsPerBlock,
                 maxThreadsPerMultiprocessor,

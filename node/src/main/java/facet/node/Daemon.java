@@ -2,18 +2,23 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.MachineMemory;
+import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
-import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +36,14 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
-    private final Map<String, SliceServer> slices = new LinkedHashMap<>();
+    private final Sharing sharing;
+    private final NodeSlices slices;
+    private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
-    private boolean closed;
+    private Map<String, Object> http = Map.of("http", "off");
 
-    Daemon(Options options, RuntimeFolder folder, Log log) throws IOException {
+    Daemon(Options options, RuntimeFolder folder, StateFolder state, Log log) throws IOException {
         this.options = options;
         this.folder = folder;
         this.log = log;
@@ -48,25 +55,49 @@ final class Daemon implements Operations, AutoCloseable {
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
+        List<DeviceSharing> boards = new ArrayList<>();
         for (int i = 0; i < options.devices(); i++) {
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
             devices.add(
-                    new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+                    new LazyDevice(
+                            DeviceProfile.standard(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
         }
-        SliceServer whole = open(new Slice(Slice.DEFAULT, memory, devices.size(), Terms.REST));
-        Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
+        sharing = new Sharing(boards);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
+        kept = new KeptSlices(slices, state, log);
+        boolean ready = false;
+        try {
+            SliceServer whole = kept.restore();
+            Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
+            ready = true;
+        } finally {
+            if (!ready) {
+                slices.close();
+            }
+        }
     }
 
-    private SliceServer open(Slice slice) throws IOException {
-        List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
-        SliceServer server = SliceServer.open(slice, visible, folder.slices(), this::place, log);
-        slices.put(slice.name(), server);
-        return server;
+    private NodeSlices.Hosting hosting() {
+        if (options.worker()) {
+            return NodeSlices.Hosting.WORKERS;
+        }
+        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
     }
 
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
+                .orElseGet(() ->
+                        new InDaemon(
+                                visible,
+                                ledger,
+                                options.sharing()
+                                        ? sharing.join(slice.terms(), visible.size())
+                                        : null,
+                                log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -76,23 +107,31 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    /** What the status tells about HTTP. */
+    synchronized void tellHttp(Map<String, Object> about) {
+        http = about;
+    }
+
     // ---- what can be asked
 
     @Override
-    public synchronized Map<String, Object> status() {
+    public Map<String, Object> status() {
+        List<SliceServer> current = slices.all();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("pid", ProcessHandle.current().pid());
         answer.put("uptimeSeconds", (System.nanoTime() - started) / 1_000_000_000L);
         answer.put("runtimeDirectory", folder.path().toString());
+        answer.put("stateDirectory", options.state().toString());
+        answer.putAll(http);
         answer.put("devices", devices.size());
-        answer.put("slices", slices.size());
-        answer.put("sessions", slices.values().stream().mapToInt(e -> e.sessions().size()).sum());
+        answer.put("slices", current.size());
+        answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
         return answer;
     }
 
     @Override
     public List<Map<String, Object>> devices() {
-        List<SliceServer> current = refreshed();
+        List<SliceServer> current = slices.refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
         long used = current.stream().mapToLong(SliceServer::memoryUsed).sum();
         for (int i = 0; i < devices.size(); i++) {
@@ -111,107 +150,60 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public List<Map<String, Object>> slices() {
-        List<SliceServer> current = refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer each : current) {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("name", each.slice().name());
-            row.put("socket", each.socket().toString());
-            row.put("memory", each.slice().memory());
-            row.put("memoryUsed", each.memoryUsed());
-            row.put("compute", each.slice().terms().compute());
-            row.put("devices", each.slice().devices());
-            row.put("sessions", each.sessions().size());
-            row.put("launches", each.launches());
-            row.put("deviceNanos", each.deviceNanos());
-            all.add(row);
+        for (SliceServer each : slices.refreshed()) {
+            all.add(SliceRows.slice(each, kept.isKept(each.slice().name())));
         }
         return all;
     }
 
     @Override
     public List<Map<String, Object>> sessions() {
-        List<SliceServer> current = refreshed();
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer slice : current) {
+        for (SliceServer slice : slices.refreshed()) {
             for (HostPlace.HostedSession each : slice.sessions()) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("session", each.options().id());
-                row.put("slice", slice.slice().name());
-                row.put("pid", each.options().pid());
-                row.put("program", each.options().program());
-                row.put("memoryUsed", each.memoryUsed());
-                row.put("launches", each.launches());
-                row.put("deviceNanos", each.deviceNanos());
-                all.add(row);
+                all.add(SliceRows.session(slice, each));
             }
         }
         return all;
     }
 
-    /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
-    private List<SliceServer> refreshed() {
-        List<SliceServer> current;
-        synchronized (this) {
-            current = List.copyOf(slices.values());
-        }
-        current.forEach(SliceServer::refresh);
-        return current;
-    }
-
     @Override
     public long defaultMemory() {
-        return devices.getFirst().profile().memory();
+        return slices.deviceMemory();
     }
 
+    // ---- slices
+
     @Override
-    public synchronized SliceServer create(Slice wanted) throws ControlException {
-        if (closed) {
-            throw new ControlException("the daemon is going down");
-        }
-        if (wanted.memory() > defaultMemory()) {
-            throw new ControlException(
-                    "a slice of "
-                            + wanted.memory()
-                            + " bytes on devices of "
-                            + defaultMemory()
-                            + "; ask for less, or start the daemon with more --memory");
-        }
-        if (wanted.devices() > devices.size()) {
-            throw new ControlException(
-                    "a slice with "
-                            + wanted.devices()
-                            + " devices; there are "
-                            + devices.size()
-                            + ", start the daemon with more --devices");
-        }
-        Slice slice = wanted;
-        for (int i = 2; slices.containsKey(slice.name()); i++) {
-            slice = wanted.withName(wanted.name() + "-" + i);
-        }
-        try {
-            SliceServer server = open(slice);
-            log.info("slice " + slice.name(), "made, " + slice.memory() + " bytes");
-            return server;
-        } catch (IOException e) {
-            throw new ControlException("the slice cannot be made: " + e.getMessage(), e);
-        }
+    public SliceServer create(Slice wanted) throws ControlException {
+        return slices.create(wanted);
     }
 
     @Override
     public void remove(String name) {
-        SliceServer server;
-        synchronized (this) {
-            server = slices.get(name);
-        }
-        if (server != null) {
-            // The name is taken as long as the folder is there.
-            server.close();
-            synchronized (this) {
-                slices.remove(name, server);
-            }
-            log.info("slice " + name, "removed");
-        }
+        slices.remove(name);
+    }
+
+    @Override
+    public Change keep(String name, Settings settings) throws ControlException {
+        return kept.keep(name, settings);
+    }
+
+    @Override
+    public Change change(String name, Settings settings) throws ControlException {
+        return kept.change(name, settings);
+    }
+
+    @Override
+    public Change delete(String name, boolean force) throws ControlException {
+        return kept.delete(name, force);
+    }
+
+    @Override
+    public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
+            throws ControlException {
+        return kept.apply(document, prune, force, dryRun);
     }
 
     @Override
@@ -225,14 +217,9 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public void close() {
-        List<SliceServer> all;
-        synchronized (this) {
-            closed = true;
-            all = List.copyOf(slices.values());
-            slices.clear();
-        }
-        all.forEach(SliceServer::close);
+        slices.close();
         devices.forEach(LazyDevice::close);
+        sharing.close();
         stopped.countDown();
     }
 }

@@ -1,6 +1,8 @@
 package facet.node;
 
+import facet.node.control.Access;
 import facet.node.control.ControlServer;
+import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,11 +40,15 @@ public final class Facetd {
         }
         // A signal ends the JVM when its hook returns: the folder must be clean by then.
         CountDownLatch clean = new CountDownLatch(1);
-        try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
-                PrintStream out = output(options.log())) {
-            Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
-            serve(options, folder, log, clean);
-            return 0;
+        try {
+            Access access = Access.of(options.adminGroup());
+            try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
+                    StateFolder state = StateFolder.take(options.state());
+                    PrintStream out = output(options.log())) {
+                Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
+                serve(options, folder, state, access, log, clean);
+                return 0;
+            }
         } catch (IOException e) {
             System.err.println("facetd: " + e.getMessage());
             return FAILED;
@@ -51,19 +57,27 @@ public final class Facetd {
         }
     }
 
-    private static void serve(Options options, RuntimeFolder folder, Log log, CountDownLatch clean)
+    private static void serve(
+            Options options,
+            RuntimeFolder folder,
+            StateFolder state,
+            Access access,
+            Log log,
+            CountDownLatch clean)
             throws IOException {
-        try (Daemon daemon = new Daemon(options, folder, log)) {
+        try (Daemon daemon = new Daemon(options, folder, state, log)) {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform()
                                     .name("facet-signal")
                                     .unstarted(() -> stop(daemon, clean)));
-            try (ControlServer _ = ControlServer.open(folder.control(), daemon, log)) {
+            try (HttpDoors http = new HttpDoors(options.http(), options.state(), daemon, log);
+                    ControlServer _ = ControlServer.open(folder.control(), access, daemon, log)) {
                 log.info(
                         "facetd",
                         "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
                 daemon.warmUp();
+                http.openUsual();
                 daemon.awaitStop();
                 log.info("facetd", "goes down");
             }

@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.http.HttpOptions;
 import facet.node.slice.Size;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -7,19 +8,26 @@ import java.util.Optional;
 /**
  * What facetd was told.
  *
+ * @param state where kept slices are
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
  * @param worker whether each slice has a process of its own
+ * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
+ * @param adminGroup group that may use the control socket, beside the daemon's own user
  */
 record Options(
         Path runtime,
+        Path state,
         int devices,
         Optional<Long> memory,
         String name,
         boolean worker,
+        boolean sharing,
         boolean debug,
-        Optional<Path> log) {
+        Optional<Path> log,
+        Optional<String> adminGroup,
+        HttpOptions http) {
 
     static final String USAGE =
             """
@@ -27,14 +35,28 @@ record Options(
 
               --runtime-dir DIR   where its sockets are; else $FACET_RUNTIME_DIR, /run/facet (root),
                                   $XDG_RUNTIME_DIR/facet, /tmp/facet-UID
+              --state-dir DIR     where it keeps slices; else $FACET_STATE_DIR, 'state' in a runtime
+                                  directory that was named, /var/lib/facet (root),
+                                  $XDG_STATE_HOME/facet, ~/.local/state/facet
               --devices N         number of software GPUs (1)
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
               --worker            a process of its own for each slice
+              --no-sharing        no shares of compute: work is done as it comes
+              --admin-group GROUP members may use the control socket too
+              --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
+              --token-file FILE   file with the token for HTTP (made by the daemon)
+              --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
+              --tls-key FILE      its key in PEM. An address that other machines can reach needs
+                                  these three
               --log FILE          log there instead of to the error output
               --debug             log more
               --help              this text
             """;
+
+    private static final String VALUED =
+            "--(runtime-dir|state-dir|devices|memory|name|log|admin-group|http|token-file|tls-certificate"
+                    + "|tls-key)";
 
     /** A wrong command line. */
     static final class Wrong extends Exception {
@@ -47,12 +69,16 @@ record Options(
 
     static Options parse(String[] arguments) throws Wrong {
         Optional<Path> runtime = Optional.empty();
+        Optional<Path> state = Optional.empty();
         int devices = 1;
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
         boolean worker = false;
+        boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
+        Optional<String> adminGroup = Optional.empty();
+        HttpOptions.Given http = new HttpOptions.Given();
         for (int i = 0; i < arguments.length; i++) {
             String option = arguments[i];
             String given = null;
@@ -61,7 +87,7 @@ record Options(
                 given = option.substring(equals + 1);
                 option = option.substring(0, equals);
             }
-            if (given == null && option.matches("--(runtime-dir|devices|memory|name|log)")) {
+            if (given == null && option.matches(VALUED)) {
                 if (++i == arguments.length) {
                     throw new Wrong(option + " needs a value");
                 }
@@ -70,17 +96,43 @@ record Options(
             String value = given == null ? "" : given;
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
+                case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
                 case "--devices" -> devices = count(value);
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
                 case "--log" -> log = Optional.of(Path.of(value));
+                case "--admin-group" -> adminGroup = Optional.of(value);
+                case "--http" -> http.address(value);
+                case "--token-file" -> http.token(Path.of(value));
+                case "--tls-certificate" -> http.certificate(Path.of(value));
+                case "--tls-key" -> http.key(Path.of(value));
                 case "--worker" -> worker = true;
+                case "--no-sharing" -> sharing = false;
                 case "--debug" -> debug = true;
                 default -> throw new Wrong("there is no option '" + option + "'");
             }
         }
+        Optional<Path> named = runtime.or(() -> StateFolders.variable("FACET_RUNTIME_DIR"));
         return new Options(
-                runtime.orElseGet(RuntimeFolder::usual), devices, memory, name, worker, debug, log);
+                runtime.orElseGet(RuntimeFolder::usual),
+                state.orElseGet(() -> StateFolders.usual(named)),
+                devices,
+                memory,
+                name,
+                worker,
+                sharing,
+                debug,
+                log,
+                adminGroup,
+                http(http));
+    }
+
+    private static HttpOptions http(HttpOptions.Given given) throws Wrong {
+        try {
+            return given.options();
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private static int count(String text) throws Wrong {

@@ -3,9 +3,8 @@ package facet.device.cpu;
 import facet.device.Box;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
-import java.lang.foreign.MemorySegment;
 
-/** Copies rows and slices. */
+/** How much memory a copy of rows and slices spans. */
 final class Boxes {
     private Boxes() {}
 
@@ -33,22 +32,6 @@ final class Boxes {
                     box.width());
         } catch (ArithmeticException e) {
             throw new DeviceException(DeviceError.INVALID_VALUE, "a copy of " + box, e);
-        }
-    }
-
-    static void copy(MemorySegment into, MemorySegment from, Box box) {
-        if (box.width() == 0) {
-            return;
-        }
-        for (long z = 0; z < box.depth(); z++) {
-            for (long y = 0; y < box.height(); y++) {
-                MemorySegment.copy(
-                        from,
-                        z * box.sourceSlice() + y * box.sourcePitch(),
-                        into,
-                        z * box.destinationSlice() + y * box.destinationPitch(),
-                        box.width());
-            }
         }
     }
 }

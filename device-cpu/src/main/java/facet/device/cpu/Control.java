@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Arbiter;
 import facet.jit.runtime.KernelFault;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +8,14 @@ import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
 final class Control {
-    private final Workers workers;
+    private final Seats seats;
+    private final Arbiter.Share share;
+
+    /** What came while nothing may run. */
     private final List<Runnable> held = new ArrayList<>();
+
+    /** Threads that are inside a kernel and have left their seats. */
+    private final List<Worker> away = new ArrayList<>();
 
     /** Read by running kernels; anything but zero makes them come here. */
     private volatile boolean attention;
@@ -22,8 +29,9 @@ final class Control {
 
     private long since = System.nanoTime();
 
-    Control(Workers workers) {
-        this.workers = workers;
+    Control(Seats seats, Arbiter.Share share) {
+        this.seats = seats;
+        this.share = share;
     }
 
     /**
@@ -60,6 +68,10 @@ final class Control {
         return busy;
     }
 
+    synchronized boolean isPaused() {
+        return paused && !stopped;
+    }
+
     boolean wantsAttention() {
         return attention;
     }
@@ -69,29 +81,45 @@ final class Control {
         if (!attention) {
             return;
         }
-        synchronized (this) {
-            throwIfStopped();
-            if (!paused) {
-                return;
+        while (isHeldBack()) {
+            seats.leave((Worker) Thread.currentThread());
+            synchronized (this) {
+                change(1);
             }
-            change(-1);
-            notifyAll();
         }
-        workers.hold(this::awaitResume);
-        synchronized (this) {
-            change(1);
-            throwIfStopped();
+    }
+
+    /** Whether the thread, which now counts as not running, is to wait. */
+    private synchronized boolean isHeldBack() {
+        throwIfStopped();
+        if (!paused) {
+            return false;
         }
+        change(-1);
+        away.add((Worker) Thread.currentThread());
+        notifyAll();
+        return true;
+    }
+
+    /** From inside a kernel: lets others have the seat when it is their turn. */
+    void giveWay() {
+        seats.giveWay(share, this);
+    }
+
+    /** A thread waits for a seat in the middle of a kernel: that is no device time. */
+    synchronized void suspended() {
+        change(-1);
+        notifyAll();
+    }
+
+    synchronized void resumed() {
+        change(1);
     }
 
     private void throwIfStopped() {
         if (stopped) {
             throw new KernelFault(KernelFault.Cause.STOPPED, "the kernel was stopped", 0);
         }
-    }
-
-    private synchronized void awaitResume() {
-        waitWhile(() -> paused && !stopped);
     }
 
     /** An interrupt does not end the wait; whoever runs next on the thread gets it. */
@@ -118,14 +146,18 @@ final class Control {
 
     void resume() {
         List<Runnable> go;
+        List<Worker> back;
         synchronized (this) {
             paused = false;
             attention = stopped;
             go = List.copyOf(held);
             held.clear();
+            back = List.copyOf(away);
+            away.clear();
             notifyAll();
         }
-        go.forEach(workers::submit);
+        back.forEach(each -> seats.submit(share, each));
+        go.forEach(each -> seats.submit(share, each));
     }
 
     void stop() {

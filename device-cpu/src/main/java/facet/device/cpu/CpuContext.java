@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.DeviceError;
@@ -22,18 +23,22 @@ final class CpuContext implements Context, Services {
     private final CpuDevice device;
     private final ContextOptions options;
     private final ContextMemory memory;
+    private final Arbiter.Share share;
     private final Control control;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
+    private final Heap heap;
     private boolean closed;
-    private long heapUsed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
         this.device = device;
         this.options = options;
         this.memory = new ContextMemory(options);
-        this.control = new Control(device.workers());
+        Arbiter.Share given = options.share();
+        this.share = given == null ? device.arbiter().unnamed() : given;
+        this.control = new Control(device.seats(), share);
+        this.heap = new Heap(memory, options.space(), options.heap());
     }
 
     // ---- memory
@@ -77,11 +82,27 @@ final class CpuContext implements Context, Services {
         return memory;
     }
 
+    @Override
+    public void heap(long bytes) {
+        check();
+        heap.resize(bytes);
+    }
+
+    Heap heap() {
+        return heap;
+    }
+
     // ---- what running kernels ask for
 
     @Override
     public void poll() {
+        control.giveWay();
         control.attend();
+    }
+
+    /** Work of this context, for the next seat that is its share's. */
+    Seats.Piece submit(Runnable work) {
+        return device.seats().submit(share, work);
     }
 
     @Override
@@ -91,31 +112,12 @@ final class CpuContext implements Context, Services {
 
     @Override
     public long allocateFromHeap(long bytes) {
-        synchronized (memory) {
-            if (bytes <= 0 || bytes > options.heap() - heapUsed) {
-                return 0;
-            }
-            long before = memory.used();
-            try {
-                return memory.allocate(bytes);
-            } catch (DeviceException e) {
-                return 0; // what malloc answers in a kernel
-            } finally {
-                heapUsed += memory.used() - before;
-            }
-        }
+        return heap.allocate(bytes);
     }
 
     @Override
     public void freeToHeap(long address) {
-        if (address == 0) {
-            return;
-        }
-        synchronized (memory) {
-            long before = memory.used();
-            memory.release(address);
-            heapUsed = Math.max(0, heapUsed - (before - memory.used()));
-        }
+        heap.free(address);
     }
 
     // ---- modules, streams, events

@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Arbiter;
 import facet.device.Capabilities;
 import facet.device.Context;
 import facet.device.ContextOptions;
@@ -14,15 +15,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The software GPU. */
 public final class CpuDevice implements Device {
     private final DeviceProfile profile;
-    private final Workers workers;
+    private final Arbiter arbiter;
+    private final Seats seats;
     private final ModuleCache modules = new ModuleCache();
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
     private volatile boolean closed;
 
-    private CpuDevice(DeviceProfile profile, int cores) {
+    private CpuDevice(DeviceProfile profile, int cores, Arbiter arbiter) {
         this.profile = profile;
-        this.workers = new Workers("facet", cores);
+        this.arbiter = arbiter;
+        this.seats = new Seats("facet", cores, arbiter);
     }
 
     /** A device that suits this machine: all its cores, half its memory. */
@@ -31,9 +34,18 @@ public final class CpuDevice implements Device {
         return create(DeviceProfile.standard("Facet Software GPU", halfOfMemory(), cores), cores);
     }
 
+    /** One that does what comes first. */
     public static CpuDevice create(DeviceProfile profile, int cores) {
+        return create(profile, cores, new FirstCome());
+    }
+
+    /**
+     * @param cores also the number of its seats
+     * @param arbiter decides whose work is done next
+     */
+    public static CpuDevice create(DeviceProfile profile, int cores, Arbiter arbiter) {
         WarmUp.begin();
-        return new CpuDevice(profile, cores);
+        return new CpuDevice(profile, cores, arbiter);
     }
 
     private static long halfOfMemory() {
@@ -72,8 +84,12 @@ public final class CpuDevice implements Device {
         return context;
     }
 
-    Workers workers() {
-        return workers;
+    Arbiter arbiter() {
+        return arbiter;
+    }
+
+    Seats seats() {
+        return seats;
     }
 
     ModuleCache modules() {
@@ -92,6 +108,6 @@ public final class CpuDevice implements Device {
     public void close() {
         closed = true;
         contexts.forEach(CpuContext::close);
-        workers.close();
+        seats.close();
     }
 }

@@ -42,7 +42,7 @@ final class CpuStream implements Stream {
             active = true;
         }
         if (first) {
-            context.device().workers().submit(this::drive);
+            context.submit(this::drive);
         }
     }
 
@@ -69,7 +69,24 @@ final class CpuStream implements Stream {
 
     /** Runs steps until the queue is empty or one goes on elsewhere. */
     private void drive() {
-        while (true) {
+        if (!context.control().enter(this::drive)) {
+            return;
+        }
+        try {
+            driveOn();
+        } finally {
+            context.control().leave();
+        }
+    }
+
+    private void driveOn() {
+        for (boolean first = true; ; first = false) {
+            // Whoever was just chosen does something before it makes room.
+            if (!first
+                    && (context.control().isPaused() || context.device().seats().mustGiveWay())) {
+                context.submit(this::drive);
+                return;
+            }
             Step step;
             synchronized (this) {
                 step = queue.poll();
@@ -133,27 +150,27 @@ final class CpuStream implements Stream {
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
         MemorySegment into = context.memory().at(destination, source.byteSize());
-        submitNow(() -> into.copyFrom(source));
+        submitNow(() -> Bulk.copy(context, into, source));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source) {
         MemorySegment from = context.memory().at(source, destination.byteSize());
-        submitNow(() -> destination.copyFrom(from));
+        submitNow(() -> Bulk.copy(context, destination, from));
     }
 
     @Override
     public void copy(long destination, long source, long bytes) {
         MemorySegment into = context.memory().at(destination, bytes);
         MemorySegment from = context.memory().at(source, bytes);
-        submitNow(() -> into.copyFrom(from));
+        submitNow(() -> Bulk.copy(context, into, from));
     }
 
     @Override
     public void copy(long destination, long source, Box box) {
         MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
         MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(() -> Boxes.copy(into, from, box));
+        submitNow(() -> Bulk.copy(context, into, from, box));
     }
 
     @Override
@@ -167,7 +184,7 @@ final class CpuStream implements Stream {
                             + Long.toHexString(destination));
         }
         MemorySegment memory = context.memory().at(destination, Math.multiplyExact(count, width));
-        submitNow(() -> Fill.fill(memory, value, width));
+        submitNow(() -> Bulk.fill(context, memory, value, width));
     }
 
     @Override
@@ -187,7 +204,7 @@ final class CpuStream implements Stream {
         if (mark.isComplete(ticket)) {
             return;
         }
-        submit(done -> mark.whenComplete(ticket, () -> context.device().workers().submit(done)));
+        submit(done -> mark.whenComplete(ticket, () -> context.submit(done)));
     }
 
     @Override
@@ -202,7 +219,7 @@ final class CpuStream implements Stream {
                 done.run();
             } else {
                 // Whoever resumes is not to run the steps that follow.
-                action.accept(() -> context.device().workers().submit(done));
+                action.accept(() -> context.submit(done));
             }
         });
     }

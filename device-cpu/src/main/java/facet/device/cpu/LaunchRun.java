@@ -33,6 +33,10 @@ final class LaunchRun {
     private final AtomicInteger resident = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final ConcurrentLinkedQueue<Resident> yielded = new ConcurrentLinkedQueue<>();
+
+    /** Helpers that may not have come yet. */
+    private final ConcurrentLinkedQueue<Seats.Piece> asked = new ConcurrentLinkedQueue<>();
+
     private volatile boolean aborted;
     private Runnable onEnd = () -> {};
 
@@ -62,12 +66,21 @@ final class LaunchRun {
     void begin(Runnable whenEnded) {
         onEnd = whenEnded;
         kernel.launched(grid.shape(), blocks * grid.shape().threads);
-        Workers workers = context.device().workers();
-        long helpers = Math.min(workers.count(), blocks) - 1;
+        long helpers = Math.min(context.device().seats().count(), blocks) - 1;
         for (int i = 0; i < helpers; i++) {
-            workers.submit(this::join);
+            callForHelp();
         }
-        join();
+        participants.incrementAndGet();
+        try {
+            // Its stream has entered the context already.
+            workGuarded();
+        } finally {
+            leave();
+        }
+    }
+
+    private void callForHelp() {
+        asked.add(context.submit(this::join));
     }
 
     /** Never begun: a fault of the context came first. */
@@ -80,16 +93,22 @@ final class LaunchRun {
         try {
             if (!ended.get() && context.control().enter(this::join)) {
                 try {
-                    work();
-                } catch (Throwable e) {
-                    aborted = true;
-                    Faults.report(context, kernel, grid, e);
+                    workGuarded();
                 } finally {
                     context.control().leave();
                 }
             }
         } finally {
             leave();
+        }
+    }
+
+    private void workGuarded() {
+        try {
+            work();
+        } catch (Throwable e) {
+            aborted = true;
+            Faults.report(context, kernel, grid, e);
         }
     }
 
@@ -101,6 +120,9 @@ final class LaunchRun {
                 each.memory().close();
             }
             release.run();
+            for (Seats.Piece each = asked.poll(); each != null; each = asked.poll()) {
+                context.device().seats().withdraw(each);
+            }
             onEnd.run();
         }
     }
@@ -115,11 +137,17 @@ final class LaunchRun {
         Choice choice = kernel.choice();
         MappingUnsafe memory = takeMemory();
         int chunk = 1;
+        boolean begun = false;
         try {
             while (!aborted) {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
+                if (begun && context.device().seats().mustGiveWay()) {
+                    callForHelp();
+                    return;
+                }
+                begun = true;
                 long first = next.getAndAdd(chunk);
                 long end = Math.min(first + chunk, blocks);
                 if (first >= end) {
@@ -163,7 +191,7 @@ final class LaunchRun {
 
     /** Blocks to take at once: some 20 µs of them, fewer when the end is near. */
     private int nextChunk(int chunk, long nanos, long taken) {
-        long fair = Math.max(1, (blocks - taken) / (2L * context.device().workers().count()));
+        long fair = Math.max(1, (blocks - taken) / (2L * context.device().seats().count()));
         int wanted = nanos < 10_000 ? chunk * 2 : nanos > 40_000 ? Math.max(1, chunk / 2) : chunk;
         return (int) Math.min(Math.min(wanted, 1024), fair);
     }
@@ -172,11 +200,17 @@ final class LaunchRun {
     private void workWaiting() {
         Lanes scalar = new Lanes(kernel.scalar());
         MappingUnsafe memory = null;
+        boolean begun = false;
         try {
             while (!aborted) {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
+                if (begun && context.device().seats().mustGiveWay()) {
+                    callForHelp();
+                    return;
+                }
+                begun = true;
                 Resident waiting =
                         resident.get() >= capacity || next.get() >= blocks ? yielded.poll() : null;
                 if (waiting != null) {

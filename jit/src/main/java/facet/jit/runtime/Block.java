@@ -105,15 +105,15 @@ public final class Block {
      * are some 50 to 200 µs apart, whether the code is compiled yet or not.
      */
     public int poll() {
-        grid.services().poll();
-        long now = System.nanoTime();
-        long elapsed = now - polled;
+        long elapsed = System.nanoTime() - polled;
         if (elapsed < 50_000) {
             quantum = Math.min(quantum * 2, 1 << 26);
         } else if (elapsed > 200_000) {
             quantum = Math.max(quantum / 2, 500);
         }
-        polled = now;
+        // It may wait here for long; that is not the code's time.
+        grid.services().poll();
+        polled = System.nanoTime();
         return quantum;
     }
 }

@@ -1,9 +1,6 @@
 package facet.node.control;
 
 import facet.node.log.Log;
-import facet.node.slice.Size;
-import facet.node.slice.Slice;
-import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -17,17 +14,27 @@ import java.util.Set;
 /** One connection: lines in, lines out, and the slices that live as long as it does. */
 final class ControlConnection {
     private static final int MOST_DRAINED = 64;
+    private static final int DRAINED_BYTES = 64 << 10;
+
+    /** Verbs that change nothing. All others are noted, with who asked. */
+    private static final Set<String> READING =
+            Set.of("status", "devices", "slices", "sessions", "ps");
 
     private final SocketChannel channel;
     private final Operations operations;
     private final Log log;
+    private final String user;
     private final List<String> slices = new ArrayList<>();
     private boolean stops;
 
-    ControlConnection(SocketChannel channel, Operations operations, Log log) {
+    /**
+     * @param user who asks, as the kernel says
+     */
+    ControlConnection(SocketChannel channel, Operations operations, Log log, String user) {
         this.channel = channel;
         this.operations = operations;
         this.log = log;
+        this.user = user;
     }
 
     void serve() throws IOException {
@@ -58,7 +65,7 @@ final class ControlConnection {
     /** Closing with something unread would take the answer back. */
     private void drain() throws IOException {
         channel.shutdownOutput();
-        ByteBuffer rest = ByteBuffer.allocate(LineReader.LONGEST);
+        ByteBuffer rest = ByteBuffer.allocate(DRAINED_BYTES);
         for (int i = 0; i < MOST_DRAINED && channel.read(rest.clear()) >= 0; i++) {}
     }
 
@@ -74,14 +81,22 @@ final class ControlConnection {
         try {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("ok", true);
-            answer.putAll(perform(Request.parse(line)));
+            Request request = Request.parse(line);
+            answer.putAll(perform(request));
+            if (!READING.contains(request.verb())) {
+                log.info("control", "user " + user + ": " + request.verb() + named(request));
+            }
             return answer;
         } catch (ControlException | IllegalArgumentException e) {
             return failure(e);
         } catch (RuntimeException e) {
-            log.error("control", "'" + line + "' failed: " + e);
+            log.error("control", "'" + line.split(" ", 2)[0] + "' failed: " + e);
             return failure(e);
         }
+    }
+
+    private static String named(Request request) {
+        return request.value("name").map(name -> " " + name).orElse("");
     }
 
     private static Map<String, Object> failure(Exception e) {
@@ -92,65 +107,22 @@ final class ControlConnection {
     }
 
     private Map<String, Object> perform(Request request) throws ControlException {
-        return switch (request.verb()) {
-            case "status" -> {
-                request.allow(Set.of());
-                yield operations.status();
-            }
-            case "devices" -> {
-                request.allow(Set.of());
-                yield Map.of("devices", operations.devices());
-            }
-            case "slices" -> {
-                request.allow(Set.of());
-                yield Map.of("slices", operations.slices());
-            }
-            case "sessions", "ps" -> {
-                request.allow(Set.of());
-                yield Map.of("sessions", operations.sessions());
-            }
-            case "run" -> run(request);
-            case "down" -> {
-                request.allow(Set.of());
-                // Once the answer is on its way.
-                stops = true;
-                yield Map.of();
-            }
-            default ->
-                    throw new ControlException(
-                            "there is no verb '"
-                                    + request.verb()
-                                    + "'; there are status, devices, slices, sessions, run, down");
-        };
+        Verb verb = Verbs.named(request.verb());
+        request.allow(verb.keys());
+        return verb.action().perform(request, this);
     }
 
-    private Map<String, Object> run(Request request) throws ControlException {
-        request.allow(Set.of("name", "memory", "compute", "devices"));
-        Slice wanted =
-                new Slice(
-                        Slice.nameFrom(request.value("name").orElse("run")),
-                        request.value("memory").map(Size::parse).orElse(operations.defaultMemory()),
-                        number(request, "devices", 1),
-                        request.value("compute").isPresent()
-                                ? Terms.fixed(number(request, "compute", 100))
-                                : Terms.REST);
-        Operations.Made made = operations.create(wanted);
-        Slice slice = made.slice();
-        slices.add(slice.name());
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("slice", slice.name());
-        answer.put("socket", made.socket().toString());
-        answer.put("memory", slice.memory());
-        answer.put("compute", slice.terms().compute());
-        return answer;
+    Operations operations() {
+        return operations;
     }
 
-    private static int number(Request request, String key, int otherwise) throws ControlException {
-        String text = request.value(key).orElse(Integer.toString(otherwise));
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new ControlException(key + " is a whole number, not '" + text + "'", e);
-        }
+    /** A slice that goes when this connection does. */
+    void own(String slice) {
+        slices.add(slice);
+    }
+
+    /** The daemon stops once the answer is on its way. */
+    void stopSoon() {
+        stops = true;
     }
 }

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Lines of bounded length from a channel. */
 final class LineReader {
-    static final int LONGEST = 16 << 10;
+    /** A document of slices, percent-encoded, is the longest that is asked. */
+    static final int LONGEST = 1 << 20;
+
+    private static final int USUAL = 4 << 10;
 
     private final ReadableByteChannel channel;
 
     /** Always ready to be read from. */
-    private final ByteBuffer buffer = ByteBuffer.allocate(LONGEST).flip();
+    private ByteBuffer buffer = ByteBuffer.allocate(USUAL).flip();
 
     LineReader(ReadableByteChannel channel) {
         this.channel = channel;
@@ -32,8 +35,11 @@ final class LineReader {
             }
             looked = buffer.remaining();
             buffer.compact();
-            if (!buffer.hasRemaining()) {
+            if (buffer.capacity() >= LONGEST && !buffer.hasRemaining()) {
                 throw new ControlException("a line of more than " + LONGEST + " bytes");
+            }
+            if (!buffer.hasRemaining()) {
+                buffer = ByteBuffer.allocate(buffer.capacity() * 2).put(buffer.flip());
             }
             int got = channel.read(buffer);
             buffer.flip();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the control socket can ask of the daemon. Answers are maps that become JSON. */
-public interface Operations {
+public interface Operations extends SliceOperations {
     Map<String, Object> status();
 
     List<Map<String, Object>> devices();
@@ -25,10 +25,13 @@ public interface Operations {
         Path socket();
     }
 
-    /** A new slice. Its name may get a number behind it. It stays until it is removed. */
+    /**
+     * A new slice that is not kept. Its name may get a number behind it. It stays until it is
+     * removed.
+     */
     Made create(Slice wanted) throws ControlException;
 
-    /** Ends the slice's sessions and removes its folder. */
+    /** Of one that is not kept: ends the slice's sessions and removes its folder. */
     void remove(String slice);
 
     /** Begins the end of the daemon. */

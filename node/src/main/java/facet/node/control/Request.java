@@ -71,6 +71,15 @@ public record Request(String verb, Map<String, String> values) {
         }
     }
 
+    /** Whether it was said with {@code key=true}; not at all is no. */
+    boolean isTrue(String key) throws ControlException {
+        String value = values.getOrDefault(key, "false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new ControlException(key + " is true or false, not '" + value + "'");
+        }
+        return value.equals("true");
+    }
+
     /** Refuses keys that the verb does not have: a misspelt one must not be ignored. */
     void allow(Set<String> keys) throws ControlException {
         for (String key : values.keySet()) {

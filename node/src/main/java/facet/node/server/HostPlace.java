@@ -1,9 +1,11 @@
 package facet.node.server;
 
 import facet.node.session.SessionOptions;
+import facet.node.slice.Slice;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** Where the sessions of a slice are executed. */
 public interface HostPlace extends AutoCloseable {
@@ -17,6 +19,32 @@ public interface HostPlace extends AutoCloseable {
     HostedSession open(
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException;
+
+    /**
+     * The slice has other terms or another limit from now on; its sessions go on. Puts the limit in
+     * the ledger too.
+     */
+    void change(Slice slice) throws IOException;
+
+    /** Device time that all its sessions had, as it was charged, where that is measured. */
+    default OptionalLong deviceNanos() {
+        return OptionalLong.empty();
+    }
+
+    /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
+    default OptionalLong waitNanos() {
+        return OptionalLong.empty();
+    }
+
+    /** Contexts that ended with a fault, where that is counted. */
+    default OptionalLong faults() {
+        return OptionalLong.empty();
+    }
+
+    /** Bytes of its memory that are on the device, where some can be elsewhere. */
+    default OptionalLong memoryResident() {
+        return OptionalLong.empty();
+    }
 
     /** Brings what sessions have used up to date. */
     default void refresh() {}

@@ -12,12 +12,13 @@ final class Meter {
     private static final long PERIOD_MILLIS = 200;
 
     private final LedgerMemory ledger;
-    private final double share;
+    private double share;
     private final BooleanSupplier inUse;
     private final LongSupplier deviceNanos;
     private boolean running;
     private boolean closed;
-    private long most;
+    private long counted;
+    private double busy;
 
     /**
      * @param share seconds of device time that the slice may use in a second
@@ -28,6 +29,11 @@ final class Meter {
         this.share = share;
         this.inUse = inUse;
         this.deviceNanos = deviceNanos;
+    }
+
+    /** Another share from now on; what was used before stays as it was counted. */
+    synchronized void share(double seconds) {
+        share = seconds;
     }
 
     /** A session has begun. */
@@ -55,12 +61,13 @@ final class Meter {
 
     private boolean look() {
         boolean more = inUse.getAsBoolean();
-        long nanos = (long) (deviceNanos.getAsLong() / share);
+        long nanos = deviceNanos.getAsLong();
         synchronized (this) {
-            if (!closed) {
-                // A session that ends is missing for a moment, and counted again afterwards.
-                most = Math.max(most, nanos);
-                ledger.busy(most);
+            // A session that ends is missing for a moment, and counted again afterwards.
+            if (!closed && nanos > counted) {
+                busy += (nanos - counted) / share;
+                counted = nanos;
+                ledger.busy((long) busy);
             }
             running = more && !closed;
             return running;

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -45,7 +46,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     /** Sessions are numbered over the daemon's life. */
     private static final AtomicInteger SESSIONS = new AtomicInteger();
 
-    private final Slice slice;
+    private volatile Slice slice;
     private final List<Device> devices;
     private final SliceFolder folder;
     private final Listener listener;
@@ -84,16 +85,21 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         this.ledger = ledger;
         this.place = place;
         this.log = log;
-        int cores = Runtime.getRuntime().availableProcessors();
         this.meter =
                 new Meter(
                         ledger,
-                        cores * devices.size() * slice.terms().most() / 100.0,
+                        share(slice, devices),
                         () -> !sessions().isEmpty(),
                         () -> {
                             refresh();
                             return deviceNanos();
                         });
+    }
+
+    /** Seconds of device time that the slice may use in a second. */
+    private static double share(Slice slice, List<Device> devices) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return cores * devices.size() * slice.terms().most() / 100.0;
     }
 
     /**
@@ -107,7 +113,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
-            ledger = LedgerMemory.create(slice.name(), slice.memory() * devices.size());
+            ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
             place = places.open(slice, devices, ledger, folder.path());
             Listener listener =
                     Listener.open(
@@ -340,12 +346,27 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                             device.profile().name(),
                             bytes,
                             slice.memory(),
-                            DeviceAttributes.of(device.profile(), i)));
+                            DeviceAttributes.of(
+                                    device.profile().confinedTo(slice.terms().multiprocessors()),
+                                    i)));
         }
         return all;
     }
 
     // ---- for others
+
+    /**
+     * Another limit and other terms from now on; sessions go on. Name and devices stay. One thread
+     * at a time.
+     */
+    public void change(Slice other) throws IOException {
+        if (!other.name().equals(slice.name()) || other.devices() != slice.devices()) {
+            throw new IllegalArgumentException("name and devices of a slice do not change");
+        }
+        place.change(other);
+        slice = other;
+        meter.share(share(other, devices));
+    }
 
     @Override
     public Slice slice() {
@@ -377,8 +398,29 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     public long deviceNanos() {
+        OptionalLong charged = place.deviceNanos();
+        if (charged.isPresent()) {
+            return charged.getAsLong();
+        }
         return endedNanos.get()
                 + sessions().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+    }
+
+    public OptionalLong waitNanos() {
+        return place.waitNanos();
+    }
+
+    public OptionalLong faults() {
+        return place.faults();
+    }
+
+    public OptionalLong memoryResident() {
+        return place.memoryResident();
+    }
+
+    /** Whether it has begun to end. */
+    public synchronized boolean isClosed() {
+        return closed;
     }
 
     /** Ends all sessions and removes the folder. */

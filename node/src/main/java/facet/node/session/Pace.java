@@ -7,18 +7,21 @@ import java.util.function.Supplier;
 /**
  * Keeps the sessions of a slice to their percentage of the device's time. Device time is earned as
  * time passes and spent as kernels run; who has spent too much is paused until it is earned. Its
- * thread sleeps while there is no session, and does not exist for a slice that has the whole
- * device.
+ * thread sleeps while there is no session, and does not run for a slice that has the whole device.
  */
 public final class Pace implements AutoCloseable {
+    private static final int WHOLE = 100;
     private static final long TICK = 2_000_000;
 
     /** What may be saved up, so that a slice that was idle does not start with a long turn. */
     private static final long MOST_SAVED = 10_000_000;
 
-    private final Budget budget;
+    private final int cores;
     private final Supplier<Collection<SessionHost>> sessions;
     private final Thread thread;
+    private volatile int percent;
+    private volatile Budget budget;
+    private boolean started;
     private volatile boolean closed;
 
     /**
@@ -26,12 +29,28 @@ public final class Pace implements AutoCloseable {
      *     second
      */
     public Pace(int percent, int cores, Supplier<Collection<SessionHost>> sessions) {
-        this.budget = new Budget(percent / 100.0 * cores, MOST_SAVED);
+        this.cores = cores;
         this.sessions = sessions;
         this.thread = Thread.ofPlatform().name("facet-pace").daemon().unstarted(this::run);
-        if (percent < 100) {
+        this.budget = budget(percent);
+        change(percent);
+    }
+
+    private Budget budget(int of) {
+        return new Budget(of / 100.0 * cores, MOST_SAVED);
+    }
+
+    /** Another share from now on. */
+    public synchronized void change(int other) {
+        if (other != percent) {
+            percent = other;
+            budget = budget(other);
+        }
+        if (other < WHOLE && !started && !closed) {
+            started = true;
             thread.start();
         }
+        wake();
     }
 
     /** A session has begun. */
@@ -42,7 +61,10 @@ public final class Pace implements AutoCloseable {
     private void run() {
         while (!closed) {
             Collection<SessionHost> all = sessions.get();
-            if (all.isEmpty()) {
+            if (percent >= WHOLE) {
+                all.forEach(each -> each.pause(false));
+            }
+            if (all.isEmpty() || percent >= WHOLE) {
                 LockSupport.park(this);
                 continue;
             }
@@ -55,7 +77,7 @@ public final class Pace implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         closed = true;
         wake();
     }

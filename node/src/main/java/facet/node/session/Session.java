@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Log log;
     private final SessionChannel channel;
     private final Usage usage;
@@ -32,13 +32,13 @@ final class Session {
     Session(
             SessionOptions options,
             List<Device> devices,
-            Ledger ledger,
+            List<Ledger> ledgers,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
-        this.ledger = ledger;
+        this.ledgers = ledgers;
         this.log = log;
         this.channel = channel;
         this.usage = usage;
@@ -54,8 +54,9 @@ final class Session {
         return devices;
     }
 
-    Ledger ledger() {
-        return ledger;
+    /** What the slice's sessions have of a device. */
+    Ledger ledger(int device) {
+        return ledgers.get(device);
     }
 
     SessionChannel channel() {
@@ -135,9 +136,23 @@ final class Session {
             if (dying.contains(context)) {
                 context.close();
                 usage.ended(context.device().deviceNanos());
+                Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
-                ledger.give(options.ledgerSlot(), context.takenByModules());
+                ledger.give(options.ledgerSlot(), context.takenByHost());
                 dying.remove(context);
+            }
+        }
+    }
+
+    /**
+     * Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread.
+     */
+    void giveBack(SessionContext context, long bytes) {
+        synchronized (context) {
+            if (bytes > 0 && !context.isClosing()) {
+                context.modulesTook(-bytes);
+                context.ledger().give(options.ledgerSlot(), bytes);
+                context.report().used(context.takenByHost());
             }
         }
     }
@@ -156,6 +171,13 @@ final class Session {
                 all.add(context);
             }
         }
+        return all;
+    }
+
+    /** Also those that wait for their work to end. Any thread. */
+    List<SessionContext> contextsInMemory() {
+        List<SessionContext> all = contexts();
+        all.addAll(dying);
         return all;
     }
 

@@ -35,7 +35,7 @@ public final class WorkerProcess implements HostPlace {
     /** A session that was told to end and does not takes its worker along. */
     private static final Duration END = Duration.ofSeconds(15);
 
-    private final Slice slice;
+    private volatile Slice slice;
     private final List<Device> devices;
     private final LedgerMemory ledger;
     private final Path folder;
@@ -153,7 +153,7 @@ public final class WorkerProcess implements HostPlace {
                 "compute",
                 slice.terms().most(),
                 "limit",
-                ledger.limit(),
+                slice.memory() * devices.size(),
                 "devices",
                 devices.size(),
                 "name",
@@ -164,6 +164,21 @@ public final class WorkerProcess implements HostPlace {
             link.close();
             throw new IOException("the worker of slice " + slice.name() + " ended at once");
         }
+    }
+
+    @Override
+    public void change(Slice other) throws IOException {
+        Running current;
+        synchronized (this) {
+            slice = other;
+            current = running;
+        }
+        long limit = other.memory();
+        // The worker comes first: it must know a higher limit before a client does.
+        if (current != null && !current.isOver()) {
+            current.change(other, limit);
+        }
+        ledger.limit(limit);
     }
 
     @Override
@@ -196,6 +211,7 @@ public final class WorkerProcess implements HostPlace {
         private final Map<Integer, Remote> sessions = new HashMap<>();
         private final Thread thread;
         private long answers;
+        private long changes;
         private boolean over;
         private boolean stopping;
 
@@ -269,6 +285,12 @@ public final class WorkerProcess implements HostPlace {
                         notifyAll();
                     }
                 }
+                case "changed" -> {
+                    synchronized (this) {
+                        changes++;
+                        notifyAll();
+                    }
+                }
                 default -> throw new ControlException("it said '" + request.verb() + "'");
             }
         }
@@ -315,6 +337,36 @@ public final class WorkerProcess implements HostPlace {
                 log.debug("slice " + slice.name(), "its worker: " + e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Tells the worker, and waits until it has understood. */
+        private void change(Slice other, long limit) throws IOException {
+            try {
+                synchronized (this) {
+                    long before = changes;
+                    link.send(
+                            "change",
+                            new int[0],
+                            "memory",
+                            other.memory(),
+                            "compute",
+                            other.terms().most(),
+                            "limit",
+                            limit);
+                    long end = System.nanoTime() + START.toNanos();
+                    while (changes == before && !over) {
+                        long left = (end - System.nanoTime()) / 1_000_000;
+                        if (left <= 0) {
+                            throw new IOException(
+                                    "the worker of slice " + other.name() + " does not answer");
+                        }
+                        wait(left);
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while a slice was changed", e);
             }
         }
 

@@ -8,8 +8,10 @@
  *   daemon → worker   begin slice memory compute limit devices name deviceMemory  + ledger
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
+ *                     change memory compute limit
  *                     usage
  *   worker → daemon   ready
+ *                     changed
  *                     usage [SESSION=launches,nanos,bytes …]
  *                     ended session launches nanos
  * </pre>

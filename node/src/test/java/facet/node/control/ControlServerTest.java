@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.node.log.Log;
+import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -88,6 +89,39 @@ class ControlServerTest {
         }
 
         @Override
+        public Change keep(String name, Settings settings) {
+            calls.add("keep " + name + " " + settings.values());
+            return new Change(
+                    name,
+                    Change.Action.CREATED,
+                    List.of(new Change.Difference("compute", "", "30%")));
+        }
+
+        @Override
+        public Change change(String name, Settings settings) {
+            calls.add("change " + name + " " + settings.values());
+            return new Change(
+                    name,
+                    Change.Action.CHANGED,
+                    List.of(new Change.Difference("memory", "1GiB", "2GiB")));
+        }
+
+        @Override
+        public Change delete(String name, boolean force) throws ControlException {
+            if (!force) {
+                throw new ControlException("2 programs use it");
+            }
+            calls.add("delete " + name);
+            return new Change(name, Change.Action.DELETED, List.of());
+        }
+
+        @Override
+        public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun) {
+            calls.add("apply " + document.length() + " " + prune + " " + force + " " + dryRun);
+            return List.of(new Change("a", Change.Action.UNCHANGED, List.of()));
+        }
+
+        @Override
         public void stop() {
             calls.add("stop");
         }
@@ -102,7 +136,10 @@ class ControlServerTest {
         Client() throws IOException {}
 
         void send(String text) throws IOException {
-            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
         }
 
         String ask(String line) throws IOException {
@@ -148,10 +185,23 @@ class ControlServerTest {
                 "status now|not key=value",
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
-                "run memoy=1|it takes compute, devices, memory, name",
+                "runn|did you mean 'run'?",
+                "run memoy=1|it takes calendar, compute, devices, memory, multiprocessors, name",
+                "run policy=none|there are fixed, burst, priority, time-slice, tidal",
+                "run policy=tidal|needs a calendar",
+                "run compute=3 turn=20|is no length of time",
+                "run compute=3 policy=burst turn=20ms|a turn is for the policy time-slice",
+                "run calendar=mon|is no line of a calendar",
+                "run calendar=daily%2008:00-09:00%201 timeZone=Mars|is no time zone",
+                "run policy=fixed|a fixed slice needs compute",
+                "slice-create memory=1G|slice-create without 'name'",
+                "slice-set name=a|nothing to set; say one of memory",
+                "slice-delete name=a|2 programs use it",
+                "slice-delete name=a force=yes|force is true or false",
+                "apply|apply without 'document'",
                 "run memory=lots|is no size",
                 "run memory=%zz|not percent-encoded",
-                "run compute=200|1 to 100 percent",
+                "run compute=200|0 to 100 percent",
                 "run compute=x|whole number",
                 "run devices=0|0 devices",
                 "run name=full|no room",
@@ -169,7 +219,7 @@ class ControlServerTest {
     @Test
     void aLineWithoutEndIsRefused() throws IOException {
         try (Client client = new Client()) {
-            client.send("x".repeat(20 << 10));
+            client.send("x".repeat((1 << 20) + 1));
             assertTrue(client.lines.readLine().contains("a line of more than"));
             client.channel.shutdownOutput();
             assertEquals(null, client.lines.readLine());
@@ -182,7 +232,7 @@ class ControlServerTest {
             String answer = client.ask("run name=my%20program memory=2G compute=30");
             assertEquals(
                     "{\"ok\":true,\"slice\":\"my-program\",\"socket\":\"/slices/my-program\","
-                            + "\"memory\":2147483648,\"compute\":30}",
+                            + "\"memory\":2147483648,\"compute\":30,\"policy\":\"fixed\"}",
                     answer);
             assertEquals(1, node.calls.size());
         }
@@ -191,6 +241,40 @@ class ControlServerTest {
             Thread.sleep(1);
         }
         assertEquals("remove my-program", node.calls.get(1));
+    }
+
+    @Test
+    void keptSlicesAreMadeChangedAndDeleted() throws IOException {
+        try (Client client = new Client()) {
+            assertEquals(
+                    "{\"ok\":true,\"slice\":\"a\",\"action\":\"created\",\"changes\":"
+                            + "[{\"key\":\"compute\",\"to\":\"30%\"}]}",
+                    client.ask("slice-create name=a compute=30%25 memory=1024M turn=0.02s"));
+            assertEquals(
+                    "{\"ok\":true,\"slice\":\"a\",\"action\":\"changed\",\"changes\":"
+                            + "[{\"key\":\"memory\",\"from\":\"1GiB\",\"to\":\"2GiB\"}]}",
+                    client.ask("slice-set name=a memory=2g policy=BURST"));
+            assertEquals(
+                    "{\"ok\":true,\"slice\":\"a\",\"action\":\"deleted\",\"changes\":[]}",
+                    client.ask("slice-delete name=a force=true"));
+        }
+        assertEquals(
+                List.of(
+                        "keep a {MEMORY=1GiB, COMPUTE=30%, TURN=20ms}",
+                        "change a {MEMORY=2GiB, POLICY=burst}", "delete a"),
+                node.calls);
+    }
+
+    @Test
+    void aDocumentComesInOneLine() throws IOException {
+        try (Client client = new Client()) {
+            String document = "%23".repeat(200 << 10);
+            assertEquals(
+                    "{\"ok\":true,\"slices\":[{\"slice\":\"a\",\"action\":\"unchanged\","
+                            + "\"changes\":[]}]}",
+                    client.ask("apply dryRun=true document=" + document));
+        }
+        assertEquals(List.of("apply 204800 false false true"), node.calls);
     }
 
     @Test

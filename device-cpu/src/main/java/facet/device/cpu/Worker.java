@@ -1,0 +1,100 @@
+package facet.device.cpu;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that runs kernels while it has a seat. */
+final class Worker extends Thread {
+    /** Deep recursion in kernels is recursion in Java. */
+    private static final long STACK = 64L << 20;
+
+    private static final int NONE = -1;
+    private static final int SPINS = 200;
+
+    private final Seats seats;
+
+    /** Only this thread's. */
+    private int seat = NONE;
+
+    /** Written by who gives it a seat: first what to do there, then the seat. */
+    private @Nullable Runnable given;
+
+    private volatile int offered = NONE;
+
+    Worker(Seats seats, String name) {
+        super(null, null, name, STACK);
+        this.seats = seats;
+        setDaemon(true);
+    }
+
+    int seat() {
+        return seat;
+    }
+
+    /** Gives this thread a seat; it has none, or is about to leave the one it has. */
+    void sit(int number, @Nullable Runnable work) {
+        given = work;
+        offered = number;
+        LockSupport.unpark(this);
+    }
+
+    /** Leaves its seat, which is now the caller's to give away. */
+    int stand() {
+        int left = seat;
+        seat = NONE;
+        return left;
+    }
+
+    /** False when there will be none. */
+    private boolean await() {
+        for (int i = 0; offered == NONE && i < SPINS; i++) {
+            Thread.onSpinWait();
+        }
+        while (offered == NONE) {
+            if (seats.isClosed()) {
+                return false;
+            }
+            LockSupport.park(this);
+        }
+        seat = offered;
+        offered = NONE;
+        return true;
+    }
+
+    /** From inside a piece of work: waits until it may go on. */
+    void awaitSeat() {
+        if (!await()) {
+            // Contexts are closed before the device is: nobody should be here.
+            throw new IllegalStateException("the device is closed");
+        }
+    }
+
+    @Override
+    public void run() {
+        while (await()) {
+            boolean ended = false;
+            Runnable work = given;
+            given = null;
+            if (work != null) {
+                perform(work);
+                ended = true;
+            }
+            while ((work = seats.next(this, ended)) != null) {
+                perform(work);
+                ended = true;
+            }
+            if (seats.isClosed() || !seats.keep(this)) {
+                return;
+            }
+        }
+    }
+
+    /** A defect costs the piece of work, not the seat. */
+    private void perform(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            getUncaughtExceptionHandler().uncaughtException(this, e);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package facet.node;
+
+import facet.node.control.Change;
+import facet.node.control.ControlException;
+import facet.node.control.SliceOperations;
+import facet.node.keep.DocumentException;
+import facet.node.keep.Entry;
+import facet.node.keep.Nearest;
+import facet.node.keep.SliceDocument;
+import facet.node.keep.StateFolder;
+import facet.node.log.Log;
+import facet.node.server.SliceServer;
+import facet.node.slice.Settings;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The slices that stay until somebody deletes them, also across a restart. Every change is a step
+ * from what was said so far to what is said now: checked as a whole, done, written down. What
+ * cannot be written down is undone. Locks: this one, then that of {@link NodeSlices}.
+ */
+final class KeptSlices implements SliceOperations {
+    private final NodeSlices slices;
+    private final StateFolder state;
+    private final Log log;
+
+    /** What was said, in the order in which it came. The default slice is in it once it changed. */
+    private volatile Map<String, Settings> kept = Map.of();
+
+    KeptSlices(NodeSlices slices, StateFolder state, Log log) {
+        this.slices = slices;
+        this.state = state;
+        this.log = log;
+    }
+
+    /** Opens the default slice, and those that the daemon before this one had. */
+    synchronized SliceServer restore() throws IOException {
+        try {
+            Map<String, Settings> loaded = new LinkedHashMap<>();
+            for (Entry each : state.load().entries()) {
+                Slice slice = resolve(each.name(), each.settings(), each.line());
+                loaded.put(slice.name(), each.settings());
+            }
+            kept = loaded;
+            synchronized (slices) {
+                SliceServer whole =
+                        slices.open(
+                                resolve(
+                                        Slice.DEFAULT,
+                                        kept.getOrDefault(Slice.DEFAULT, Settings.NONE),
+                                        0));
+                for (Map.Entry<String, Settings> each : kept.entrySet()) {
+                    if (!each.getKey().equals(Slice.DEFAULT)) {
+                        slices.open(resolve(each.getKey(), each.getValue(), 0));
+                    }
+                }
+                warnOfPromises();
+                return whole;
+            }
+        } catch (DocumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Slice resolve(String name, Settings settings, int line) throws DocumentException {
+        try {
+            Slice slice = settings.slice(name, slices.whole(name));
+            slices.check(slice);
+            return slice;
+        } catch (IllegalArgumentException | ControlException e) {
+            throw new DocumentException(
+                    state.file() + (line > 0 ? ", line " + line : "") + ": " + e.getMessage());
+        }
+    }
+
+    /** Clocks that change may bring calendars together that were apart when they were written. */
+    private void warnOfPromises() {
+        try {
+            slices.checkPromises(Map.of(), List.of());
+        } catch (ControlException e) {
+            log.warning("facetd", String.valueOf(e.getMessage()));
+        }
+    }
+
+    boolean isKept(String name) {
+        return name.equals(Slice.DEFAULT) || kept.containsKey(name);
+    }
+
+    // ---- what can be asked
+
+    @Override
+    public synchronized Change keep(String name, Settings settings) throws ControlException {
+        if (slices.find(name).isPresent()) {
+            throw new ControlException(
+                    "there is a slice '"
+                            + name
+                            + "' already; change it with 'facet slice set', or choose another"
+                            + " name");
+        }
+        Map<String, Settings> target = new LinkedHashMap<>(kept);
+        target.put(name, settings);
+        return only(name, step(target, false, false));
+    }
+
+    @Override
+    public synchronized Change change(String name, Settings settings) throws ControlException {
+        checkKept(name);
+        Map<String, Settings> target = new LinkedHashMap<>(kept);
+        target.put(name, kept.getOrDefault(name, Settings.NONE).changed(settings));
+        return only(name, step(target, false, false));
+    }
+
+    @Override
+    public synchronized Change delete(String name, boolean force) throws ControlException {
+        checkKept(name);
+        if (name.equals(Slice.DEFAULT)) {
+            throw new ControlException(
+                    "the default slice cannot be deleted; 'facet slice set default' can make it"
+                            + " small");
+        }
+        Map<String, Settings> target = new LinkedHashMap<>(kept);
+        target.remove(name);
+        return only(name, step(target, force, false));
+    }
+
+    @Override
+    public synchronized List<Change> apply(
+            String document, boolean prune, boolean force, boolean dryRun) throws ControlException {
+        Map<String, Settings> target = new LinkedHashMap<>(prune ? Map.of() : kept);
+        try {
+            for (Entry each : SliceDocument.parse(document).entries()) {
+                target.put(each.name(), each.settings());
+            }
+        } catch (DocumentException e) {
+            throw new ControlException(e.getMessage(), e);
+        }
+        return step(target, force, dryRun);
+    }
+
+    private void checkKept(String name) throws ControlException {
+        if (isKept(name)) {
+            return;
+        }
+        if (slices.find(name).isPresent()) {
+            throw new ControlException(
+                    "slice '"
+                            + name
+                            + "' was made by 'facet run' and goes with its program; only slices"
+                            + " made by 'facet slice create' or 'facet apply' can be changed");
+        }
+        throw new ControlException(
+                "there is no slice '"
+                        + name
+                        + "'"
+                        + Nearest.hint(name, kept.keySet())
+                        + "; 'facet slice list' shows them");
+    }
+
+    private static Change only(String name, List<Change> changes) {
+        return changes.stream()
+                .filter(each -> each.slice().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("nothing happened to " + name));
+    }
+
+    // ---- from what was said to what is said now
+
+    private List<Change> step(Map<String, Settings> target, boolean force, boolean dryRun)
+            throws ControlException {
+        Step step = Step.between(kept, target, slices, force);
+        if (dryRun) {
+            return step.changes();
+        }
+        step.perform(log);
+        try {
+            if (!target.equals(kept)) {
+                state.save(target);
+            }
+        } catch (IOException e) {
+            step.undo(log);
+            throw new ControlException(
+                    "nothing was changed, since it cannot be kept: "
+                            + Optional.ofNullable(e.getMessage()).orElse(e.toString())
+                            + "; see whether "
+                            + state.file().getParent()
+                            + " can be written, or choose another --state-dir",
+                    e);
+        }
+        kept = target;
+        step.finish();
+        List<String> told = new ArrayList<>();
+        for (Change each : step.changes()) {
+            if (each.action() != Change.Action.UNCHANGED) {
+                told.add(each.slice() + " " + each.action().name().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!told.isEmpty()) {
+            log.info("facetd", "kept slices: " + String.join(", ", told));
+        }
+        return step.changes();
+    }
+}

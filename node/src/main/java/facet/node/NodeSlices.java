@@ -1,0 +1,228 @@
+package facet.node;
+
+import facet.device.Device;
+import facet.node.control.ControlException;
+import facet.node.log.Log;
+import facet.node.server.SliceServer;
+import facet.node.slice.Promises;
+import facet.node.slice.Settings;
+import facet.node.slice.Size;
+import facet.node.slice.Slice;
+import facet.sched.Policy;
+import facet.sched.Terms;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The slices that are open on this node. Those of programs come and go here; {@link KeptSlices}
+ * opens and closes the ones that stay. Its monitor is never held while a slice ends.
+ */
+final class NodeSlices implements AutoCloseable {
+    /** How sessions are executed, and so which terms can be kept. */
+    enum Hosting {
+        /** In the daemon, by all policies. */
+        SHARED,
+        /** In the daemon, as work comes. */
+        UNSHARED,
+        /** In a process for each slice. */
+        WORKERS
+    }
+
+    /** How long a program's slice may take to go when the program has ended. */
+    private static final long GOING_NANOS = 2_000_000_000L;
+
+    private final List<? extends Device> devices;
+    private final Path folder;
+    private final Hosting hosting;
+    private final SliceServer.Places places;
+    private final Log log;
+    private final Map<String, SliceServer> servers = new LinkedHashMap<>();
+    private boolean closed;
+
+    /**
+     * @param folder where each slice has its own
+     */
+    NodeSlices(
+            List<? extends Device> devices,
+            Path folder,
+            Hosting hosting,
+            SliceServer.Places places,
+            Log log) {
+        this.devices = List.copyOf(devices);
+        this.folder = folder;
+        this.hosting = hosting;
+        this.places = places;
+        this.log = log;
+    }
+
+    long deviceMemory() {
+        return devices.getFirst().profile().memory();
+    }
+
+    /** What a slice gets that does not say what it wants. */
+    Settings.Whole whole(String name) {
+        return new Settings.Whole(deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1);
+    }
+
+    /** Refuses a slice that this node cannot have, whatever else is there. */
+    void check(Slice wanted) throws ControlException {
+        if (wanted.memory() > deviceMemory()) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "' with "
+                            + Size.exact(wanted.memory())
+                            + " of memory on devices of "
+                            + Size.exact(deviceMemory())
+                            + "; ask for less, or start the daemon with more --memory");
+        }
+        if (wanted.devices() > devices.size()) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "' with "
+                            + wanted.devices()
+                            + " devices; there are "
+                            + devices.size()
+                            + ", start the daemon with more --devices");
+        }
+        Terms terms = wanted.terms();
+        boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
+        if (hosting == Hosting.UNSHARED && !(promisesNothing && terms.multiprocessors() == 0)) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "': this daemon does not share compute (--no-sharing); start it"
+                            + " without that option, or leave out compute and policy");
+        }
+        if (hosting == Hosting.WORKERS
+                && (terms.policy() != Policy.FIXED && !promisesNothing
+                        || terms.multiprocessors() > 0)) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "': with a process for each slice (facet up --worker) there are only"
+                            + " hard shares: policy fixed, without multiprocessors; start the"
+                            + " daemon without --worker for the others");
+        }
+    }
+
+    /** Refuses what would promise more than there is; the monitor is held. */
+    void checkPromises(Map<String, Slice> changed, List<String> gone) throws ControlException {
+        Map<String, Slice> all = new LinkedHashMap<>();
+        for (SliceServer each : servers.values()) {
+            if (!each.isClosed()) {
+                all.put(each.slice().name(), each.slice());
+            }
+        }
+        all.putAll(changed);
+        gone.forEach(all::remove);
+        Optional<String> broken = Promises.broken(all.values(), Instant.now());
+        if (broken.isPresent()) {
+            throw new ControlException(broken.get());
+        }
+    }
+
+    /** The monitor is held. */
+    SliceServer open(Slice slice) throws IOException {
+        if (closed) {
+            throw new IOException("the daemon is going down");
+        }
+        List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
+        SliceServer server = SliceServer.open(slice, visible, folder, places, log);
+        servers.put(slice.name(), server);
+        log.info(
+                "slice " + slice.name(),
+                "open, " + Size.exact(slice.memory()) + ", " + slice.terms().policy().text());
+        return server;
+    }
+
+    synchronized Optional<SliceServer> find(String name) {
+        return Optional.ofNullable(servers.get(name));
+    }
+
+    synchronized List<SliceServer> all() {
+        return List.copyOf(servers.values());
+    }
+
+    /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
+    List<SliceServer> refreshed() {
+        List<SliceServer> current = all();
+        current.forEach(SliceServer::refresh);
+        return current;
+    }
+
+    /** A slice for a program; when its name is taken it gets a number behind it. */
+    SliceServer create(Slice wanted) throws ControlException {
+        check(wanted);
+        long end = System.nanoTime() + GOING_NANOS;
+        while (true) {
+            synchronized (this) {
+                try {
+                    return createNow(wanted);
+                } catch (ControlException e) {
+                    if (!somebodyGoes() || System.nanoTime() - end > 0) {
+                        throw e;
+                    }
+                }
+                try {
+                    wait(20);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ControlException("the daemon is going down", e);
+                }
+            }
+        }
+    }
+
+    private SliceServer createNow(Slice wanted) throws ControlException {
+        Slice slice = wanted;
+        for (int i = 2; servers.containsKey(slice.name()); i++) {
+            slice = wanted.withName(wanted.name() + "-" + i);
+        }
+        checkPromises(Map.of(slice.name(), slice), List.of());
+        try {
+            return open(slice);
+        } catch (IOException e) {
+            throw new ControlException("the slice cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether a promise may be free in a moment: a program has ended, its slice not yet. */
+    private boolean somebodyGoes() {
+        return servers.values().stream()
+                .anyMatch(each ->
+                        each.slice().terms().promised(Instant.now()) > 0
+                                && each.sessions().isEmpty());
+    }
+
+    /** Ends a slice. Its name is taken as long as its folder is there. */
+    void remove(String name) {
+        Optional<SliceServer> server = find(name);
+        if (server.isPresent()) {
+            server.get().close();
+            synchronized (this) {
+                servers.remove(name, server.get());
+                notifyAll();
+            }
+            log.info("slice " + name, "removed");
+        }
+    }
+
+    @Override
+    public void close() {
+        List<SliceServer> all = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            all.addAll(servers.values());
+            servers.clear();
+        }
+        all.forEach(SliceServer::close);
+    }
+}

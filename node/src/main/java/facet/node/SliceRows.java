@@ -1,0 +1,60 @@
+package facet.node;
+
+import facet.node.server.HostPlace;
+import facet.node.server.SliceServer;
+import facet.node.slice.Slice;
+import facet.sched.Policy;
+import facet.sched.Terms;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Slices and sessions as rows of an answer. What is not measured is left out. */
+final class SliceRows {
+    private SliceRows() {}
+
+    static Map<String, Object> slice(SliceServer server, boolean kept) {
+        Slice slice = server.slice();
+        Terms terms = slice.terms();
+        boolean tidal = terms.policy() == Policy.TIDAL;
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("name", slice.name());
+        row.put("socket", server.socket().toString());
+        row.put("memory", slice.memory());
+        row.put("memoryUsed", server.memoryUsed());
+        put(row, "memoryResident", server.memoryResident());
+        row.put("devices", slice.devices());
+        row.put("sessions", server.sessions().size());
+        row.put("launches", server.launches());
+        row.put("deviceNanos", server.deviceNanos());
+        put(row, "waitNanos", server.waitNanos());
+        put(row, "faults", server.faults());
+        row.put("policy", terms.policy().text());
+        row.put("compute", terms.compute());
+        row.put("priority", terms.priority());
+        row.put("promised", terms.promised(Instant.now()));
+        row.put("turnMillis", terms.turn().toMillis());
+        row.put("calendar", terms.calendar().text());
+        row.put("timeZone", tidal ? terms.calendar().zone().getId() : "");
+        row.put("multiprocessors", terms.multiprocessors());
+        row.put("kept", kept);
+        return row;
+    }
+
+    private static void put(Map<String, Object> row, String key, OptionalLong value) {
+        value.ifPresent(number -> row.put(key, number));
+    }
+
+    static Map<String, Object> session(SliceServer slice, HostPlace.HostedSession session) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("session", session.options().id());
+        row.put("slice", slice.slice().name());
+        row.put("pid", session.options().pid());
+        row.put("program", session.options().program());
+        row.put("memoryUsed", session.memoryUsed());
+        row.put("launches", session.launches());
+        row.put("deviceNanos", session.deviceNanos());
+        return row;
+    }
+}

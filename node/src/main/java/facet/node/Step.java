@@ -1,0 +1,194 @@
+package facet.node;
+
+import facet.node.control.Change;
+import facet.node.control.ControlException;
+import facet.node.log.Log;
+import facet.node.server.SliceServer;
+import facet.node.slice.Setting;
+import facet.node.slice.Settings;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * From the slices that are kept to those that shall be; planned as a whole before any is touched.
+ */
+final class Step {
+    private final NodeSlices slices;
+    private final List<Change> changes = new ArrayList<>();
+    private final Map<String, Slice> made = new LinkedHashMap<>();
+    private final Map<String, Slice> changed = new LinkedHashMap<>();
+    private final List<String> gone = new ArrayList<>();
+    private final List<Undo> undos = new ArrayList<>();
+
+    /** Takes one thing back. */
+    private interface Undo {
+        void run() throws IOException;
+    }
+
+    private Step(NodeSlices slices) {
+        this.slices = slices;
+    }
+
+    /** Refuses a target that cannot be. */
+    static Step between(
+            Map<String, Settings> kept,
+            Map<String, Settings> target,
+            NodeSlices slices,
+            boolean force)
+            throws ControlException {
+        Step step = new Step(slices);
+        synchronized (slices) {
+            for (Map.Entry<String, Settings> each : target.entrySet()) {
+                step.want(each.getKey(), each.getValue(), kept);
+            }
+            for (String name : kept.keySet()) {
+                if (!target.containsKey(name)) {
+                    step.drop(name, force);
+                }
+            }
+            step.checkPromises();
+        }
+        return step;
+    }
+
+    List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    private void want(String name, Settings settings, Map<String, Settings> kept)
+            throws ControlException {
+        Slice wanted;
+        try {
+            wanted = settings.slice(name, slices.whole(name));
+        } catch (IllegalArgumentException e) {
+            throw new ControlException(e.getMessage(), e);
+        }
+        slices.check(wanted);
+        Optional<Slice> now = slices.find(name).map(SliceServer::slice);
+        if (now.isEmpty()) {
+            made.put(name, wanted);
+            record(name, Change.Action.CREATED, Map.of(), Settings.describe(wanted));
+            return;
+        }
+        if (!kept.containsKey(name) && !name.equals(Slice.DEFAULT)) {
+            throw new ControlException(
+                    "a program of 'facet run' has a slice '"
+                            + name
+                            + "'; wait for its end, or choose another name");
+        }
+        if (now.get().devices() != wanted.devices()) {
+            throw new ControlException(
+                    "slice '"
+                            + name
+                            + "' has "
+                            + now.get().devices()
+                            + " devices and would get "
+                            + wanted.devices()
+                            + "; that cannot change while it is there"
+                            + (name.equals(Slice.DEFAULT)
+                                    ? ""
+                                    : ": delete it and create it again"));
+        }
+        if (now.get().equals(wanted)) {
+            record(name, Change.Action.UNCHANGED, Map.of(), Map.of());
+        } else {
+            changed.put(name, wanted);
+            record(
+                    name,
+                    Change.Action.CHANGED,
+                    Settings.describe(now.get()),
+                    Settings.describe(wanted));
+        }
+    }
+
+    private void drop(String name, boolean force) throws ControlException {
+        if (name.equals(Slice.DEFAULT)) {
+            // It is always there: without settings it is what it was at first.
+            want(name, Settings.NONE, Map.of());
+            return;
+        }
+        Optional<SliceServer> server = slices.find(name);
+        int sessions = server.map(each -> each.sessions().size()).orElse(0);
+        if (sessions > 0 && !force) {
+            throw new ControlException(
+                    (sessions == 1 ? "1 program uses" : sessions + " programs use")
+                            + " slice '"
+                            + name
+                            + "'; 'facet ps' lists them. Use --force to end them");
+        }
+        gone.add(name);
+        record(
+                name,
+                Change.Action.DELETED,
+                server.map(each -> Settings.describe(each.slice())).orElse(Map.of()),
+                Map.of());
+    }
+
+    private void record(
+            String name,
+            Change.Action action,
+            Map<Setting, String> before,
+            Map<Setting, String> after) {
+        List<Change.Difference> differences = new ArrayList<>();
+        for (Setting each : Setting.values()) {
+            String from = before.getOrDefault(each, "");
+            String to = after.getOrDefault(each, "");
+            if (!from.equals(to)) {
+                differences.add(new Change.Difference(each.key(), from, to));
+            }
+        }
+        changes.add(new Change(name, action, differences));
+    }
+
+    private void checkPromises() throws ControlException {
+        Map<String, Slice> all = new LinkedHashMap<>(made);
+        all.putAll(changed);
+        slices.checkPromises(all, gone);
+    }
+
+    /** Opens and changes; when one fails all is as before. */
+    void perform(Log log) throws ControlException {
+        try {
+            synchronized (slices) {
+                // Programs may have come since it was planned.
+                checkPromises();
+                for (Slice each : made.values()) {
+                    SliceServer server = slices.open(each);
+                    undos.addFirst(() -> slices.remove(server.slice().name()));
+                }
+                for (Slice each : changed.values()) {
+                    SliceServer server =
+                            slices.find(each.name())
+                                    .orElseThrow(() -> new IOException("the daemon is going down"));
+                    Slice before = server.slice();
+                    undos.addFirst(() -> server.change(before));
+                    server.change(each);
+                }
+            }
+        } catch (IOException e) {
+            undo(log);
+            throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        }
+    }
+
+    void undo(Log log) {
+        for (Undo each : undos) {
+            try {
+                each.run();
+            } catch (IOException e) {
+                log.error("facetd", "a change cannot be taken back: " + e.getMessage());
+            }
+        }
+        undos.clear();
+    }
+
+    /** Ends those that are no more. */
+    void finish() {
+        gone.forEach(slices::remove);
+    }
+}

@@ -1,0 +1,48 @@
+package facet.node.control;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What has happened to a slice that is kept. */
+public record Change(String slice, Action action, List<Difference> differences) {
+    /** What was done. */
+    public enum Action {
+        CREATED,
+        CHANGED,
+        UNCHANGED,
+        DELETED
+    }
+
+    /**
+     * @param from empty when it was not there
+     * @param to empty when it is not there any more
+     */
+    public record Difference(String key, String from, String to) {}
+
+    public Change {
+        differences = List.copyOf(differences);
+    }
+
+    public Map<String, Object> row() {
+        List<Map<String, Object>> changes = new ArrayList<>();
+        for (Difference each : differences) {
+            Map<String, Object> change = new LinkedHashMap<>();
+            change.put("key", each.key());
+            if (!each.from().isEmpty()) {
+                change.put("from", each.from());
+            }
+            if (!each.to().isEmpty()) {
+                change.put("to", each.to());
+            }
+            changes.add(change);
+        }
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("slice", slice);
+        row.put("action", action.name().toLowerCase(Locale.ROOT));
+        row.put("changes", changes);
+        return row;
+    }
+}

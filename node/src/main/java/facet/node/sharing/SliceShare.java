@@ -1,0 +1,103 @@
+package facet.node.sharing;
+
+import facet.device.Capabilities;
+import facet.device.Context;
+import facet.device.ContextOptions;
+import facet.device.Device;
+import facet.device.DeviceProfile;
+import facet.sched.Terms;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a slice has of the devices that it sees, by its terms. */
+public final class SliceShare implements AutoCloseable {
+    private final Sharing sharing;
+    private final List<Part> parts = new ArrayList<>();
+    private volatile Terms terms;
+
+    /** Its share of one device. */
+    private record Part(DeviceSharing sharing, DeviceSharing.Member member) {}
+
+    SliceShare(Sharing sharing, Terms terms, List<DeviceSharing> devices) {
+        this.sharing = sharing;
+        this.terms = terms;
+        for (DeviceSharing each : devices) {
+            parts.add(new Part(each, each.join(terms.at(Instant.now()))));
+        }
+    }
+
+    public Terms terms() {
+        return terms;
+    }
+
+    /** Holds at once, also for what runs. */
+    public void change(Terms wanted) {
+        terms = wanted;
+        refresh(Instant.now());
+        sharing.calendarsChanged();
+    }
+
+    /** The calendar may say something else now. */
+    void refresh(Instant now) {
+        for (Part each : parts) {
+            each.sharing().change(each.member(), terms.at(now));
+        }
+    }
+
+    /** The devices that it sees, whose contexts belong to this share. */
+    public List<Device> on(List<Device> devices) {
+        List<Device> shared = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            shared.add(new Shared(devices.get(i), parts.get(i).member()));
+        }
+        return shared;
+    }
+
+    /** Device time that it had, in nanoseconds. */
+    public long deviceNanos() {
+        return parts.stream().mapToLong(each -> each.sharing().used(each.member())).sum();
+    }
+
+    /** Time for which it had work and ran nothing. */
+    public long waitNanos() {
+        return parts.stream().mapToLong(each -> each.sharing().waited(each.member())).sum();
+    }
+
+    /** Once nothing of it runs any more. */
+    @Override
+    public void close() {
+        sharing.left(this);
+        parts.forEach(each -> each.sharing().leave(each.member()));
+    }
+
+    /** The device as the slice sees it. */
+    private final class Shared implements Device {
+        private final Device device;
+        private final DeviceSharing.Member member;
+
+        Shared(Device device, DeviceSharing.Member member) {
+            this.device = device;
+            this.member = member;
+        }
+
+        @Override
+        public DeviceProfile profile() {
+            return device.profile().confinedTo(terms.multiprocessors());
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return device.capabilities();
+        }
+
+        @Override
+        public Context createContext(ContextOptions options) {
+            return device.createContext(options.withShare(member));
+        }
+
+        /** The device is not the slice's to close. */
+        @Override
+        public void close() {}
+    }
+}

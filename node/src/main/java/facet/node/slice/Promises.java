@@ -1,0 +1,86 @@
+package facet.node.slice;
+
+import facet.sched.Policy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Whether a node can keep what it has promised of a device's time, at every moment of the week. All
+ * slices see the first device, so that is the one with the most promises.
+ */
+public final class Promises {
+    private static final int ALL = 100;
+    private static final Duration WEEK = Duration.ofDays(8);
+    private static final int MOST_NAMED = 8;
+    private static final DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("EEE HH:mm zzz", Locale.ROOT);
+
+    private Promises() {}
+
+    /** What is wrong with them and what to do, or empty. */
+    public static Optional<String> broken(Collection<Slice> slices, Instant now) {
+        for (Instant moment : moments(slices, now)) {
+            int sum = slices.stream().mapToInt(each -> each.terms().promised(moment)).sum();
+            if (sum > ALL) {
+                return Optional.of(message(slices, moment, sum, moment.equals(now)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {
+        TreeSet<Instant> moments = new TreeSet<>();
+        moments.add(now);
+        Instant end = now.plus(WEEK);
+        for (Slice each : slices) {
+            if (each.terms().policy() == Policy.TIDAL) {
+                Instant next = each.terms().calendar().nextChange(now);
+                while (next.isBefore(end)) {
+                    moments.add(next);
+                    next = each.terms().calendar().nextChange(next);
+                }
+            }
+        }
+        return moments;
+    }
+
+    private static String message(
+            Collection<Slice> slices, Instant moment, int sum, boolean isNow) {
+        List<Slice> promised = new ArrayList<>();
+        ZoneId zone = ZoneId.systemDefault();
+        for (Slice each : slices) {
+            if (each.terms().promised(moment) > 0) {
+                promised.add(each);
+                if (each.terms().policy() == Policy.TIDAL) {
+                    zone = each.terms().calendar().zone();
+                }
+            }
+        }
+        promised.sort(
+                Comparator.comparingInt((Slice each) -> -each.terms().promised(moment))
+                        .thenComparing(Slice::name));
+        List<String> words = new ArrayList<>();
+        for (Slice each : promised.subList(0, Math.min(MOST_NAMED, promised.size()))) {
+            words.add(each.name() + " " + each.terms().promised(moment) + "%");
+        }
+        if (promised.size() > MOST_NAMED) {
+            words.add((promised.size() - MOST_NAMED) + " more");
+        }
+        return sum
+                + "% of the device would be promised"
+                + (isNow ? "" : " on " + MOMENT.format(moment.atZone(zone)))
+                + ": "
+                + String.join(", ", words)
+                + "; lower one of them, or ask without a promise: policy priority, or burst with"
+                + " compute 0";
+    }
+}

@@ -1,0 +1,452 @@
+package facet.sched;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sits on which seat of a device, who waits, and who is next. All times are nanoseconds of a
+ * clock that never goes back. The order among those who wait:
+ *
+ * <ol>
+ *   <li>a higher rank goes first;
+ *   <li>of one rank, who has been served least, measured by its part of the device;
+ *   <li>nobody whose budget is spent, or who has all the seats it may have;
+ *   <li>while a turn lasts, only its holder and higher ranks.
+ * </ol>
+ */
+public final class Board {
+    /** How long work runs before it is asked whether another one is due. */
+    static final long QUANTUM = 4_000_000;
+
+    /** Work of the same share takes turns too, more rarely. */
+    static final long OWN_QUANTUM = 20_000_000;
+
+    /** What comes anew waits so long for a seat that has just been taken by an equal. */
+    static final long LEAST_RUN = 200_000;
+
+    /**
+     * A seat waits so long for more work of the share that has just left it, when that one is behind
+     * the others: between two short kernels it would lose the seat for a quantum.
+     */
+    static final long LINGER = 50_000;
+
+    /**
+     * By how much one must have been served less to have an equal's seat before its quantum ends.
+     */
+    static final long NOTABLE = 1_000_000;
+
+    /** Time that was not wanted is not saved up, but for this much of it. */
+    static final long CREDIT = 20_000_000;
+
+    /** For how long a turn goes on without work. */
+    static final long IDLE_TURN = 1_000_000;
+
+    private static final long SOON = 100_000;
+    private static final double LEAST_REST = 0.01;
+
+    /** Later than anything. */
+    public static final long NEVER = 1L << 62;
+
+    private final int seats;
+    private final List<Share> shares = new ArrayList<>();
+    private final @Nullable Share[] on;
+    private final long[] chargedUpTo;
+    private final long[] began;
+    private final @Nullable Share[] lastOn;
+    private final long[] freeSince;
+    private final AtomicLongArray deadlines;
+    private final Turn turn = new Turn();
+
+    /** The exclusive turn that lasts, if any. */
+    private static final class Turn {
+        private @Nullable Share holder;
+        private long began;
+        private long ends;
+        private long charged;
+        private long idleSince = NEVER;
+    }
+
+    public Board(int seats) {
+        this.seats = seats;
+        on = new Share[seats];
+        chargedUpTo = new long[seats];
+        began = new long[seats];
+        lastOn = new Share[seats];
+        freeSince = new long[seats];
+        deadlines = new AtomicLongArray(seats);
+    }
+
+    // ---- who shares
+
+    public void join(Share share, long now) {
+        share.beginEarning(now);
+        share.served = reference(share);
+        shares.add(share);
+    }
+
+    /** New rights, from now on. */
+    public void change(Share share, Entitlement entitlement, long now) {
+        chargeAll(now);
+        share.earn(seats, now);
+        boolean equal = share.rank() == entitlement.rank();
+        share.entitlement = entitlement;
+        if (!share.isCapped()) {
+            share.spent = false;
+        }
+        if (!equal || !share.isActive()) {
+            share.served = reference(share);
+        }
+        if (turn.holder == share && entitlement.turn() == 0) {
+            endTurn(now);
+        }
+        for (int seat = 0; seat < seats; seat++) {
+            deadlines.set(seat, now);
+        }
+    }
+
+    /** Nothing of it may be on a seat or waiting. */
+    public void leave(Share share, long now) {
+        if (turn.holder == share) {
+            endTurn(now);
+        }
+        shares.remove(share);
+        for (int seat = 0; seat < seats; seat++) {
+            lastOn[seat] = lastOn[seat] == share ? null : lastOn[seat];
+        }
+    }
+
+    // ---- work
+
+    public void waiting(Share share, int change, long now) {
+        boolean starved = share.isStarved();
+        if (change > 0 && !share.isActive()) {
+            catchUp(share);
+        }
+        share.waiting += change;
+        share.noteWait(starved, now);
+        share.earn(seats, now);
+        if (change > 0 && mayRun(share, now)) {
+            disturb(share, now);
+        }
+    }
+
+    public @Nullable Share pick(int seat, long now) {
+        Share best = next(now, null);
+        if (best == null || lingers(seat, best, now)) {
+            return null;
+        }
+        endLinger(seat, now);
+        boolean starved = best.isStarved();
+        best.waiting--;
+        best.running++;
+        best.noteWait(starved, now);
+        on[seat] = best;
+        chargedUpTo[seat] = now;
+        began[seat] = now;
+        if (best.entitlement.turn() > 0) {
+            beginTurn(best, now);
+        }
+        extend(seat, best, now);
+        return best;
+    }
+
+    public long deadline(int seat) {
+        return deadlines.get(seat);
+    }
+
+    public boolean givesWay(int seat, long now) {
+        Share share = on[seat];
+        if (share == null) {
+            return true;
+        }
+        charge(seat, now);
+        share.earn(seats, now);
+        if (share.spent || share.running > share.entitlement.seats() || isShutOut(share, now)) {
+            return true;
+        }
+        Share best = next(now, share);
+        boolean due =
+                best != null
+                        && (best.rank() > share.rank()
+                                || best.rank() == share.rank()
+                                        && turn.holder != share
+                                        && best.served < share.served);
+        boolean ownDue = share.waiting > 0 && now - began[seat] >= OWN_QUANTUM;
+        if (due || ownDue) {
+            return true;
+        }
+        extend(seat, share, now);
+        return false;
+    }
+
+    public void release(int seat, long now) {
+        Share share = on[seat];
+        if (share != null) {
+            charge(seat, now);
+            boolean starved = share.isStarved();
+            share.running--;
+            share.noteWait(starved, now);
+            on[seat] = null;
+            lastOn[seat] = share;
+            freeSince[seat] = now;
+            if (turn.holder == share && !share.isActive()) {
+                turn.idleSince = now;
+            }
+        }
+    }
+
+    /** Device time that a share had, what runs now included. */
+    public long used(Share share, long now) {
+        chargeAll(now);
+        return share.used();
+    }
+
+    /** When a seat that found nothing is to ask again. */
+    public long nextPick(long now) {
+        long next = NEVER;
+        for (Share each : shares) {
+            if (each.waiting > 0 && each.spent) {
+                next = Math.min(next, each.affordable(seats, now));
+            }
+        }
+        for (int seat = 0; seat < seats; seat++) {
+            if (on[seat] == null && lastOn[seat] != null && now < freeSince[seat] + LINGER) {
+                next = Math.min(next, freeSince[seat] + LINGER);
+            }
+        }
+        if (turn.holder != null) {
+            next = Math.min(next, turnEnds());
+        }
+        return next;
+    }
+
+    private boolean lingers(int seat, Share best, long now) {
+        Share last = lastOn[seat];
+        return last != null
+                && last != best
+                && now < freeSince[seat] + LINGER
+                && last.waiting == 0
+                && !last.spent
+                && last.rank() == best.rank()
+                && last.served < best.served
+                && !isShutOut(last, now);
+    }
+
+    /** The time that a seat stood empty for a share is that share's. */
+    private void endLinger(int seat, long now) {
+        Share last = lastOn[seat];
+        if (last != null) {
+            long nanos = Math.min(LINGER, now - freeSince[seat]);
+            last.served += nanos / part(last);
+            lastOn[seat] = null;
+        }
+    }
+
+    // ---- the choice
+
+    private @Nullable Share next(long now, @Nullable Share except) {
+        expireTurn(now);
+        chargeAll(now);
+        Share best = null;
+        for (Share each : shares) {
+            if (each == except || each.waiting == 0) {
+                continue;
+            }
+            each.earn(seats, now);
+            if (mayRun(each, now) && (best == null || isBefore(each, best))) {
+                best = each;
+            }
+        }
+        if (best != null) {
+            // One that cannot use all that is its own does not save it up.
+            best.served = Math.max(best.served, mostServed(best) - 3 * credit(best));
+        }
+        return best;
+    }
+
+    /** The most that an equal was served, but for its own credit. */
+    private double mostServed(Share share) {
+        double most = share.served;
+        for (Share each : shares) {
+            if (each != share && each.isActive() && each.rank() == share.rank()) {
+                most = Math.max(most, each.served - credit(each));
+            }
+        }
+        return most;
+    }
+
+    /** How far behind the others it may be: no less than some turns of its own. */
+    private double credit(Share share) {
+        return CREDIT + 2 * QUANTUM / part(share);
+    }
+
+    private static boolean isBefore(Share one, Share other) {
+        return one.rank() != other.rank() ? one.rank() > other.rank() : one.served < other.served;
+    }
+
+    private boolean mayRun(Share share, long now) {
+        return share.waiting > 0
+                && !share.spent
+                && share.running < share.entitlement.seats()
+                && !isShutOut(share, now);
+    }
+
+    /** Whether somebody else has the device to itself. */
+    private boolean isShutOut(Share share, long now) {
+        expireTurn(now);
+        Share holder = turn.holder;
+        return holder != null && holder != share && share.rank() <= holder.rank();
+    }
+
+    /**
+     * Asks the work that is least entitled to its seat to make room, when nobody's seat is free.
+     */
+    private void disturb(Share share, long now) {
+        chargeAll(now);
+        int victim = -1;
+        for (int seat = 0; seat < seats; seat++) {
+            Share sitting = on[seat];
+            if (sitting == null) {
+                return;
+            }
+            if (sitting != share
+                    && deadlines.get(seat) > now
+                    && (victim < 0 || isBefore(sitting(victim), sitting))) {
+                victim = seat;
+            }
+        }
+        if (victim < 0) {
+            return;
+        }
+        Share sitting = sitting(victim);
+        if (share.rank() > sitting.rank()) {
+            deadlines.set(victim, now);
+        } else if (share.rank() == sitting.rank()
+                && turn.holder != sitting
+                && share.served + NOTABLE < sitting.served) {
+            deadlines.set(
+                    victim,
+                    Math.min(deadlines.get(victim), Math.max(now, began[victim] + LEAST_RUN)));
+        }
+    }
+
+    private Share sitting(int seat) {
+        Share share = on[seat];
+        if (share == null) {
+            throw new IllegalStateException("nobody is on seat " + seat);
+        }
+        return share;
+    }
+
+    private void extend(int seat, Share share, long now) {
+        long most = Math.min(QUANTUM, Math.max(SOON, share.lasts()));
+        long deadline = now + most;
+        if (turn.holder == share) {
+            deadline = Math.min(deadline, Math.max(turn.ends, now + SOON));
+        }
+        deadlines.set(seat, deadline);
+    }
+
+    // ---- accounts
+
+    private void chargeAll(long now) {
+        for (int seat = 0; seat < seats; seat++) {
+            charge(seat, now);
+        }
+    }
+
+    private void charge(int seat, long now) {
+        Share share = on[seat];
+        if (share != null && now > chargedUpTo[seat]) {
+            long nanos = now - chargedUpTo[seat];
+            chargedUpTo[seat] = now;
+            share.earn(seats, now);
+            share.spend(nanos);
+            share.served += nanos / part(share);
+            if (turn.holder == share) {
+                turn.charged += nanos;
+            }
+        }
+    }
+
+    /** Seats that a share has a right to beside those who are active now. */
+    private double part(Share share) {
+        if (share.rank() != Entitlement.BY_SHARE) {
+            return seats;
+        }
+        if (share.entitlement.guarantee() > 0) {
+            return share.entitlement.guarantee() * seats;
+        }
+        double promised = 0;
+        int rest = 0;
+        for (Share each : shares) {
+            if (each.rank() == Entitlement.BY_SHARE) {
+                promised += each.entitlement.guarantee();
+                rest += each.entitlement.guarantee() == 0 && each.isActive() ? 1 : 0;
+            }
+        }
+        return Math.max(LEAST_REST, 1 - promised) / Math.max(1, rest) * seats;
+    }
+
+    /** Somebody who was idle has no claim to the time that passed, but for a little credit. */
+    private void catchUp(Share share) {
+        share.served = Math.max(share.served, reference(share) - credit(share));
+    }
+
+    /** How far equals have been served: the least of those who are active, else the most. */
+    private double reference(Share share) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (Share each : shares) {
+            if (each != share && each.rank() == share.rank()) {
+                most = Math.max(most, each.served);
+                least = each.isActive() ? Math.min(least, each.served) : least;
+            }
+        }
+        return least == Double.POSITIVE_INFINITY ? most : least;
+    }
+
+    // ---- turns
+
+    private void beginTurn(Share share, long now) {
+        turn.idleSince = NEVER;
+        if (turn.holder == share) {
+            return;
+        }
+        endTurn(now);
+        turn.holder = share;
+        turn.began = now;
+        turn.ends = now + share.entitlement.turn();
+        turn.charged = 0;
+        for (int seat = 0; seat < seats; seat++) {
+            Share sitting = on[seat];
+            if (sitting != null && sitting != share && sitting.rank() <= share.rank()) {
+                deadlines.set(seat, now);
+            }
+        }
+    }
+
+    private long turnEnds() {
+        return Math.min(turn.ends, turn.idleSince + IDLE_TURN);
+    }
+
+    private void expireTurn(long now) {
+        if (turn.holder != null && now >= turnEnds()) {
+            endTurn(now);
+        }
+    }
+
+    /** Seats that stayed empty in the turn count as used: nobody else could have them. */
+    private void endTurn(long now) {
+        Share holder = turn.holder;
+        if (holder != null) {
+            chargeAll(now);
+            turn.holder = null;
+            turn.idleSince = NEVER;
+            double idle = (double) seats * (now - turn.began) - turn.charged;
+            holder.served += Math.max(0, idle) / part(holder);
+        }
+    }
+}
