@@ -35,7 +35,11 @@ public final class InDaemon implements HostPlace {
         this.share = share;
         this.ledgers = Ledger.ofAll(ledger);
         this.log = log;
-        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+        this.audit =
+                new PageAudit(
+                        () -> Ledger.tolerated(ledgers),
+                        () -> ledger.highest() * ledger.devices(),
+                        () -> hosts);
     }
 
     @Override
@@ -50,7 +54,7 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public void change(Slice slice) {
-        ledgers.forEach(each -> each.limit(slice.memory()));
+        Ledger.limit(ledgers, slice.memory());
         if (share != null) {
             share.change(slice.terms());
         }

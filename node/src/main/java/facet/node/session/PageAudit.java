@@ -33,6 +33,7 @@ public final class PageAudit implements AutoCloseable {
     static final long SLICE_SLACK = 64L << 20;
 
     private final LongSupplier limit;
+    private final LongSupplier highest;
     private final Supplier<Collection<SessionHost>> sessions;
     private final Map<Watched, Long> since = new HashMap<>();
     private final Thread thread;
@@ -59,10 +60,13 @@ public final class PageAudit implements AutoCloseable {
     }
 
     /**
-     * @param limit bytes of all devices of the slice
+     * @param limit bytes of all devices that the slice may have now; not below what it has
+     * @param highest the most that it ever was: of that freed memory keeps its part
      */
-    public PageAudit(LongSupplier limit, Supplier<Collection<SessionHost>> sessions) {
+    public PageAudit(
+            LongSupplier limit, LongSupplier highest, Supplier<Collection<SessionHost>> sessions) {
         this.limit = limit;
+        this.highest = highest;
         this.sessions = sessions;
         thread = Thread.ofVirtual().name("facet-page-audit").unstarted(this::run);
         thread.start();
@@ -103,7 +107,7 @@ public final class PageAudit implements AutoCloseable {
             boolean beyond = excess > allowance() && resident > each.pages() + allowance();
             note(each, beyond, now);
         }
-        if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {
+        if (worst != null && used > limit.getAsLong() + highest.getAsLong() / 8 + SLICE_SLACK) {
             note(worst, true, now);
         }
         for (Map.Entry<Watched, Long> each : Map.copyOf(since).entrySet()) {
@@ -117,7 +121,7 @@ public final class PageAudit implements AutoCloseable {
 
     /** What a session may have above its allocations. */
     private long allowance() {
-        return limit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
+        return highest.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
     }
 
     private void note(Watched session, boolean beyond, long now) {

@@ -78,6 +78,11 @@ public final class LedgerMemory implements AutoCloseable {
         return limit;
     }
 
+    /** What the limit was at most. */
+    public long highest() {
+        return highest;
+    }
+
     /** Changes it for all sessions. What they have already stays theirs. One thread at a time. */
     public void limit(long bytes) {
         highest = Math.max(highest, bytes);

@@ -50,7 +50,11 @@ public final class Worker {
                 LedgerMemory.attach(
                         ledgerDescriptor, begin.number("limit"), (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
-        audit = new PageAudit(() -> shared.limit() * shared.devices(), sessions::values);
+        audit =
+                new PageAudit(
+                        () -> Ledger.tolerated(ledgers),
+                        () -> shared.highest() * shared.devices(),
+                        sessions::values);
         int cores = Runtime.getRuntime().availableProcessors();
         pace =
                 new Pace(
@@ -111,7 +115,7 @@ public final class Worker {
             case "change" -> {
                 memory = request.number("memory");
                 long limit = request.number("limit");
-                ledgers.forEach(each -> each.limit(limit));
+                Ledger.limit(ledgers, limit);
                 pace.change((int) request.number("compute"));
                 link.send("changed", new int[0]);
             }
