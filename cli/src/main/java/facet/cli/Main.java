@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             SliceCommand.class,
             Apply.class,
             Ps.class,
+            Top.class,
             Down.class,
             Completion.class
         })

@@ -174,6 +174,32 @@ class FacetdTest {
     }
 
     @Test
+    void theTokenIsInItsFileAlone() throws Exception {
+        Process daemon = start("--http", "127.0.0.1:0", "--debug");
+        String status = ask("status");
+        String word = Files.readString(runtime().resolve("state/http-token")).strip();
+        assertTrue(status.contains("\"http\":\"http://127.0.0.1:"), status);
+        assertTrue(status.contains("state/http-token"), status);
+        assertFalse(status.contains(word), "the status tells the token");
+        for (String each : new String[] {"cmdline", "environ"}) {
+            String seen = Files.readString(Path.of("/proc/" + daemon.pid(), each));
+            assertFalse(seen.contains(word), each);
+        }
+        assertFalse(log().contains(word), "the log tells the token");
+        assertTrue(log().contains("[http] listens at http://127.0.0.1:"), log());
+    }
+
+    @Test
+    void otherMachinesAreNotLetInWithoutTokenAndTls() throws Exception {
+        Process daemon = begin("--http", "0.0.0.0:0");
+        assertTrue(daemon.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(2, daemon.exitValue());
+        assertTrue(
+                log().contains("add --token-file FILE, --tls-certificate FILE and --tls-key FILE"),
+                log());
+    }
+
+    @Test
     void wrongOptionsAreNamed() throws Exception {
         Process daemon = begin("--devises", "2");
         assertTrue(daemon.waitFor(30, TimeUnit.SECONDS));

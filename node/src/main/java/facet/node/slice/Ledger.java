@@ -98,15 +98,6 @@ public final class Ledger {
         }
     }
 
-    /** Bytes that the sessions may have of all devices, and those that they have beyond. */
-    public static long tolerated(List<Ledger> devices) {
-        return devices.stream().mapToLong(Ledger::tolerated).sum();
-    }
-
-    private synchronized long tolerated() {
-        return Math.max(limit(), total);
-    }
-
     private void settle() {
         if (lowered && System.nanoTime() - loweredAt > PATIENCE_NANOS) {
             ceiling = Math.max(limit(), Math.min(ceiling, total));

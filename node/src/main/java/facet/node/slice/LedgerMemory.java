@@ -78,16 +78,16 @@ public final class LedgerMemory implements AutoCloseable {
         return limit;
     }
 
-    /** What the limit was at most. */
-    public long highest() {
-        return highest;
-    }
-
     /** Changes it for all sessions. What they have already stays theirs. One thread at a time. */
     public void limit(long bytes) {
         highest = Math.max(highest, bytes);
         limit = bytes;
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
+    }
+
+    /** The highest one that sessions may have seen. */
+    public long highestLimit() {
+        return highest;
     }
 
     public int devices() {
