@@ -122,15 +122,18 @@ final class ModuleCommands {
         close(context, module.device(), module.taken());
     }
 
-    /** Its variables may be in use: closing waits for that, so it is not done here. */
+    /** Its variables may be in use: closing waits for that, and then it is not done here. */
     private void close(SessionContext context, LoadedModule module, long taken) {
-        context.whenAllEnded(() ->
-                Thread.ofVirtual()
-                        .name("facet-module-end")
-                        .start(() -> {
-                            module.close();
-                            session.giveBack(context, taken);
-                        }));
+        Runnable end =
+                () -> {
+                    module.close();
+                    session.giveBack(context, taken);
+                };
+        if (context.isIdle()) {
+            end.run();
+        } else {
+            context.whenAllEnded(() -> Thread.ofVirtual().name("facet-module-end").start(end));
+        }
     }
 
     void attribute(Envelope envelope, FunctionAttribute command) {

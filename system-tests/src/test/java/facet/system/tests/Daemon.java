@@ -16,33 +16,37 @@ final class Daemon implements AutoCloseable {
 
     private final Path directory;
     private final Path log;
+    private final List<String> options;
     private Process process;
 
-    private Daemon(Path directory, Path log, Process process) {
+    private Daemon(Path directory, Path log, List<String> options, Process process) {
         this.directory = directory;
         this.log = log;
+        this.options = options;
         this.process = process;
     }
 
-    static Daemon start() throws IOException, InterruptedException {
+    static Daemon start(String... options) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
         Path directory = Files.createTempDirectory("facet-test-");
         Files.createDirectories(Places.MODULE.resolve("target"));
         Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
-        return new Daemon(directory, log, launch(directory, log));
+        return new Daemon(
+                directory, log, List.of(options), launch(directory, log, List.of(options)));
     }
 
-    private static Process launch(Path directory, Path log)
+    private static Process launch(Path directory, Path log, List<String> options)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String options : List.of("jvm.options", "daemon.options")) {
-            if (Files.exists(Places.ROOT.resolve(options))) {
-                command.add("@" + Places.ROOT.resolve(options));
+        for (String file : List.of("jvm.options", "daemon.options")) {
+            if (Files.exists(Places.ROOT.resolve(file))) {
+                command.add("@" + Places.ROOT.resolve(file));
             }
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
         command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", "2G", "--debug"));
+        command.addAll(options);
         // -Dfacetd=--worker tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
@@ -71,7 +75,7 @@ final class Daemon implements AutoCloseable {
 
     void restart() throws IOException, InterruptedException {
         Files.deleteIfExists(directory.resolve("control"));
-        process = launch(directory, log);
+        process = launch(directory, log, options);
     }
 
     Control control() throws IOException {
