@@ -7,10 +7,13 @@ import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
@@ -34,6 +37,8 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
+    private final Sharing sharing;
+    private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -52,11 +57,19 @@ final class Daemon implements Operations, AutoCloseable {
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
+        List<DeviceSharing> boards = new ArrayList<>();
         for (int i = 0; i < options.devices(); i++) {
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
             devices.add(
-                    new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+                    new LazyDevice(
+                            DeviceProfile.standard(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
+            residencies.add(new Residency(Integer.toString(i), memory));
         }
-        slices = new NodeSlices(devices, folder.slices(), options.worker(), this::place, log);
+        sharing = new Sharing(boards);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
         kept = new KeptSlices(slices, state, log);
         boolean ready = false;
         try {
@@ -70,10 +83,26 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    private NodeSlices.Hosting hosting() {
+        if (options.worker()) {
+            return NodeSlices.Hosting.WORKERS;
+        }
+        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    }
+
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
+                .orElseGet(() ->
+                        new InDaemon(
+                                visible,
+                                residencies.subList(0, visible.size()),
+                                ledger,
+                                options.sharing()
+                                        ? sharing.join(slice.terms(), visible.size())
+                                        : null,
+                                slice.terms().priority(),
+                                log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -119,6 +148,13 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
             row.put("used", used / devices.size());
+            if (!options.worker()) {
+                Residency.Figures figures = residencies.get(i).figures();
+                row.put("resident", figures.resident());
+                row.put("movedOut", figures.movedOut());
+                row.put("moves", figures.moves());
+                row.put("movedBytes", figures.movedBytes());
+            }
             all.add(row);
         }
         return all;
@@ -194,7 +230,9 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         slices.close();
+        residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);
+        sharing.close();
         stopped.countDown();
     }
 }

@@ -60,8 +60,7 @@ public final class LedgerMemory implements AutoCloseable {
     }
 
     /** One that the daemon made; the descriptor is taken over. The limit is the daemon's word. */
-    public static LedgerMemory attach(int descriptor, long limit, int devices)
-            throws IOException {
+    public static LedgerMemory attach(int descriptor, long limit, int devices) throws IOException {
         SharedMemoryUnsafe memory = SharedMemoryUnsafe.attach(descriptor);
         if (memory.bytes() < bytes(devices)) {
             long bytes = memory.bytes();

@@ -171,7 +171,7 @@ class LimitsTest {
 
     @Test
     void theLimitHoldsOnEveryDevice() throws IOException, InterruptedException {
-        try (Daemon daemon = Daemon.start("--devices", "2");
+        try (Daemon daemon = Daemon.start("2G", "--devices", "2");
                 Control control = daemon.control()) {
             String socket =
                     control.ask("run name=pair memory=64M devices=2").path("socket").asText();
