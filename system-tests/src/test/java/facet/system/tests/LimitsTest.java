@@ -118,7 +118,8 @@ class LimitsTest {
     void programsFollowTheLimit() throws IOException, InterruptedException {
         try (Daemon daemon = Daemon.start();
                 Control control = daemon.control()) {
-            String socket = control.slice("changed", "64M");
+            control.ask("slice-create name=changed memory=64M");
+            String socket = row(control, "changed").path("socket").asText();
             try (Watcher watcher = new Watcher(socket)) {
                 assertEquals(64 * MEBIBYTE, watcher.total(0));
                 Process holder = begin(driver("hold_memory"), socket, "40");
