@@ -3,8 +3,8 @@ package facet.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a context has its memory, when somebody else chooses it: {@code [base, base + own)} is given
- * out by {@link Context#allocate}, what follows up to {@code base + size} by {@link
+ * Where a context has its memory, when somebody else chooses it: {@code [base, base + own)} is
+ * given out by {@link Context#allocate}, what follows up to {@code base + size} by {@link
  * Context#allocateAt}. Kernels reach what lies between the lowest and the highest byte that is
  * taken, so both parts are to be filled from their border on.
  *

@@ -12,6 +12,8 @@ import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
@@ -35,6 +37,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
+    private final Sharing sharing;
     private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
@@ -54,12 +57,19 @@ final class Daemon implements Operations, AutoCloseable {
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
+        List<DeviceSharing> boards = new ArrayList<>();
         for (int i = 0; i < options.devices(); i++) {
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
             devices.add(
-                    new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+                    new LazyDevice(
+                            DeviceProfile.standard(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));
         }
-        slices = new NodeSlices(devices, folder.slices(), options.worker(), this::place, log);
+        sharing = new Sharing(boards);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
         kept = new KeptSlices(slices, state, log);
         boolean ready = false;
         try {
@@ -73,6 +83,13 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    private NodeSlices.Hosting hosting() {
+        if (options.worker()) {
+            return NodeSlices.Hosting.WORKERS;
+        }
+        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    }
+
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
@@ -81,7 +98,9 @@ final class Daemon implements Operations, AutoCloseable {
                                 visible,
                                 residencies.subList(0, visible.size()),
                                 ledger,
-                                slice.terms().most(),
+                                options.sharing()
+                                        ? sharing.join(slice.terms(), visible.size())
+                                        : null,
                                 slice.terms().priority(),
                                 log));
     }
@@ -213,6 +232,7 @@ final class Daemon implements Operations, AutoCloseable {
         slices.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);
+        sharing.close();
         stopped.countDown();
     }
 }

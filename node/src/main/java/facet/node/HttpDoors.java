@@ -50,13 +50,12 @@ final class HttpDoors implements AutoCloseable {
 
     private void open() throws IOException {
         door = HttpDoor.open(options, state, daemon, log);
-        door.ifPresent(
-                open -> {
-                    Map<String, Object> about = new LinkedHashMap<>();
-                    about.put("http", open.url());
-                    about.put("httpTokenFile", open.tokenFile().toString());
-                    daemon.tellHttp(about);
-                });
+        door.ifPresent(open -> {
+            Map<String, Object> about = new LinkedHashMap<>();
+            about.put("http", open.url());
+            about.put("httpTokenFile", open.tokenFile().toString());
+            daemon.tellHttp(about);
+        });
     }
 
     @Override

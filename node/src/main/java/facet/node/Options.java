@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
  * @param worker whether each slice has a process of its own
+ * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
  * @param adminGroup group that may use the control socket, beside the daemon's own user
  */
@@ -22,6 +23,7 @@ record Options(
         Optional<Long> memory,
         String name,
         boolean worker,
+        boolean sharing,
         boolean debug,
         Optional<Path> log,
         Optional<String> adminGroup,
@@ -40,6 +42,7 @@ record Options(
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
               --worker            a process of its own for each slice
+              --no-sharing        no shares of compute: work is done as it comes
               --admin-group GROUP members may use the control socket too
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
@@ -71,6 +74,7 @@ record Options(
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
         boolean worker = false;
+        boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
         Optional<String> adminGroup = Optional.empty();
@@ -103,6 +107,7 @@ record Options(
                 case "--tls-certificate" -> http.certificate(Path.of(value));
                 case "--tls-key" -> http.key(Path.of(value));
                 case "--worker" -> worker = true;
+                case "--no-sharing" -> sharing = false;
                 case "--debug" -> debug = true;
                 default -> throw new Wrong("there is no option '" + option + "'");
             }
@@ -115,6 +120,7 @@ record Options(
                 memory,
                 name,
                 worker,
+                sharing,
                 debug,
                 log,
                 adminGroup,

@@ -56,7 +56,8 @@ final class MemoryFileUnsafe {
     private static final MethodHandle STATX =
             DowncallUnsafe.handle(
                     "statx",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
     private MemoryFileUnsafe() {}
 

@@ -37,7 +37,11 @@ final class Answers {
         }
         log.error(
                 "http",
-                request.prologue().method() + " " + request.path().rawPath() + " failed: " + thrown);
+                request.prologue().method()
+                        + " "
+                        + request.path().rawPath()
+                        + " failed: "
+                        + thrown);
         send(response, 500, Refusal.body("the daemon failed", "its log tells more"));
     }
 

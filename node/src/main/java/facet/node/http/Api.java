@@ -33,7 +33,8 @@ final class Api {
                         (_, response) ->
                                 Answers.send(
                                         response, 200, Map.of("sessions", operations.sessions())));
-        for (String path : List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
+        for (String path :
+                List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
             only(routing, path, "GET");
         }
         new SliceApi(operations, log).addTo(routing);

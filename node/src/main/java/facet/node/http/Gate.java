@@ -45,7 +45,8 @@ final class Gate implements Filter {
         }
         boolean reads = request.prologue().method().equals(Method.GET);
         List<String> given = request.headers().values(HeaderNames.AUTHORIZATION);
-        // One that is given must be right, even where none is needed: it says what its sender means.
+        // One that is given must be right, even where none is needed: it says what its sender
+        // means.
         if (!given.isEmpty() ? !isRight(given) : !(loopback && reads)) {
             failures.add(
                     request.remotePeer().host(), given.isEmpty() ? "no token" : "a wrong token");

@@ -15,7 +15,8 @@ public record HttpAddress(InetAddress address, int port) {
     private static final int USUAL_PORT = 7411;
 
     private static final Pattern FORM =
-            Pattern.compile("(?:\\[(?<six>[0-9A-Fa-f:.%a-z]+)]|(?<host>[^:\\[\\]]+)):(?<port>[0-9]{1,5})");
+            Pattern.compile(
+                    "(?:\\[(?<six>[0-9A-Fa-f:.%a-z]+)]|(?<host>[^:\\[\\]]+)):(?<port>[0-9]{1,5})");
 
     /** Loopback, written as a number: no resolver is asked. */
     static HttpAddress usual() {

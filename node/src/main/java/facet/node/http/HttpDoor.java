@@ -47,8 +47,7 @@ public final class HttpDoor implements AutoCloseable {
                         file.toString(),
                         new Failures(log, System::nanoTime));
         HttpListener listener = HttpListener.open(address, tls, gate, operations, log);
-        String url =
-                (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
+        String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
         log.info("http", "listens at " + url + ", its token is in " + file);
         return Optional.of(new HttpDoor(url, file, listener));
     }

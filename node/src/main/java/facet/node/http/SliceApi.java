@@ -60,12 +60,11 @@ final class SliceApi {
 
     private Map<String, Object> row(String name) {
         return find(name)
-                .orElseThrow(
-                        () ->
-                                new Refusal(
-                                        404,
-                                        "there is no slice '" + name + "'",
-                                        "GET " + ALL + " lists them"));
+                .orElseThrow(() ->
+                        new Refusal(
+                                404,
+                                "there is no slice '" + name + "'",
+                                "GET " + ALL + " lists them"));
     }
 
     // ---- changes
@@ -99,8 +98,7 @@ final class SliceApi {
 
     private void create(ServerRequest request, ServerResponse response) throws ControlException {
         SliceBody body = SliceBody.parse(body(request, JSON));
-        String name =
-                body.name().orElseThrow(() -> new Refusal(400, "the slice has no 'name'"));
+        String name = body.name().orElseThrow(() -> new Refusal(400, "the slice has no 'name'"));
         Change change = operations.keep(name, body.settings());
         response.header("Location", ALL + "/" + change.slice());
         Answers.send(response, 201, change.row());
@@ -172,7 +170,8 @@ final class SliceApi {
             throw new Refusal(
                     415,
                     "a body of the type " + type,
-                    "send the header 'Content-Type: " + types.stream().sorted().findFirst().get()
+                    "send the header 'Content-Type: "
+                            + types.stream().sorted().findFirst().get()
                             + "'");
         }
         try (InputStream in = request.content().inputStream()) {

@@ -51,16 +51,14 @@ record SliceBody(Optional<String> name, Settings settings) {
             }
             Setting setting =
                     Setting.of(key)
-                            .orElseThrow(
-                                    () ->
-                                            new Refusal(
-                                                    400,
-                                                    "there is no '" + key + "'",
-                                                    "there are name, "
-                                                            + String.join(", ", Setting.keys())));
+                            .orElseThrow(() ->
+                                    new Refusal(
+                                            400,
+                                            "there is no '" + key + "'",
+                                            "there are name, "
+                                                    + String.join(", ", Setting.keys())));
             values.put(
-                    setting,
-                    setting == Setting.CALENDAR ? calendar(parser) : scalar(key, parser));
+                    setting, setting == Setting.CALENDAR ? calendar(parser) : scalar(key, parser));
         }
         return new SliceBody(name, new Settings(values));
     }

@@ -31,8 +31,7 @@ final class WebServerLog extends Handler {
     public void publish(LogRecord each) {
         if (isLoggable(each)) {
             Throwable thrown = each.getThrown();
-            failures.add(
-                    formatter.formatMessage(each) + (thrown == null ? "" : ": " + thrown));
+            failures.add(formatter.formatMessage(each) + (thrown == null ? "" : ": " + thrown));
         }
     }
 

@@ -21,8 +21,8 @@ public final class Residency implements AutoCloseable {
     /** Whether somebody is idle changes without a word; so often it is looked at. */
     private static final long LOOK_NANOS = 20_000_000;
 
-    /** When all that can move is not enough, somebody may still free what cannot. */
-    private static final long PATIENCE_NANOS = 8_000_000_000L;
+    /** When what can move is not enough, somebody may still free, or let go of, what cannot. */
+    private static final long PATIENCE_NANOS = 12_000_000_000L;
 
     private static final long SESSION_LOOK_MILLIS = 20;
 
@@ -239,7 +239,7 @@ public final class Residency implements AutoCloseable {
             case Eviction.Decision.Move<Tenant.Group> move -> {
                 boolean moved = moveOut(move.all());
                 request.hopeless &= !moved;
-                yield moved ? 0 : now + LOOK_NANOS;
+                yield moved ? 0 : hopeless(request, missing, System.nanoTime());
             }
             case Eviction.Decision.Wait<Tenant.Group> wait -> {
                 request.hopeless = false;

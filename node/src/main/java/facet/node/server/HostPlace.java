@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.node.session.SessionOptions;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
@@ -20,19 +21,22 @@ public interface HostPlace extends AutoCloseable {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException;
 
+    /** Faults of its sessions, and what they have of the process that hosts them. */
+    Tally tally();
+
     /**
      * The slice has other terms or another limit from now on; its sessions go on. Puts the limit in
      * the ledger too.
      */
     void change(Slice slice) throws IOException;
 
-    /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
-    default OptionalLong waitNanos() {
+    /** Device time that all its sessions had, as it was charged, where that is measured. */
+    default OptionalLong deviceNanos() {
         return OptionalLong.empty();
     }
 
-    /** Contexts that ended with a fault, where that is counted. */
-    default OptionalLong faults() {
+    /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
+    default OptionalLong waitNanos() {
         return OptionalLong.empty();
     }
 

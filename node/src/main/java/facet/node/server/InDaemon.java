@@ -3,52 +3,59 @@ package facet.node.server;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
-import facet.node.session.Pace;
 import facet.node.session.PageAudit;
 import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
+import facet.node.sharing.SliceShare;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final List<Ledger> ledgers;
+    private final Tally tally = new Tally();
     private final Quarters quarters;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
-    private final Pace pace;
+    private final @Nullable SliceShare share;
     private final PageAudit audit;
     private volatile int priority;
 
     /**
      * @param residencies what is on each of the devices
-     * @param compute percent of the devices' time
+     * @param share what the slice has of the devices' time, closed at the end; null: no sharing
      * @param priority memory of slices with a lower one leaves a device first
      */
     public InDaemon(
             List<Device> devices,
             List<Residency> residencies,
             LedgerMemory ledger,
-            int compute,
+            @Nullable SliceShare share,
             int priority,
             Log log) {
-        this.devices = List.copyOf(devices);
+        this.devices = share == null ? List.copyOf(devices) : share.on(devices);
+        this.share = share;
         this.priority = priority;
         this.quarters = new Quarters(residencies, () -> this.priority);
         this.ledgers = Ledger.ofAll(ledger);
-        this.log = log;
-        int cores = Runtime.getRuntime().availableProcessors();
-        this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
-        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+        this.log = log.limited();
+        this.audit = new PageAudit(ledger, () -> hosts);
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
     }
 
     @Override
@@ -57,7 +64,6 @@ public final class InDaemon implements HostPlace {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
         hosts.add(hosted.host);
         hosted.host.start();
-        pace.wake();
         audit.wake();
         return hosted;
     }
@@ -65,8 +71,20 @@ public final class InDaemon implements HostPlace {
     @Override
     public void change(Slice slice) {
         ledgers.forEach(each -> each.limit(slice.memory()));
-        pace.change(slice.terms().most());
+        if (share != null) {
+            share.change(slice.terms());
+        }
         priority = slice.terms().priority();
+    }
+
+    @Override
+    public OptionalLong deviceNanos() {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos());
+    }
+
+    @Override
+    public OptionalLong waitNanos() {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
     }
 
     @Override
@@ -88,6 +106,7 @@ public final class InDaemon implements HostPlace {
                             memory,
                             connection,
                             ledgers,
+                            tally,
                             devices,
                             quarters,
                             log,
@@ -129,7 +148,6 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public void close() {
-        pace.close();
         audit.close();
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
@@ -139,6 +157,9 @@ public final class InDaemon implements HostPlace {
                 Thread.currentThread().interrupt();
                 return;
             }
+        }
+        if (share != null) {
+            share.close();
         }
     }
 }

@@ -43,6 +43,12 @@ final class MemoryCommands {
             }
         }
         context.allocations().add(allocation);
+        if (!session.tally().addObject()) {
+            throw new ProtocolViolation(
+                    "its slice has more than "
+                            + session.tally().mostObjects()
+                            + " streams, events, modules and allocations");
+        }
         if (allocation.isCounted()) {
             context.tenant()
                     .take(
@@ -87,13 +93,15 @@ final class MemoryCommands {
      */
     void freeAsync(Envelope envelope, FreeAsync command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        // Also when the stream is gone: the client has given the address away already.
         release(context, command.address());
+        SessionStream stream = context.stream(command.stream());
         context.submit(stream, () -> {});
     }
 
     private void release(SessionContext context, long address) {
         Allocations.Allocation allocation = context.allocations().remove(address);
+        session.tally().removeObjects(1);
         context.device().release(address);
         if (allocation.isCounted()) {
             context.tenant().give(context.offset(address));

@@ -6,6 +6,7 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
+import facet.node.slice.Tally;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Session {
     private final List<Device> devices;
     private final Quarters quarters;
     private final List<Ledger> ledgers;
+    private final Tally tally;
     private final Log log;
     private final SessionChannel channel;
     private final Usage usage;
@@ -35,6 +37,7 @@ final class Session {
             List<Device> devices,
             Quarters quarters,
             List<Ledger> ledgers,
+            Tally tally,
             Log log,
             SessionChannel channel,
             Usage usage) {
@@ -42,6 +45,7 @@ final class Session {
         this.devices = devices;
         this.quarters = quarters;
         this.ledgers = ledgers;
+        this.tally = tally;
         this.log = log;
         this.channel = channel;
         this.usage = usage;
@@ -66,6 +70,10 @@ final class Session {
         return ledgers.get(device);
     }
 
+    Tally tally() {
+        return tally;
+    }
+
     SessionChannel channel() {
         return channel;
     }
@@ -85,6 +93,12 @@ final class Session {
     /** For what an operator may want to know. Any thread. */
     void log(String text) {
         log.info(options.label(), text);
+    }
+
+    /** For what ended a context. Any thread. */
+    void fault(String text) {
+        tally.fault(options.program() + " (" + options.pid() + "): " + text);
+        log(text);
     }
 
     /** For what should not have happened. Any thread. */
@@ -146,12 +160,15 @@ final class Session {
                 Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
                 ledger.give(options.ledgerSlot(), context.takenByHost());
+                context.forgetAll();
                 dying.remove(context);
             }
         }
     }
 
-    /** Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread. */
+    /**
+     * Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread.
+     */
     void giveBack(SessionContext context, long bytes) {
         synchronized (context) {
             if (bytes > 0 && !context.isClosing()) {

@@ -13,9 +13,7 @@ import facet.node.slice.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,7 +35,7 @@ final class SessionContext {
     private final SessionStream legacy;
     private final Event spareEvent;
     private final StreamOrder order;
-    private final Map<Integer, SessionStream> streams = new HashMap<>();
+    private final Handles<SessionStream> streams;
     private final List<SessionStream> destroyed = new ArrayList<>();
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
@@ -47,8 +45,9 @@ final class SessionContext {
     private volatile long issued;
     private volatile long takenByModules;
 
-    private final Map<Integer, SessionModule> modules = new HashMap<>();
-    private final Map<Integer, SessionEvent> events = new HashMap<>();
+    private final Handles<SessionModule> modules;
+    private final Handles<SessionEvent> events;
+    private int latched = Result.SUCCESS;
 
     SessionContext(
             Session session,
@@ -69,6 +68,9 @@ final class SessionContext {
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
+        streams = new Handles<>("stream", MOST_STREAMS, session.tally());
+        modules = new Handles<>("module", MOST_MODULES, session.tally());
+        events = new Handles<>("event", MOST_EVENTS, session.tally());
         legacy = new SessionStream(0, device.createStream(), true, report, session.inFlight());
         spareEvent = device.createEvent();
         streams.put(0, legacy);
@@ -151,22 +153,14 @@ final class SessionContext {
     // ---- streams
 
     SessionStream stream(int number) {
-        SessionStream stream = streams.get(number);
-        if (stream == null) {
-            throw new ProtocolViolation("there is no stream " + Integer.toUnsignedString(number));
-        }
-        return stream;
+        return streams.get(number);
     }
 
     void createStream(int number, boolean blocking) {
         sweep();
-        if (streams.size() == MOST_STREAMS) {
-            throw new ProtocolViolation("more than " + MOST_STREAMS + " streams");
-        }
+        streams.checkFree(number);
         SessionStream stream = newStream(number, blocking);
-        if (streams.putIfAbsent(number, stream) != null) {
-            throw new ProtocolViolation("stream " + number + " is made twice");
-        }
+        streams.put(number, stream);
         order.add(stream);
     }
 
@@ -189,9 +183,11 @@ final class SessionContext {
         if (number == 0) {
             throw new ProtocolViolation("the legacy stream cannot be destroyed");
         }
-        SessionStream stream = stream(number);
-        streams.remove(number);
-        destroyed.add(stream);
+        destroyed.add(streams.remove(number));
+        if (destroyed.size() > MOST_STREAMS) {
+            throw new ProtocolViolation(
+                    "more than " + MOST_STREAMS + " streams that are destroyed and not done");
+        }
         sweep();
     }
 
@@ -204,6 +200,7 @@ final class SessionContext {
             if (!each.isBorrowed()) {
                 each.device().close();
             }
+            streams.ended();
             return true;
         });
     }
@@ -341,20 +338,12 @@ final class SessionContext {
     // ---- events and modules
 
     SessionEvent event(int number) {
-        SessionEvent event = events.get(number);
-        if (event == null) {
-            throw new ProtocolViolation("there is no event " + Integer.toUnsignedString(number));
-        }
-        return event;
+        return events.get(number);
     }
 
     void createEvent(int number, boolean timing) {
-        if (events.size() == MOST_EVENTS) {
-            throw new ProtocolViolation("more than " + MOST_EVENTS + " events");
-        }
-        if (events.putIfAbsent(number, new SessionEvent(newEvent(), timing)) != null) {
-            throw new ProtocolViolation("event " + number + " is made twice");
-        }
+        events.checkFree(number);
+        events.put(number, new SessionEvent(newEvent(), timing));
     }
 
     private Event newEvent() {
@@ -369,32 +358,30 @@ final class SessionContext {
     }
 
     void destroyEvent(int number) {
-        event(number);
         events.remove(number);
+        events.ended();
     }
 
     SessionModule module(int number) {
-        SessionModule module = modules.get(number);
-        if (module == null) {
-            throw new ProtocolViolation("there is no module " + Integer.toUnsignedString(number));
-        }
-        return module;
+        return modules.get(number);
     }
 
     void checkFree(int module) {
-        if (modules.size() == MOST_MODULES || modules.containsKey(module)) {
-            throw new ProtocolViolation("module " + module + " is made twice, or one too many");
-        }
+        modules.checkFree(module);
     }
 
     void put(int number, SessionModule module) {
         modules.put(number, module);
     }
 
+    /** It counts until {@link #moduleEnded}. */
     SessionModule removeModule(int number) {
-        SessionModule module = module(number);
-        modules.remove(number);
-        return module;
+        return modules.remove(number);
+    }
+
+    /** Any thread. */
+    void moduleEnded() {
+        modules.ended();
     }
 
     /** Bytes of device memory that the host has taken for it: module variables, the heap. */
@@ -414,9 +401,28 @@ final class SessionContext {
         }
     }
 
+    /** Remembers an error of a command that has no stream; the next wait reports it. */
+    void latch(int result) {
+        if (latched == Result.SUCCESS) {
+            latched = result;
+        }
+    }
+
+    /** An error that a wait for the stream reports. */
+    int takeLatched(SessionStream stream) {
+        int own = stream.takeLatched();
+        if (own != Result.SUCCESS) {
+            return own;
+        }
+        int result = latched;
+        latched = Result.SUCCESS;
+        return result;
+    }
+
     /** An error that a wait for everything reports. */
     int takeLatched() {
-        int result = Result.SUCCESS;
+        int result = latched;
+        latched = Result.SUCCESS;
         for (SessionStream each : streams.values()) {
             int latched = each.takeLatched();
             result = result == Result.SUCCESS ? latched : result;
@@ -455,5 +461,17 @@ final class SessionContext {
         tenant.end();
         device.close();
         memory.close();
+    }
+
+    /**
+     * What the client has made here is gone with it. When nobody else uses the context any more.
+     */
+    void forgetAll() {
+        streams.endAll();
+        destroyed.forEach(each -> streams.ended());
+        destroyed.clear();
+        events.endAll();
+        modules.endAll();
+        session.tally().removeObjects(allocations.size());
     }
 }

@@ -27,6 +27,7 @@ public final class LedgerMemory implements AutoCloseable {
 
     /** The highest limit so far: sessions may have claimed up to it before it was lowered. */
     private volatile long highest;
+
     private final int devices;
 
     private LedgerMemory(SharedMemoryUnsafe memory, long limit, int devices) {
@@ -59,8 +60,7 @@ public final class LedgerMemory implements AutoCloseable {
     }
 
     /** One that the daemon made; the descriptor is taken over. The limit is the daemon's word. */
-    public static LedgerMemory attach(int descriptor, long limit, int devices)
-            throws IOException {
+    public static LedgerMemory attach(int descriptor, long limit, int devices) throws IOException {
         SharedMemoryUnsafe memory = SharedMemoryUnsafe.attach(descriptor);
         if (memory.bytes() < bytes(devices)) {
             long bytes = memory.bytes();
@@ -83,6 +83,11 @@ public final class LedgerMemory implements AutoCloseable {
         highest = Math.max(highest, bytes);
         limit = bytes;
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
+    }
+
+    /** The highest one that sessions may have seen. */
+    public long highestLimit() {
+        return highest;
     }
 
     public int devices() {

@@ -29,7 +29,6 @@ class FailuresTest {
         now.addAndGet(60_000_000_000L);
         failures.add("192.0.2.10", "no token");
         String last = bytes.toString(StandardCharsets.UTF_8).substring(log.length());
-        assertTrue(
-                last.contains("refused 192.0.2.10: no token; 995 more before"), last);
+        assertTrue(last.contains("refused 192.0.2.10: no token; 995 more before"), last);
     }
 }

@@ -50,7 +50,13 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "short", "with a blank in the middle of it", "two-lines-of-it\ntwo-lines"})
+    @ValueSource(
+            strings = {
+                "",
+                "short",
+                "with a blank in the middle of it",
+                "two-lines-of-it\ntwo-lines"
+            })
     void whatIsNoTokenIsNotQuoted(String text) throws IOException {
         String said = refusal(file(text, "rw-------"));
         assertTrue(said.contains("holds no token"), said);

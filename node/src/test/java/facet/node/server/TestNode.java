@@ -4,6 +4,8 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.residency.Residency;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +39,8 @@ public final class TestNode implements AutoCloseable {
                     true);
 
     private final Path folder;
+    private final DeviceSharing board = new DeviceSharing(2);
+    private final Sharing sharing = new Sharing(Collections.nCopies(8, board));
     private final Device device;
     private final Residency residency;
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
@@ -72,13 +77,13 @@ public final class TestNode implements AutoCloseable {
                         : (slice, devices, ledger, path) ->
                                 new InDaemon(
                                         devices,
-                                        List.of(residency()),
+                                        Collections.nCopies(devices.size(), residency()),
                                         ledger,
-                                        slice.terms().most(),
+                                        sharing.join(slice.terms(), devices.size()),
                                         slice.terms().priority(),
                                         log);
         folder = Files.createTempDirectory("facet-node");
-        device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2);
+        device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction);
     }
 
@@ -92,14 +97,26 @@ public final class TestNode implements AutoCloseable {
     }
 
     public SliceServer slice(String name, long memory) throws IOException {
-        return slice(name, memory, Terms.REST);
+        return slice(name, memory, 1, Terms.REST);
+    }
+
+    /**
+     * @param devices of which each is the same
+     */
+    public SliceServer slice(String name, long memory, int devices) throws IOException {
+        return slice(name, memory, devices, Terms.REST);
     }
 
     public SliceServer slice(String name, long memory, Terms terms) throws IOException {
+        return slice(name, memory, 1, terms);
+    }
+
+    private SliceServer slice(String name, long memory, int devices, Terms terms)
+            throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 1, terms),
-                        List.of(device),
+                        new Slice(name, memory, devices, terms),
+                        Collections.nCopies(devices, device),
                         folder,
                         places,
                         log);
@@ -116,6 +133,7 @@ public final class TestNode implements AutoCloseable {
         slices.forEach(SliceServer::close);
         residency.close();
         device.close();
+        sharing.close();
         Files.delete(folder);
         System.out.print(log());
     }
