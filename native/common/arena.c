@@ -16,6 +16,7 @@ struct block {
     struct facet_allocation allocation;
     uint64_t start;
     uint64_t bytes;
+    uint64_t kept; /* unless taken: bytes of it that may have pages, at most */
     struct block *before, *after; /* neighbours */
     enum block_state state;
     struct facet_tree_node by_address; /* unless free */
@@ -25,6 +26,7 @@ struct block {
 struct facet_arena {
     struct facet_tree by_address, by_size;
     struct block *first;
+    uint64_t kept; /* of all blocks */
     struct block *recent[RECENT];
     unsigned oldest; /* of the recent ones */
     struct block *spare; /* records to use again, linked by after */
@@ -39,6 +41,7 @@ static struct block *record(struct facet_arena *arena, uint64_t start, uint64_t 
         return NULL;
     block->start = start;
     block->bytes = bytes;
+    block->kept = 0;
     block->before = block->after = NULL;
     return block;
 }
@@ -89,13 +92,15 @@ void facet_arena_destroy(struct facet_arena *arena)
     free(arena);
 }
 
-/* Cuts a block in two; the second one is returned. */
+/* Cuts a block in two; the second one is returned. Where the pages are is not known: the second one may have all. */
 static struct block *split(struct facet_arena *arena, struct block *block, uint64_t bytes)
 {
     struct block *rest = record(arena, block->start + bytes, block->bytes - bytes);
     if (rest == NULL)
         return NULL;
     block->bytes = bytes;
+    rest->kept = block->kept < rest->bytes ? block->kept : rest->bytes;
+    block->kept -= rest->kept;
     rest->before = block;
     rest->after = block->after;
     if (rest->after != NULL)
@@ -109,6 +114,7 @@ static void join(struct facet_arena *arena, struct block *block)
 {
     struct block *gone = block->after;
     block->bytes += gone->bytes;
+    block->kept += gone->kept;
     block->after = gone->after;
     if (block->after != NULL)
         block->after->before = block;
@@ -143,9 +149,11 @@ static bool release_recent(struct facet_arena *arena)
     return any;
 }
 
-static struct facet_allocation *hand_out(struct block *block, uint64_t bytes)
+static struct facet_allocation *hand_out(struct facet_arena *arena, struct block *block, uint64_t bytes)
 {
     block->state = TAKEN;
+    arena->kept -= block->kept;
+    block->kept = 0;
     memset(&block->allocation, 0, sizeof block->allocation);
     block->allocation.address = block->start;
     block->allocation.bytes = bytes;
@@ -206,13 +214,15 @@ struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t by
         block = take_free(arena, extent, alignment);
     if (block == NULL && release_recent(arena))
         block = take_free(arena, extent, alignment);
-    return block == NULL ? NULL : hand_out(block, bytes);
+    return block == NULL ? NULL : hand_out(arena, block, bytes);
 }
 
 void facet_arena_give(struct facet_arena *arena, struct facet_allocation *allocation)
 {
     struct block *block = FACET_OWNER(allocation, struct block, allocation);
     block->state = RECENTLY_FREED;
+    block->kept = block->bytes;
+    arena->kept += block->bytes;
     if (block->bytes > RECENT_MOST) {
         release(arena, block);
         return;
@@ -243,4 +253,25 @@ void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct face
     for (struct block *block = arena->first; block != NULL; block = block->after)
         if (block->state == TAKEN)
             visit(&block->allocation, data);
+}
+
+uint64_t facet_arena_kept(const struct facet_arena *arena)
+{
+    return arena->kept;
+}
+
+void facet_arena_trim(struct facet_arena *arena, uint64_t keep, void (*drop)(uint64_t start, uint64_t bytes))
+{
+    for (struct block *block = arena->first; block != NULL && arena->kept > keep; block = block->after) {
+        uint64_t start = (block->start + FACET_ARENA_PAGE - 1) & ~(FACET_ARENA_PAGE - 1);
+        uint64_t end = (block->start + block->bytes) & ~(FACET_ARENA_PAGE - 1);
+        if (block->kept == 0 || end <= start)
+            continue;
+        drop(start, end - start);
+        uint64_t left = block->bytes - (end - start); /* on pages that neighbours use */
+        if (block->kept > left) {
+            arena->kept -= block->kept - left;
+            block->kept = left;
+        }
+    }
 }

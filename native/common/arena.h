@@ -5,6 +5,7 @@
 
 #include "client.h"
 
+#define FACET_ARENA_PAGE UINT64_C(4096)
 #define FACET_ARENA_GRAIN UINT64_C(256) /* addresses and sizes are multiples of it */
 
 struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes);
@@ -16,6 +17,11 @@ void facet_arena_give(struct facet_arena *arena, struct facet_allocation *alloca
 /* The allocation that includes an address, or NULL. */
 struct facet_allocation *facet_arena_find(const struct facet_arena *arena, uint64_t address);
 void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct facet_allocation *allocation, void *data), void *data);
+
+/* Bytes of memory that was given back and may still have pages; never less than there are. */
+uint64_t facet_arena_kept(const struct facet_arena *arena);
+/* Has whole pages of free memory dropped until no more than this is kept, if that is possible. */
+void facet_arena_trim(struct facet_arena *arena, uint64_t keep, void (*drop)(uint64_t start, uint64_t bytes));
 
 /* What an allocation takes of the arena. */
 static inline uint64_t facet_arena_extent(uint64_t bytes)

@@ -38,14 +38,16 @@ int facet_session_receive_memory(uint32_t context);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
 /* The ring of due host functions, its data behind it; NULL before the session is open. */
 struct facet_ring_control *facet_callback_ring(void);
-/* Bytes of the slice: its limit, and what all of its sessions have taken. */
-void facet_ledger_read(uint64_t *limit, uint64_t *taken);
+/* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
+ * sessions have taken. */
+uint64_t facet_ledger_limit(void);
+void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full. */
-CUresult facet_ledger_claim(uint32_t context, uint64_t bytes);
-void facet_ledger_release(uint64_t bytes);
-/* Who has a slot (0: nobody) and what it has taken. False behind the last slot, and when the daemon
- * does not tell. */
-bool facet_ledger_slot(uint32_t slot, uint32_t *process, uint64_t *bytes);
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes);
+void facet_ledger_release(int device, uint64_t bytes);
+/* A session of the slice by its slot: its process as that numbers itself, 0 for none, and the bytes it has taken.
+ * False when there is no such slot. */
+bool facet_ledger_slot(int device, uint32_t slot, uint32_t *process, uint64_t *bytes);
 /* Device time of the slice in nanoseconds, plus 1; 0 when it is not measured. */
 uint64_t facet_ledger_busy(void);
 
@@ -101,7 +103,7 @@ struct facet_context {
     int device;
     unsigned flags;
     uint64_t base;  /* device addresses are [base, base + bytes), mapped here at the same place */
-    uint64_t arena; /* of which [base, base + arena) is ours to give out */
+    uint64_t own;   /* of which [base, base + own) is the host's, and the rest ours to give out */
     uint64_t bytes;
     int memory;        /* descriptor of the memory */
     _Atomic uint64_t unique; /* cuCtxGetId; another one after each end of the context */
@@ -110,7 +112,7 @@ struct facet_context {
     _Atomic int references; /* of the primary context */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
-    uint64_t kept; /* bytes of freed memory that still have pages, about */
+    uint64_t trim_from; /* freed memory with pages is looked through when there is more of it */
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
     _Atomic uint64_t settled; /* how many of them were waited for */
     _Atomic uint64_t waits_begun; /* for the whole context, numbered */

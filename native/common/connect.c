@@ -115,13 +115,17 @@ static bool map_ledger(struct facet_session *session, int descriptor, uint32_t s
 {
     size_t bytes;
     struct facet_ledger_header *ledger = map(descriptor, sizeof *ledger, &bytes);
-    if (ledger == NULL || slot >= ledger->slots || ledger->slots > (bytes - sizeof *ledger) / sizeof(uint64_t))
+    if (ledger == NULL)
+        return false;
+    uint64_t slots = ledger->slots, devices = session->header->device_count;
+    uint64_t counters = ledger->devices * slots * sizeof(uint64_t), processes = slots * sizeof(uint32_t);
+    if (slot >= slots || ledger->devices < devices || ledger->devices > 4096 || counters + processes > bytes - sizeof *ledger)
         return false;
     session->ledger = ledger;
+    session->slots = (uint32_t)slots;
+    session->slot = slot;
     session->claimed = (uint64_t *)(void *)(ledger + 1);
-    session->own = &session->claimed[slot];
-    if ((bytes - sizeof *ledger) / (sizeof(uint64_t) + sizeof(uint32_t)) >= ledger->slots)
-        session->processes = (uint32_t *)(void *)(session->claimed + ledger->slots);
+    session->processes = (uint32_t *)(void *)(session->claimed + ledger->devices * slots);
     return true;
 }
 

@@ -1,13 +1,14 @@
-/* The memory of the slice, shared by its sessions. Each adds to its own counter and reads all. */
+/* The memory of the slice, shared by its sessions. Each adds to its own counter and reads all. Every device has
+ * its own row of counters. */
 #include "session.h"
 
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* Every allocation reads all counters, so several at a time. Each is read whole: they are aligned. */
-static uint64_t sum(void)
+static uint64_t sum(int device)
 {
-    const uint64_t *claimed = facet_session.claimed;
-    uint32_t slots = facet_session.ledger->slots, i = 0;
+    uint32_t slots = facet_session.slots, i = 0;
+    const uint64_t *claimed = facet_session.claimed + (size_t)device * slots;
     lanes even = {0}, odd = {0};
     for (; i + 8 <= slots; i += 8) {
         even += *(const volatile lanes *)(claimed + i);
@@ -20,38 +21,48 @@ static uint64_t sum(void)
     return taken;
 }
 
-void facet_ledger_read(uint64_t *limit, uint64_t *taken)
+static uint64_t *own(int device)
 {
-    *limit = __atomic_load_n(&facet_session.ledger->limit, __ATOMIC_RELAXED);
-    *taken = sum();
+    return &facet_session.claimed[(size_t)device * facet_session.slots + facet_session.slot];
 }
 
-CUresult facet_ledger_claim(uint32_t context, uint64_t bytes)
+uint64_t facet_ledger_limit(void)
 {
-    uint64_t limit = __atomic_load_n(&facet_session.ledger->limit, __ATOMIC_RELAXED);
+    return __atomic_load_n(&facet_session.ledger->limit, __ATOMIC_RELAXED);
+}
+
+void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken)
+{
+    *limit = facet_ledger_limit();
+    *taken = sum(device);
+}
+
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes)
+{
+    uint64_t limit = facet_ledger_limit();
     if (bytes > limit)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    __atomic_fetch_add(facet_session.own, bytes, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(own(device), bytes, __ATOMIC_SEQ_CST);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (sum() <= limit)
+    if (sum(device) <= limit)
         return CUDA_SUCCESS;
     /* Two sessions may both have found the ledger full and taken back what would have fitted. The
      * daemon decides one after the other. */
-    facet_ledger_release(bytes);
+    facet_ledger_release(device, bytes);
     return facet_wait_claim(context, bytes);
 }
 
-void facet_ledger_release(uint64_t bytes)
+void facet_ledger_release(int device, uint64_t bytes)
 {
-    __atomic_fetch_sub(facet_session.own, bytes, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(own(device), bytes, __ATOMIC_SEQ_CST);
 }
 
-bool facet_ledger_slot(uint32_t slot, uint32_t *process, uint64_t *bytes)
+bool facet_ledger_slot(int device, uint32_t slot, uint32_t *process, uint64_t *bytes)
 {
-    if (!facet_session_alive() || facet_session.processes == NULL || slot >= facet_session.ledger->slots)
+    if (!facet_session_alive() || slot >= facet_session.slots)
         return false;
     *process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED);
-    *bytes = __atomic_load_n(&facet_session.claimed[slot], __ATOMIC_RELAXED);
+    *bytes = __atomic_load_n(&facet_session.claimed[(size_t)device * facet_session.slots + slot], __ATOMIC_RELAXED);
     return true;
 }
 

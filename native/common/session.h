@@ -23,9 +23,10 @@ struct facet_session {
     struct facet_ring_control *output;
     struct facet_ring_control *callbacks;
     struct facet_ledger_header *ledger;
-    uint64_t *claimed; /* by ledger slot */
-    uint64_t *own;     /* the one of this session */
-    uint32_t *processes; /* by ledger slot; 0: nobody's. NULL when the daemon does not tell */
+    uint32_t slots;      /* of the ledger; checked once, others may write to it */
+    uint32_t slot;       /* the one of this session */
+    uint64_t *claimed;   /* by device and ledger slot */
+    uint32_t *processes; /* by ledger slot; 0: nobody's */
 };
 
 extern struct facet_session facet_session;

@@ -11,6 +11,9 @@ CUresult facet_context_start(struct facet_context *context);
 /* Ends it there and forgets here what belonged to it; the object itself stays. */
 void facet_context_stop(struct facet_context *context);
 
+/* How many contexts of this process have memory; at least 1. */
+uint32_t facet_context_living(void);
+
 /* One way of waiting at most, and nothing unknown. */
 static inline bool facet_context_flags_valid(unsigned flags)
 {

@@ -9,6 +9,7 @@
 #include "host.h"
 #include "memory.h"
 #include "pool.h"
+#include "quota.h"
 
 /* Device addresses look like this; the device's windows for shared and local memory lie below. */
 #define PLACE UINT64_C(0x700000000000)
@@ -37,7 +38,7 @@ static CUresult map(struct facet_context *context, uint64_t reserved)
     if (context->memory < 0 || fstat(context->memory, &status) != 0)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     void *base = (void *)(uintptr_t)context->base;
-    if (context->bytes > reserved || context->bytes > (uint64_t)status.st_size || context->arena > context->bytes) {
+    if (context->bytes > reserved || context->bytes > (uint64_t)status.st_size || context->own >= context->bytes) {
         facet_say("no %llu bytes of address space for a context; raise the limit (`ulimit -v unlimited`)", (unsigned long long)context->bytes);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -48,7 +49,7 @@ static CUresult map(struct facet_context *context, uint64_t reserved)
     uint64_t used = (context->bytes + (uint64_t)page - 1) & ~((uint64_t)page - 1);
     if (used < reserved)
         munmap((char *)base + used, reserved - used);
-    context->allocations = facet_arena_create(context->base, context->arena);
+    context->allocations = facet_arena_create(context->base + context->own, context->bytes - context->own);
     return context->allocations == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
@@ -71,7 +72,7 @@ CUresult facet_context_start(struct facet_context *context)
         return CUDA_ERROR_OUT_OF_MEMORY;
     uint32_t id = context->object.id;
     context->base = (uint64_t)(uintptr_t)base;
-    CUresult result = facet_wait_context_create(id, (uint32_t)context->device, context->flags, context->base, &context->arena, &context->bytes);
+    CUresult result = facet_wait_context_create(id, (uint32_t)context->device, context->flags, context->base, &context->own, &context->bytes);
     if (result != CUDA_SUCCESS) {
         munmap(base, reserved);
         return result;
@@ -85,7 +86,7 @@ CUresult facet_context_start(struct facet_context *context)
     uint64_t retired = facet_context_status(id)->retired;
     atomic_store(&context->posted, retired);
     atomic_store(&context->settled, retired);
-    context->kept = 0;
+    context->trim_from = 0;
     atomic_store(&living[id], context);
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))
@@ -94,17 +95,23 @@ CUresult facet_context_start(struct facet_context *context)
     return CUDA_SUCCESS;
 }
 
+uint32_t facet_context_living(void)
+{
+    uint32_t count = 0, end = atomic_load_explicit(&living_end, memory_order_acquire);
+    for (uint32_t i = 0; i < end; i++)
+        count += atomic_load_explicit(&living[i], memory_order_relaxed) != NULL;
+    return count == 0 ? 1 : count;
+}
+
 static void release(struct facet_allocation *allocation, void *data)
 {
-    if (facet_memory_counts(allocation->kind))
-        *(uint64_t *)data += allocation->extent;
+    facet_quota_release(data, allocation->kind, allocation->extent);
     if (allocation->pool != NULL && allocation->bytes != 0)
         facet_pool_taken_back(allocation->pool, allocation->extent);
 }
 
 void facet_context_stop(struct facet_context *context)
 {
-    uint64_t counted = 0;
     atomic_store(&context->live, false);
     context->unique = facet_context_next_unique(); /* whoever kept things of it by number finds them gone */
     facet_host_forget(context);
@@ -113,9 +120,8 @@ void facet_context_stop(struct facet_context *context)
     facet_pool_forget(context);
     facet_staging_forget(context);
     atomic_store(&living[context->object.id], NULL);
-    facet_arena_each(context->allocations, release, &counted);
+    facet_arena_each(context->allocations, release, context);
     unmap(context, context->bytes);
-    facet_ledger_release(counted);
 }
 
 struct facet_context *facet_context_of_address(uint64_t address)

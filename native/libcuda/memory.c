@@ -4,13 +4,10 @@
 #include <sys/mman.h>
 
 #include "arena.h"
+#include "context.h"
 #include "pool.h"
+#include "quota.h"
 #include "registered.h"
-
-/* Of freed memory so much keeps its pages for what is allocated next: giving them back and getting them again costs
- * more than a copy. What is more goes back to the system, unless it is small. */
-#define KEPT_MOST (UINT64_C(512) << 20)
-#define WORTH_DROPPING (UINT64_C(1) << 20)
 
 uint64_t facet_memory_next_buffer(void)
 {
@@ -32,7 +29,6 @@ static CUresult place(struct facet_context *context, const struct facet_wanted *
         allocation->pool = wanted->pool;
         allocation->buffer = facet_memory_next_buffer();
         *address = allocation->address;
-        context->kept -= allocation->extent < context->kept ? allocation->extent : context->kept;
         result = facet_post_allocate(context->object.id, allocation->address, allocation->extent, allocation->kind);
     }
     pthread_mutex_unlock(&context->lock);
@@ -42,14 +38,12 @@ static CUresult place(struct facet_context *context, const struct facet_wanted *
 static CUresult claim_and_place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     uint64_t extent = facet_arena_extent(wanted->bytes);
-    if (!facet_memory_counts(wanted->kind))
-        return place(context, wanted, address);
-    CUresult result = facet_ledger_claim(context->object.id, extent);
+    CUresult result = facet_quota_claim(context, wanted->kind, extent);
     if (result != CUDA_SUCCESS)
         return result;
     result = place(context, wanted, address);
     if (result != CUDA_SUCCESS)
-        facet_ledger_release(extent);
+        facet_quota_release(context, wanted->kind, extent);
     return result;
 }
 
@@ -57,7 +51,7 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
 {
     if (wanted->bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    if (wanted->bytes > context->arena)
+    if (wanted->bytes > context->bytes - context->own)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = claim_and_place(context, wanted, address);
     if (result == CUDA_ERROR_OUT_OF_MEMORY && facet_pool_trim(context))
@@ -70,18 +64,33 @@ CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32
     return facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .kind = kind}, address);
 }
 
+static void drop(uint64_t start, uint64_t bytes)
+{
+    madvise((void *)(uintptr_t)start, bytes, MADV_REMOVE);
+}
+
+/* Freed memory keeps its pages for what is allocated next: giving them back and getting them again costs more than a
+ * copy. But only so much that the slice stays within its limit, about; docs/session-protocol.md */
+static void trim(struct facet_context *context)
+{
+    uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
+    uint64_t kept = facet_arena_kept(context->allocations);
+    if (kept <= most || kept <= context->trim_from)
+        return;
+    facet_arena_trim(context->allocations, most / 2, drop);
+    /* What lies on pages with other allocations stays; it is not looked for again at once. */
+    kept = facet_arena_kept(context->allocations);
+    context->trim_from = kept > most / 2 ? kept + most / 2 : 0;
+}
+
 void facet_memory_return(struct facet_context *context, struct facet_allocation *allocation)
 {
     uint64_t extent = allocation->extent;
-    bool counts = facet_memory_counts(allocation->kind);
-    if (context->kept + extent <= KEPT_MOST || extent < WORTH_DROPPING)
-        context->kept += extent;
-    else
-        madvise((void *)(uintptr_t)((allocation->address + 4095) & ~UINT64_C(4095)), (extent - 4096) & ~UINT64_C(4095), MADV_REMOVE);
+    uint32_t kind = allocation->kind;
     facet_post_free(context->object.id, allocation->address);
     facet_arena_give(context->allocations, allocation);
-    if (counts)
-        facet_ledger_release(extent);
+    trim(context);
+    facet_quota_release(context, kind, extent);
 }
 
 CUresult facet_memory_give(struct facet_context *context, uint64_t address)
@@ -180,10 +189,10 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
     struct facet_allocation found;
     *side = (struct facet_side){0};
     struct facet_context *context = facet_context_of_address(address);
-    if (context != NULL && address - context->base >= context->arena) {
+    if (context != NULL && address - context->base < context->own) {
         /* The host's part: variables of modules. It checks them itself. */
         *side = (struct facet_side){.context = context, .address = address, .kind = FACET_MEMORY_DEVICE};
-        return bytes <= context->base + context->bytes - address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        return bytes <= context->base + context->own - address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     if (context != NULL) {
         if (!find_in(context, address, &found) || bytes > found.address + found.bytes - address)

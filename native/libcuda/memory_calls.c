@@ -67,7 +67,7 @@ CUresult facet_cuMemGetInfo_v2(size_t *available, size_t *total)
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t limit, taken;
-    facet_ledger_read(&limit, &taken);
+    facet_ledger_read(context->device, &limit, &taken);
     if (available != NULL)
         *available = taken < limit ? limit - taken : 0;
     if (total != NULL)

@@ -26,12 +26,12 @@ static void add(struct list *list, unsigned process, uint64_t bytes)
     list->entries[i].bytes += bytes;
 }
 
-static void read_ledger(struct list *list)
+static void read_ledger(int device, struct list *list)
 {
     uint32_t process;
     uint64_t bytes;
     list->count = 0;
-    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(slot, &process, &bytes); slot++)
+    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(device, slot, &process, &bytes); slot++)
         if (process != 0 && bytes != 0)
             add(list, process, bytes);
 }
@@ -43,7 +43,7 @@ static nvmlReturn_t read_processes(nvmlDevice_t device, unsigned *count, const v
     nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);
     if (result != NVML_SUCCESS)
         return result;
-    read_ledger(list);
+    read_ledger(ordinal, list);
     unsigned capacity = *count;
     *count = list->count;
     if (capacity < list->count)

@@ -10,9 +10,7 @@ static nvmlReturn_t memory_of(nvmlDevice_t device, uint64_t *total, uint64_t *us
     nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);
     if (result != NVML_SUCCESS)
         return result;
-    facet_ledger_read(total, used);
-    if (record->memory < *total)
-        *total = record->memory;
+    facet_ledger_read(ordinal, total, used);
     /* Sessions add before they look whether it fits. */
     if (*used > *total)
         *used = *total;

@@ -3,16 +3,28 @@ package facet.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a context has its memory, when somebody else chooses it: {@code [base, base + arena)} is
- * given out by {@link Context#allocateAt}, what follows up to {@code base + size} by {@link
- * Context#allocate}.
+ * Where a context has its memory, when somebody else chooses it: {@code [base, base + own)} is
+ * given out by {@link Context#allocate}, what follows up to {@code base + size} by {@link
+ * Context#allocateAt}. Kernels reach what lies between the lowest and the highest byte that is
+ * taken, so both parts are to be filled from their border on.
  *
+ * @param own bytes of the device's own part: module variables, heap
  * @param memory what is there; a client may have mapped the same. Outlives the context
- * @param release told which part of it nobody needs any more
+ * @param owner of the memory
  */
-public record AddressSpace(long base, long arena, MemorySegment memory, Release release) {
-    /** Called with an offset into the memory, on the thread that frees. */
-    public interface Release {
-        void released(long offset, long bytes);
+public record AddressSpace(long base, long own, MemorySegment memory, Owner owner) {
+    /** Who lends the memory to the context. */
+    public interface Owner {
+        /**
+         * Whether the device may have so many bytes of its own part for the kernels' heap. They are
+         * given back with the context. Called on the thread that launches.
+         */
+        boolean mayHaveHeap(long bytes);
+
+        /**
+         * Nobody needs this part of the device's own any more: makes it read as zeros. Called on
+         * the thread that frees, with an offset into the memory.
+         */
+        void clear(long offset, long bytes);
     }
 }

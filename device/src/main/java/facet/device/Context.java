@@ -23,6 +23,12 @@ public interface Context extends AutoCloseable {
     /** Bytes allocated, module variables and heap included. */
     long used();
 
+    /**
+     * How much kernels may have in all with their own malloc. Throws {@link
+     * DeviceError#INVALID_VALUE} when kernels that use it were launched before.
+     */
+    void heap(long bytes);
+
     LoadedModule load(String ptx);
 
     /** Loads several texts as one: what one of them declares extern another one defines. */

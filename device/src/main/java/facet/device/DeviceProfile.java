@@ -49,8 +49,13 @@ public record DeviceProfile(
         return with(bytes, multiprocessors);
     }
 
-    public DeviceProfile withMultiprocessors(int count) {
-        return with(memory, count);
+    /**
+     * The part of the device that a slice sees.
+     *
+     * @param most multiprocessors that it may use; 0: all
+     */
+    public DeviceProfile confinedTo(int most) {
+        return most == 0 || most >= multiprocessors ? this : with(memory, most);
     }
 
     private DeviceProfile with(long bytes, int count) {

@@ -26,6 +26,7 @@ public final class CompiledKernel {
     private final int sharedBytes;
     private final int reservedBytes;
     private final boolean calls;
+    private final boolean allocates;
     private final AtomicLong threads = new AtomicLong();
     private final AtomicBoolean making = new AtomicBoolean();
     private final Choice choice = new Choice();
@@ -40,7 +41,8 @@ public final class CompiledKernel {
             int parameterBytes,
             int sharedBytes,
             int reservedBytes,
-            boolean calls) {
+            boolean calls,
+            boolean allocates) {
         this.name = name;
         this.scalar = scalar;
         this.compileRows = compileRows;
@@ -50,6 +52,7 @@ public final class CompiledKernel {
         this.sharedBytes = sharedBytes;
         this.reservedBytes = reservedBytes;
         this.calls = calls;
+        this.allocates = allocates;
     }
 
     public String name() {
@@ -127,5 +130,10 @@ public final class CompiledKernel {
     /** Whether it calls functions or allocates on the stack, so that it needs one. */
     public boolean calls() {
         return calls;
+    }
+
+    /** Whether its threads may ask for memory of the heap. */
+    public boolean allocates() {
+        return allocates;
     }
 }

@@ -75,6 +75,7 @@ public final class Compiler {
                 bytes,
                 program.sharedBytes(),
                 program.reservedBytes(),
-                program.calls());
+                program.calls(),
+                program.allocates());
     }
 }

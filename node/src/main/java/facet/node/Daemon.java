@@ -11,7 +11,10 @@ import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
@@ -33,10 +36,12 @@ final class Daemon implements Operations, AutoCloseable {
     private final Log log;
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
+    private final Sharing sharing;
     private final NodeSlices slices;
     private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
+    private Map<String, Object> http = Map.of("http", "off");
 
     Daemon(Options options, RuntimeFolder folder, StateFolder state, Log log) throws IOException {
         this.options = options;
@@ -50,11 +55,18 @@ final class Daemon implements Operations, AutoCloseable {
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
+        List<DeviceSharing> boards = new ArrayList<>();
         for (int i = 0; i < options.devices(); i++) {
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
             devices.add(
-                    new LazyDevice(DeviceProfile.standard(options.name(), memory, cores), cores));
+                    new LazyDevice(
+                            DeviceProfile.standard(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
         }
-        slices = new NodeSlices(devices, folder.slices(), options.worker(), this::place, log);
+        sharing = new Sharing(boards);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
         kept = new KeptSlices(slices, state, log);
         boolean ready = false;
         try {
@@ -68,10 +80,24 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
+    private NodeSlices.Hosting hosting() {
+        if (options.worker()) {
+            return NodeSlices.Hosting.WORKERS;
+        }
+        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    }
+
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
         return worker.<HostPlace>map(
                         command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() -> new InDaemon(visible, ledger, slice.terms().most(), log));
+                .orElseGet(() ->
+                        new InDaemon(
+                                visible,
+                                ledger,
+                                options.sharing()
+                                        ? sharing.join(slice.terms(), visible.size())
+                                        : null,
+                                log));
     }
 
     /** Makes the devices, so that the first program need not wait for them. */
@@ -79,6 +105,11 @@ final class Daemon implements Operations, AutoCloseable {
         if (!options.worker()) {
             devices.getFirst().open();
         }
+    }
+
+    /** What the status tells about HTTP. */
+    synchronized void tellHttp(Map<String, Object> about) {
+        http = about;
     }
 
     // ---- what can be asked
@@ -91,6 +122,7 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("uptimeSeconds", (System.nanoTime() - started) / 1_000_000_000L);
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
+        answer.putAll(http);
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
@@ -187,6 +219,7 @@ final class Daemon implements Operations, AutoCloseable {
     public void close() {
         slices.close();
         devices.forEach(LazyDevice::close);
+        sharing.close();
         stopped.countDown();
     }
 }

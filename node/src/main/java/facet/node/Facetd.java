@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.control.Access;
 import facet.node.control.ControlServer;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
@@ -39,12 +40,15 @@ public final class Facetd {
         }
         // A signal ends the JVM when its hook returns: the folder must be clean by then.
         CountDownLatch clean = new CountDownLatch(1);
-        try (RuntimeFolder folder = RuntimeFolder.take(options.runtime());
-                StateFolder state = StateFolder.take(options.state());
-                PrintStream out = output(options.log())) {
-            Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
-            serve(options, folder, state, log, clean);
-            return 0;
+        try {
+            Access access = Access.of(options.adminGroup());
+            try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
+                    StateFolder state = StateFolder.take(options.state());
+                    PrintStream out = output(options.log())) {
+                Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
+                serve(options, folder, state, access, log, clean);
+                return 0;
+            }
         } catch (IOException e) {
             System.err.println("facetd: " + e.getMessage());
             return FAILED;
@@ -54,7 +58,12 @@ public final class Facetd {
     }
 
     private static void serve(
-            Options options, RuntimeFolder folder, StateFolder state, Log log, CountDownLatch clean)
+            Options options,
+            RuntimeFolder folder,
+            StateFolder state,
+            Access access,
+            Log log,
+            CountDownLatch clean)
             throws IOException {
         try (Daemon daemon = new Daemon(options, folder, state, log)) {
             Runtime.getRuntime()
@@ -62,11 +71,13 @@ public final class Facetd {
                             Thread.ofPlatform()
                                     .name("facet-signal")
                                     .unstarted(() -> stop(daemon, clean)));
-            try (ControlServer _ = ControlServer.open(folder.control(), daemon, log)) {
+            try (HttpDoors http = new HttpDoors(options.http(), options.state(), daemon, log);
+                    ControlServer _ = ControlServer.open(folder.control(), access, daemon, log)) {
                 log.info(
                         "facetd",
                         "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
                 daemon.warmUp();
+                http.openUsual();
                 daemon.awaitStop();
                 log.info("facetd", "goes down");
             }

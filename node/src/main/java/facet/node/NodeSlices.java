@@ -24,12 +24,22 @@ import java.util.Optional;
  * opens and closes the ones that stay. Its monitor is never held while a slice ends.
  */
 final class NodeSlices implements AutoCloseable {
+    /** How sessions are executed, and so which terms can be kept. */
+    enum Hosting {
+        /** In the daemon, by all policies. */
+        SHARED,
+        /** In the daemon, as work comes. */
+        UNSHARED,
+        /** In a process for each slice. */
+        WORKERS
+    }
+
     /** How long a program's slice may take to go when the program has ended. */
     private static final long GOING_NANOS = 2_000_000_000L;
 
     private final List<? extends Device> devices;
     private final Path folder;
-    private final boolean worker;
+    private final Hosting hosting;
     private final SliceServer.Places places;
     private final Log log;
     private final Map<String, SliceServer> servers = new LinkedHashMap<>();
@@ -37,17 +47,16 @@ final class NodeSlices implements AutoCloseable {
 
     /**
      * @param folder where each slice has its own
-     * @param worker whether each slice has a process of its own
      */
     NodeSlices(
             List<? extends Device> devices,
             Path folder,
-            boolean worker,
+            Hosting hosting,
             SliceServer.Places places,
             Log log) {
         this.devices = List.copyOf(devices);
         this.folder = folder;
-        this.worker = worker;
+        this.hosting = hosting;
         this.places = places;
         this.log = log;
     }
@@ -68,9 +77,9 @@ final class NodeSlices implements AutoCloseable {
                     "slice '"
                             + wanted.name()
                             + "' with "
-                            + Size.text(wanted.memory())
+                            + Size.exact(wanted.memory())
                             + " of memory on devices of "
-                            + Size.text(deviceMemory())
+                            + Size.exact(deviceMemory())
                             + "; ask for less, or start the daemon with more --memory");
         }
         if (wanted.devices() > devices.size()) {
@@ -85,7 +94,14 @@ final class NodeSlices implements AutoCloseable {
         }
         Terms terms = wanted.terms();
         boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
-        if (worker
+        if (hosting == Hosting.UNSHARED && !(promisesNothing && terms.multiprocessors() == 0)) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "': this daemon does not share compute (--no-sharing); start it"
+                            + " without that option, or leave out compute and policy");
+        }
+        if (hosting == Hosting.WORKERS
                 && (terms.policy() != Policy.FIXED && !promisesNothing
                         || terms.multiprocessors() > 0)) {
             throw new ControlException(
@@ -123,7 +139,7 @@ final class NodeSlices implements AutoCloseable {
         servers.put(slice.name(), server);
         log.info(
                 "slice " + slice.name(),
-                "open, " + Size.text(slice.memory()) + ", " + slice.terms().policy().text());
+                "open, " + Size.exact(slice.memory()) + ", " + slice.terms().policy().text());
         return server;
     }
 

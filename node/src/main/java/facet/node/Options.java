@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.http.HttpOptions;
 import facet.node.slice.Size;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,7 +12,9 @@ import java.util.Optional;
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
  * @param worker whether each slice has a process of its own
+ * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
+ * @param adminGroup group that may use the control socket, beside the daemon's own user
  */
 record Options(
         Path runtime,
@@ -20,8 +23,11 @@ record Options(
         Optional<Long> memory,
         String name,
         boolean worker,
+        boolean sharing,
         boolean debug,
-        Optional<Path> log) {
+        Optional<Path> log,
+        Optional<String> adminGroup,
+        HttpOptions http) {
 
     static final String USAGE =
             """
@@ -36,10 +42,21 @@ record Options(
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
               --worker            a process of its own for each slice
+              --no-sharing        no shares of compute: work is done as it comes
+              --admin-group GROUP members may use the control socket too
+              --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
+              --token-file FILE   file with the token for HTTP (made by the daemon)
+              --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
+              --tls-key FILE      its key in PEM. An address that other machines can reach needs
+                                  these three
               --log FILE          log there instead of to the error output
               --debug             log more
               --help              this text
             """;
+
+    private static final String VALUED =
+            "--(runtime-dir|state-dir|devices|memory|name|log|admin-group|http|token-file|tls-certificate"
+                    + "|tls-key)";
 
     /** A wrong command line. */
     static final class Wrong extends Exception {
@@ -57,8 +74,11 @@ record Options(
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
         boolean worker = false;
+        boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
+        Optional<String> adminGroup = Optional.empty();
+        HttpOptions.Given http = new HttpOptions.Given();
         for (int i = 0; i < arguments.length; i++) {
             String option = arguments[i];
             String given = null;
@@ -67,8 +87,7 @@ record Options(
                 given = option.substring(equals + 1);
                 option = option.substring(0, equals);
             }
-            if (given == null
-                    && option.matches("--(runtime-dir|state-dir|devices|memory|name|log)")) {
+            if (given == null && option.matches(VALUED)) {
                 if (++i == arguments.length) {
                     throw new Wrong(option + " needs a value");
                 }
@@ -82,7 +101,13 @@ record Options(
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
                 case "--log" -> log = Optional.of(Path.of(value));
+                case "--admin-group" -> adminGroup = Optional.of(value);
+                case "--http" -> http.address(value);
+                case "--token-file" -> http.token(Path.of(value));
+                case "--tls-certificate" -> http.certificate(Path.of(value));
+                case "--tls-key" -> http.key(Path.of(value));
                 case "--worker" -> worker = true;
+                case "--no-sharing" -> sharing = false;
                 case "--debug" -> debug = true;
                 default -> throw new Wrong("there is no option '" + option + "'");
             }
@@ -95,8 +120,19 @@ record Options(
                 memory,
                 name,
                 worker,
+                sharing,
                 debug,
-                log);
+                log,
+                adminGroup,
+                http(http));
+    }
+
+    private static HttpOptions http(HttpOptions.Given given) throws Wrong {
+        try {
+            return given.options();
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private static int count(String text) throws Wrong {

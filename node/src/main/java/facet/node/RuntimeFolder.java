@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.control.Access;
 import facet.node.slice.SliceFolder;
 import facet.os.ProcessUnsafe;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The folder where the daemon has its sockets. The lock file says whose it is; what a daemon that
@@ -52,7 +54,7 @@ final class RuntimeFolder implements AutoCloseable {
         return Path.of("/tmp/facet-" + Integer.toUnsignedString(user));
     }
 
-    static RuntimeFolder take(Path path) throws IOException {
+    static RuntimeFolder take(Path path, Access access) throws IOException {
         Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rwx------");
         Path parent = path.toAbsolutePath().getParent();
         if (parent != null) {
@@ -62,6 +64,9 @@ final class RuntimeFolder implements AutoCloseable {
             Files.createDirectory(path, PosixFilePermissions.asFileAttribute(owner));
         }
         checkOwner(path);
+        if (!Files.getPosixFilePermissions(path).equals(access.ofFolder())) {
+            checkOurs(path);
+        }
         FileChannel channel =
                 FileChannel.open(
                         path.resolve("lock"),
@@ -78,7 +83,9 @@ final class RuntimeFolder implements AutoCloseable {
         }
         RuntimeFolder folder = new RuntimeFolder(path, channel, lock);
         folder.clean();
+        access.giveFolder(path);
         Files.createDirectory(folder.slices(), PosixFilePermissions.asFileAttribute(owner));
+        access.giveFolder(folder.slices());
         return folder;
     }
 
@@ -92,6 +99,23 @@ final class RuntimeFolder implements AutoCloseable {
             throw new IOException(
                     path + " belongs to user " + user + "; choose another --runtime-dir");
         }
+    }
+
+    /** Permissions are changed of our own folders alone: somebody could have said /tmp. */
+    private static void checkOurs(Path path) throws IOException {
+        if (Files.exists(path.resolve("lock"), LinkOption.NOFOLLOW_LINKS) && !isSticky(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            if (files.findAny().isPresent()) {
+                throw new IOException(
+                        path + " is used for something else; choose another --runtime-dir");
+            }
+        }
+    }
+
+    private static boolean isSticky(Path path) throws IOException {
+        return ((int) Files.getAttribute(path, "unix:mode") & 01000) != 0;
     }
 
     private void clean() throws IOException {

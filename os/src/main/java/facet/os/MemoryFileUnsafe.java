@@ -12,8 +12,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * Files without a name, in memory (memfd). All results are those of the system, or minus errno.
  *
- * <p>SAFETY: the only address given to the system is the name of a new file, which lives until the
- * call is over.
+ * <p>SAFETY: the only addresses given to the system are names of files and the room for a file's
+ * status, which live until the call is over; struct statx has 256 bytes.
  */
 final class MemoryFileUnsafe {
     static final int F_SEAL_SEAL = 1;
@@ -26,6 +26,11 @@ final class MemoryFileUnsafe {
     private static final int MFD_NOEXEC_SEAL = 8; // since Linux 6.3
     private static final int PUNCH_HOLE_KEEP_SIZE = 3;
     private static final int SEEK_END = 2;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int STATX_BLOCKS = 0x400;
+    private static final long STATX_BYTES = 256;
+    private static final long STATX_BLOCKS_OFFSET = 48;
+    private static final long BLOCK = 512; // bytes, whatever the file system has
 
     private static final MethodHandle MEMFD_CREATE =
             DowncallUnsafe.handle(
@@ -40,6 +45,12 @@ final class MemoryFileUnsafe {
             DowncallUnsafe.handle(
                     "fallocate",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private static final MethodHandle STATX =
+            DowncallUnsafe.handle(
+                    "statx",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
     private MemoryFileUnsafe() {}
 
@@ -77,6 +88,29 @@ final class MemoryFileUnsafe {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
                     (long) LSEEK.invokeExact(state, descriptor, 0L, SEEK_END), state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /** Bytes of the pages that it has; statx, since its layout is the same everywhere. */
+    static long resident(int descriptor) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment status = scratch.allocate(STATX_BYTES, Long.BYTES);
+            MemorySegment nothing = scratch.allocateFrom("");
+            MemorySegment state = DowncallUnsafe.state();
+            int result =
+                    DowncallUnsafe.resultOf(
+                            (int)
+                                    STATX.invokeExact(
+                                            state,
+                                            descriptor,
+                                            nothing,
+                                            AT_EMPTY_PATH,
+                                            STATX_BLOCKS,
+                                            status),
+                            state);
+            return result < 0 ? result : status.get(JAVA_LONG, STATX_BLOCKS_OFFSET) * BLOCK;
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

@@ -125,6 +125,18 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         }
     }
 
+    /**
+     * Bytes of memory that it takes, on behalf of whoever touched it: whole pages, in memory or
+     * swapped out.
+     */
+    public long resident() {
+        long result = MemoryFileUnsafe.resident(descriptor);
+        if (result < 0) {
+            throw new IllegalStateException("statx of shared memory: error " + -result);
+        }
+        return result;
+    }
+
     /** Unmaps. Access through the segment throws from now on; others keep what they have mapped. */
     @Override
     public synchronized void close() {

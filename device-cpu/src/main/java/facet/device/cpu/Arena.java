@@ -17,10 +17,12 @@ final class Arena {
 
     private final TreeMap<Long, TreeMap<Long, Boolean>> byLength = new TreeMap<>();
     private final Map<Long, Long> taken = new HashMap<>();
+    private final long size;
     private long used;
 
     Arena(long size) {
-        insert(0, size / ALIGNMENT * ALIGNMENT);
+        this.size = size / ALIGNMENT * ALIGNMENT;
+        insert(0, this.size);
     }
 
     private void insert(long offset, long length) {
@@ -66,24 +68,31 @@ final class Arena {
         }
         used -= length;
         long start = offset;
-        long size = length;
+        long joined = length;
         Map.Entry<Long, Long> before = free.lowerEntry(start);
         if (before != null && before.getKey() + before.getValue() == start) {
             remove(before.getKey(), before.getValue());
             start = before.getKey();
-            size += before.getValue();
+            joined += before.getValue();
         }
-        Long after = free.get(start + size);
+        Long after = free.get(start + joined);
         if (after != null) {
-            remove(start + size, after);
-            size += after;
+            remove(start + joined, after);
+            joined += after;
         }
-        insert(start, size);
+        insert(start, joined);
         return OptionalLong.of(length);
     }
 
-    boolean isTaken(long offset) {
-        return taken.containsKey(offset);
+    /** Bytes of the range that was handed out at the offset. */
+    long length(long offset) {
+        return Objects.requireNonNull(taken.get(offset));
+    }
+
+    /** Offset behind the last range that is taken; 0 when none is. */
+    long highest() {
+        Map.Entry<Long, Long> last = free.lastEntry();
+        return last != null && last.getKey() + last.getValue() == size ? last.getKey() : size;
     }
 
     long used() {

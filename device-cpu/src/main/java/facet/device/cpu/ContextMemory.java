@@ -6,14 +6,22 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a context: its own mapping, or the address space that it was given. In the latter
- * the client chooses addresses below {@code arena}; above it, and in a mapping of our own, we do.
+ * the client chooses addresses above a border and we below it, from the border downwards. What is
+ * taken so stays together, and kernels reach no more than from its lowest to its highest byte.
  * Thread-safe.
+ *
+ * <pre>
+ *   base            low            border            high           base + size
+ *    |   never used  |   ours   &lt;-    |   -&gt;  client's  |   never used  |
+ *                    '------- what kernels reach -------'
+ * </pre>
  */
 final class ContextMemory implements AutoCloseable {
     /** Where contexts start that have no address space given. */
@@ -23,14 +31,22 @@ final class ContextMemory implements AutoCloseable {
     private final @Nullable MappingUnsafe mapping;
     private final MemorySegment segment;
     private final long base;
-    private final long start;
     private final long size;
+
+    /** Offset where the client's part begins; 0 when all is ours, and then it grows upwards. */
+    private final long border;
+
     private final Arena arena;
+
+    /** What we have given out: offset in memory to offset in the arena. */
+    private final Map<Long, Long> own = new HashMap<>();
 
     /** What the client has taken: offset to length. */
     private final TreeMap<Long, Long> chosen = new TreeMap<>();
 
     private long chosenBytes;
+    private volatile long low;
+    private volatile long high;
     private boolean closed;
 
     ContextMemory(ContextOptions options) {
@@ -39,20 +55,29 @@ final class ContextMemory implements AutoCloseable {
             mapping = MappingUnsafe.huge(options.memory());
             segment = mapping.segment();
             base = BASE;
-            start = 0;
+            border = 0;
             size = options.memory();
+            arena = new Arena(size);
         } else {
             mapping = null;
             segment = space.memory();
             base = space.base();
-            start = space.arena();
+            border = space.own() / Arena.ALIGNMENT * Arena.ALIGNMENT;
             size = segment.byteSize();
+            arena = new Arena(border);
         }
-        arena = new Arena(size - start);
+        low = border;
+        high = border;
     }
 
-    long base() {
-        return base;
+    /** Device address of the lowest byte that a kernel launched now may access. */
+    long lowest() {
+        return base + low;
+    }
+
+    /** First device address behind what a kernel launched now may access. */
+    long end() {
+        return base + high;
     }
 
     /** What turns a device address into one of this process. */
@@ -60,9 +85,16 @@ final class ContextMemory implements AutoCloseable {
         return segment.address() - base;
     }
 
-    /** Rounded down, so that an aligned access that starts inside ends inside. */
-    long accessible() {
-        return size / 32 * 32;
+    /** What is taken has new ends. They are multiples of 256, so aligned accesses end inside. */
+    private void measure() {
+        if (space == null) {
+            high = arena.highest();
+            return;
+        }
+        low = border - arena.highest();
+        Map.Entry<Long, Long> last = chosen.lastEntry();
+        long behind = last == null ? border : last.getKey() + last.getValue();
+        high = (behind + Arena.ALIGNMENT - 1) / Arena.ALIGNMENT * Arena.ALIGNMENT;
     }
 
     synchronized long allocate(long bytes) {
@@ -70,9 +102,8 @@ final class ContextMemory implements AutoCloseable {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE, "an allocation of " + bytes + " bytes");
         }
-        return base
-                + start
-                + arena.allocate(bytes)
+        long at =
+                arena.allocate(bytes)
                         .orElseThrow(() ->
                                 new DeviceException(
                                         DeviceError.OUT_OF_MEMORY,
@@ -80,17 +111,22 @@ final class ContextMemory implements AutoCloseable {
                                                 + " bytes asked for, "
                                                 + arena.used()
                                                 + " of "
-                                                + (size - start)
+                                                + (space == null ? size : border)
                                                 + " are in use"));
+        long offset = space == null ? at : border - at - arena.length(at);
+        own.put(offset, at);
+        measure();
+        return base + offset;
     }
 
     synchronized void allocateAt(long address, long bytes) {
         long offset = address - base;
         boolean inside =
                 bytes > 0
-                        && offset >= 0
-                        && bytes <= start
-                        && offset <= start - bytes
+                        && space != null
+                        && offset >= border
+                        && bytes <= size - border
+                        && offset <= size - bytes
                         && offset % Arena.ALIGNMENT == 0;
         if (!inside) {
             throw new DeviceException(
@@ -108,35 +144,37 @@ final class ContextMemory implements AutoCloseable {
         }
         chosen.put(offset, bytes);
         chosenBytes += bytes;
+        measure();
     }
 
     synchronized boolean isTaken(long address) {
-        return chosen.containsKey(address - base) || arena.isTaken(address - base - start);
+        return chosen.containsKey(address - base) || own.containsKey(address - base);
     }
 
+    /** Pages of what the client chose are the client's to give back. */
     synchronized void release(long address) {
         long offset = address - base;
         Long length = chosen.remove(offset);
         if (length != null) {
             chosenBytes -= length;
-            if (space != null && !closed) {
-                space.release().released(offset, length);
-            }
+            measure();
             return;
         }
-        arena.release(offset - start)
-                .ifPresent(freed -> {
-                    if (!closed) {
-                        zero(offset, freed);
-                    }
-                });
+        Long at = own.remove(offset);
+        if (at != null) {
+            long freed = arena.release(at).orElseThrow();
+            if (!closed) {
+                zero(offset, freed);
+            }
+            measure();
+        }
     }
 
     private void zero(long offset, long bytes) {
         if (mapping != null) {
             mapping.zero(offset, bytes);
-        } else {
-            segment.asSlice(offset, bytes).fill((byte) 0);
+        } else if (space != null) {
+            space.owner().clear(offset, bytes);
         }
     }
 

@@ -28,8 +28,8 @@ final class CpuContext implements Context, Services {
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
+    private final Heap heap;
     private boolean closed;
-    private long heapUsed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
         this.device = device;
@@ -38,6 +38,7 @@ final class CpuContext implements Context, Services {
         Arbiter.Share given = options.share();
         this.share = given == null ? device.arbiter().unnamed() : given;
         this.control = new Control(device.seats(), share);
+        this.heap = new Heap(memory, options.space(), options.heap());
     }
 
     // ---- memory
@@ -81,6 +82,16 @@ final class CpuContext implements Context, Services {
         return memory;
     }
 
+    @Override
+    public void heap(long bytes) {
+        check();
+        heap.resize(bytes);
+    }
+
+    Heap heap() {
+        return heap;
+    }
+
     // ---- what running kernels ask for
 
     @Override
@@ -101,31 +112,12 @@ final class CpuContext implements Context, Services {
 
     @Override
     public long allocateFromHeap(long bytes) {
-        synchronized (memory) {
-            if (bytes <= 0 || bytes > options.heap() - heapUsed) {
-                return 0;
-            }
-            long before = memory.used();
-            try {
-                return memory.allocate(bytes);
-            } catch (DeviceException e) {
-                return 0; // what malloc answers in a kernel
-            } finally {
-                heapUsed += memory.used() - before;
-            }
-        }
+        return heap.allocate(bytes);
     }
 
     @Override
     public void freeToHeap(long address) {
-        if (address == 0) {
-            return;
-        }
-        synchronized (memory) {
-            long before = memory.used();
-            memory.release(address);
-            heapUsed = Math.max(0, heapUsed - (before - memory.used()));
-        }
+        heap.free(address);
     }
 
     // ---- modules, streams, events

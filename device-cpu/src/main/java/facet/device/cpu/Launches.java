@@ -62,14 +62,19 @@ final class Launches {
         }
         MemorySegment arguments = context.arguments().take(launch.arguments());
         long barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        if (compiled.allocates()) {
+            context.heap().prepare();
+        }
+        // What the launch may access is settled here: what is taken later it does not reach.
+        long lowest = context.memory().lowest();
         int local = align(compiled.localBytes());
         if (compiled.calls()) {
             local = align(Math.max(local, context.options().localPerThread()));
         }
         Grid grid =
                 new Grid(
-                        context.memory().base(),
-                        context.memory().accessible(),
+                        lowest,
+                        context.memory().end() - lowest,
                         context.memory().delta(),
                         arguments.address(),
                         align(compiled.parameterBytes()),

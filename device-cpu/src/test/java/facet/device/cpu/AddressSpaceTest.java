@@ -23,6 +23,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -32,23 +33,44 @@ import org.junit.jupiter.api.Timeout;
 /** A context whose memory somebody else owns and gives out. */
 @Timeout(60)
 final class AddressSpaceTest {
+    /** Where the client's part begins; the device's own lies below. */
     private static final long BASE = 0x1234_0000_0000L;
+
+    private static final long OWN = 4 << 20;
     private static final long ARENA = 4 << 20;
 
     private final Device device = CpuDevice.create();
     private final MappingUnsafe mapping = MappingUnsafe.of(8 << 20);
-    private final List<String> released = new ArrayList<>();
+    private final List<String> cleared = new ArrayList<>();
+    private long heap;
+    private boolean hasRoom = true;
     private final Context context =
             device.createContext(
                     ContextOptions.of("given", 8 << 20)
                             .withFaults(line -> {})
                             .withSpace(
                                     new AddressSpace(
-                                            BASE,
-                                            ARENA,
-                                            mapping.segment(),
-                                            (offset, bytes) ->
-                                                    released.add(offset + "+" + bytes))));
+                                            BASE - OWN, OWN, mapping.segment(), new Owner())));
+
+    private final class Owner implements AddressSpace.Owner {
+        @Override
+        public boolean mayHaveHeap(long bytes) {
+            if (hasRoom) {
+                heap += bytes;
+            }
+            return hasRoom;
+        }
+
+        @Override
+        public void clear(long offset, long bytes) {
+            cleared.add(offset + "+" + bytes);
+            mapping.zero(offset, bytes);
+        }
+    }
+
+    private MemorySegment clients() {
+        return mapping.segment().asSlice(OWN);
+    }
 
     @AfterEach
     void close() {
@@ -63,14 +85,14 @@ final class AddressSpaceTest {
     @Test
     void kernelsWorkOnMemoryThatTheOwnerSees() {
         context.allocateAt(BASE + 4096, 400);
-        mapping.segment().set(ValueLayout.JAVA_INT, 4096 + 36, 5);
+        clients().set(ValueLayout.JAVA_INT, 4096 + 36, 5);
         Kernel add = context.load(Kernels.ADD).kernel("add");
         Stream stream = context.createStream();
         stream.launch(Launch.of(add, Dim.of(1), Dim.of(128), BASE + 4096, 100, 7));
         stream.synchronize();
-        assertEquals(7, mapping.segment().get(ValueLayout.JAVA_INT, 4096));
-        assertEquals(12, mapping.segment().get(ValueLayout.JAVA_INT, 4096 + 36));
-        assertEquals(0, mapping.segment().get(ValueLayout.JAVA_INT, 4096 + 400));
+        assertEquals(7, clients().get(ValueLayout.JAVA_INT, 4096));
+        assertEquals(12, clients().get(ValueLayout.JAVA_INT, 4096 + 36));
+        assertEquals(0, clients().get(ValueLayout.JAVA_INT, 4096 + 400));
     }
 
     @Test
@@ -97,17 +119,115 @@ final class AddressSpaceTest {
         context.allocateAt(BASE + 8192, ARENA - 8192);
         assertEquals(ARENA, context.used());
         context.release(BASE + 4096);
-        assertEquals(List.of("4096+4096"), released);
         context.allocateAt(BASE + 4096, 4096);
     }
 
     @Test
-    void theDevicesOwnMemoryLiesBehindTheArena() {
+    void theDevicesOwnMemoryLiesBelowTheBorder() {
         long address = context.allocate(1 << 20);
-        assertTrue(address >= BASE + ARENA);
+        assertEquals(BASE - (1 << 20), address);
+        assertEquals(BASE - (1 << 20) - 256, context.allocate(1));
         assertEquals(DeviceError.OUT_OF_MEMORY, errorOf(() -> context.allocate(4 << 20)));
         context.free(address);
-        context.allocate(3 << 20);
+        assertEquals(List.of((3 << 20) + "+" + (1 << 20)), cleared);
+        context.allocate(2 << 20);
+    }
+
+    /** One word at an address; its fault, if it has one. */
+    private Optional<DeviceError> touch(Kernel add, long address) {
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(add, Dim.of(1), Dim.of(1), address, 1, 1));
+        try {
+            stream.synchronize();
+        } catch (DeviceException e) {
+            return Optional.of(e.error());
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void kernelsReachWhatIsTakenWhenTheyAreLaunched() {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        context.allocateAt(BASE + 8192, 256);
+        assertEquals(Optional.empty(), touch(add, BASE + 8192 + 252));
+        context.allocateAt(BASE + 65536, 256);
+        assertEquals(Optional.empty(), touch(add, BASE + 65536 + 252));
+        context.release(BASE + 65536);
+        assertEquals(Optional.empty(), touch(add, BASE + 8192));
+        assertEquals(Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 256));
+        assertEquals(0, clients().get(ValueLayout.JAVA_INT, 8192 + 256));
+    }
+
+    @Test
+    void kernelsDoNotReachWhatTheDeviceHasNotTakenOfItsOwn() {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        long own = context.allocate(4096);
+        assertEquals(Optional.empty(), touch(add, own));
+        assertEquals(Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, own - 4));
+    }
+
+    private static final String HEAP =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .extern .func (.param .b64 result) malloc (.param .b64 bytes);
+            .visible .entry take(.param .u64 out, .param .u64 bytes)
+            {
+                .reg .b64 %a, %o, %n;
+                .reg .pred %p;
+                ld.param.u64 %o, [out];
+                ld.param.u64 %n, [bytes];
+                {
+                    .param .b64 given;
+                    .param .b64 back;
+                    st.param.b64 [given], %n;
+                    call.uni (back), malloc, (given);
+                    ld.param.b64 %a, [back];
+                }
+                st.global.u64 [%o], %a;
+                setp.eq.u64 %p, %a, 0;
+                @%p bra done;
+                st.global.u64 [%a], %a;
+            done:
+                ret;
+            }
+            """;
+
+    private long takeFromHeap(Kernel take, long bytes) {
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(take, Dim.of(1), Dim.of(1), BASE, bytes));
+        stream.synchronize();
+        return clients().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    @Test
+    void theHeapIsTakenWhenAKernelMayUseItAndItsSizeIsSettledThen() {
+        context.allocateAt(BASE, 256);
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        Kernel take = context.load(HEAP).kernel("take");
+        context.heap(1 << 20);
+        touch(add, BASE);
+        assertEquals(0, heap);
+        long first = takeFromHeap(take, 1 << 19);
+        assertEquals(1 << 20, heap);
+        assertTrue(first >= BASE - OWN && first < BASE, Long.toHexString(first));
+        assertTrue(takeFromHeap(take, 1 << 18) != 0);
+        assertEquals(0, takeFromHeap(take, 1 << 19), "more than is left");
+        assertEquals(1 << 20, heap, "taken once");
+        assertEquals(DeviceError.INVALID_VALUE, errorOf(() -> context.heap(2 << 20)));
+        context.heap(1 << 20);
+    }
+
+    @Test
+    void withoutRoomThereIsNoHeapUntilThereIs() {
+        context.allocateAt(BASE, 256);
+        Kernel take = context.load(HEAP).kernel("take");
+        context.heap(1 << 20);
+        hasRoom = false;
+        assertEquals(0, takeFromHeap(take, 8));
+        hasRoom = true;
+        assertTrue(takeFromHeap(take, 8) != 0);
     }
 
     @Test
@@ -134,16 +254,16 @@ final class AddressSpaceTest {
         stream.fill(BASE, 9, 1, 64);
         reached.await();
         assertFalse(stream.isIdle());
-        assertEquals(0, mapping.segment().get(ValueLayout.JAVA_BYTE, 0));
+        assertEquals(0, clients().get(ValueLayout.JAVA_BYTE, 0));
         Objects.requireNonNull(resume.get()).run();
         stream.synchronize();
-        assertEquals(9, mapping.segment().get(ValueLayout.JAVA_BYTE, 63));
+        assertEquals(9, clients().get(ValueLayout.JAVA_BYTE, 63));
     }
 
     @Test
     void boxesAreCopiedRowByRow() {
         context.allocateAt(BASE, 4096);
-        MemorySegment memory = mapping.segment();
+        MemorySegment memory = clients();
         for (int i = 0; i < 64; i++) {
             memory.set(ValueLayout.JAVA_BYTE, i, (byte) i);
         }

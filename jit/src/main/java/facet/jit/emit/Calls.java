@@ -193,6 +193,7 @@ final class Calls {
                 result = Type.B32;
             }
             case "malloc" -> {
+                unit.program.needHeap();
                 arguments(arguments, Type.B64);
                 invoke("allocate", CD_long, CD_long);
                 result = Type.B64;

@@ -35,6 +35,7 @@ public final class Program {
     private int sharedBytes;
     private boolean indirect;
     private boolean stack;
+    private boolean heap;
 
     public Program(Module module, CallGraph graph) {
         this.graph = graph;
@@ -148,6 +149,15 @@ public final class Program {
 
     public boolean calls() {
         return stack || !methods.isEmpty();
+    }
+
+    /** Notes that a function of the kernel takes memory of the heap. */
+    void needHeap() {
+        heap = true;
+    }
+
+    public boolean allocates() {
+        return heap;
     }
 
     /** Whether variables have the same numbers and places as in the other program. */

@@ -26,7 +26,7 @@ public record Change(String slice, Action action, List<Difference> differences) 
         differences = List.copyOf(differences);
     }
 
-    Map<String, Object> row() {
+    public Map<String, Object> row() {
         List<Map<String, Object>> changes = new ArrayList<>();
         for (Difference each : differences) {
             Map<String, Object> change = new LinkedHashMap<>();

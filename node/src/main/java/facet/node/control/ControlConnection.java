@@ -9,22 +9,32 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One connection: lines in, lines out, and the slices that live as long as it does. */
 final class ControlConnection {
     private static final int MOST_DRAINED = 64;
     private static final int DRAINED_BYTES = 64 << 10;
 
+    /** Verbs that change nothing. All others are noted, with who asked. */
+    private static final Set<String> READING =
+            Set.of("status", "devices", "slices", "sessions", "ps");
+
     private final SocketChannel channel;
     private final Operations operations;
     private final Log log;
+    private final String user;
     private final List<String> slices = new ArrayList<>();
     private boolean stops;
 
-    ControlConnection(SocketChannel channel, Operations operations, Log log) {
+    /**
+     * @param user who asks, as the kernel says
+     */
+    ControlConnection(SocketChannel channel, Operations operations, Log log, String user) {
         this.channel = channel;
         this.operations = operations;
         this.log = log;
+        this.user = user;
     }
 
     void serve() throws IOException {
@@ -71,7 +81,11 @@ final class ControlConnection {
         try {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("ok", true);
-            answer.putAll(perform(Request.parse(line)));
+            Request request = Request.parse(line);
+            answer.putAll(perform(request));
+            if (!READING.contains(request.verb())) {
+                log.info("control", "user " + user + ": " + request.verb() + named(request));
+            }
             return answer;
         } catch (ControlException | IllegalArgumentException e) {
             return failure(e);
@@ -79,6 +93,10 @@ final class ControlConnection {
             log.error("control", "'" + line.split(" ", 2)[0] + "' failed: " + e);
             return failure(e);
         }
+    }
+
+    private static String named(Request request) {
+        return request.value("name").map(name -> " " + name).orElse("");
     }
 
     private static Map<String, Object> failure(Exception e) {

@@ -9,10 +9,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
 
 /** Accepts control connections. Its socket appears when the daemon is ready. */
 public final class ControlServer implements AutoCloseable {
@@ -21,26 +22,40 @@ public final class ControlServer implements AutoCloseable {
     private final Operations operations;
     private final Log log;
     private final ServerSocketChannel channel;
+    private final Path socket;
+    private final Access access;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
-    private ControlServer(Operations operations, Log log, ServerSocketChannel channel) {
+    private ControlServer(
+            Operations operations,
+            Log log,
+            ServerSocketChannel channel,
+            Path socket,
+            Access access) {
         this.operations = operations;
         this.log = log;
         this.channel = channel;
+        this.socket = socket;
+        this.access = access;
     }
 
     /** Listens at the path, for its owner alone. */
     public static ControlServer open(Path socket, Operations operations, Log log)
             throws IOException {
+        return open(socket, Access.OWNER, operations, log);
+    }
+
+    public static ControlServer open(Path socket, Access access, Operations operations, Log log)
+            throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        // It gets its name when only the owner can use it: who sees the name finds it ready.
+        // It gets its name when only those who may can use it: who sees the name finds it ready.
         Path unready = socket.resolveSibling(socket.getFileName() + ".new");
         try {
             Files.deleteIfExists(unready);
             channel.bind(UnixDomainSocketAddress.of(unready));
-            Files.setPosixFilePermissions(unready, PosixFilePermissions.fromString("rw-------"));
-            ControlServer server = new ControlServer(operations, log, channel);
+            access.giveSocket(unready);
+            ControlServer server = new ControlServer(operations, log, channel, socket, access);
             Thread.ofPlatform().name("facet-control").daemon().start(server::acceptAll);
             Files.move(unready, socket);
             return server;
@@ -85,7 +100,13 @@ public final class ControlServer implements AutoCloseable {
 
     private void serve(SocketChannel connection) {
         try (connection) {
-            new ControlConnection(connection, operations, log).serve();
+            UnixDomainPrincipal peer = connection.getOption(ExtendedSocketOptions.SO_PEERCRED);
+            String user = peer.user().getName();
+            if (access.admits(peer, socket)) {
+                new ControlConnection(connection, operations, log, user).serve();
+            } else {
+                log.warning("control", "refused user " + user + "; look at who may open " + socket);
+            }
         } catch (IOException e) {
             log.debug("control", "a connection broke: " + e.getMessage());
         } finally {

@@ -30,6 +30,11 @@ public interface HostPlace extends AutoCloseable {
      */
     void change(Slice slice) throws IOException;
 
+    /** Device time that all its sessions had, as it was charged, where that is measured. */
+    default OptionalLong deviceNanos() {
+        return OptionalLong.empty();
+    }
+
     /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
     default OptionalLong waitNanos() {
         return OptionalLong.empty();

@@ -2,9 +2,10 @@ package facet.node.server;
 
 import facet.device.Device;
 import facet.node.log.Log;
-import facet.node.session.Pace;
+import facet.node.session.PageAudit;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
+import facet.node.sharing.SliceShare;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
@@ -12,27 +13,31 @@ import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Tally tally = new Tally();
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
-    private final Pace pace;
+    private final @Nullable SliceShare share;
+    private final PageAudit audit;
 
     /**
-     * @param compute percent of the devices' time
+     * @param share what the slice has of the devices' time, closed at the end; null: no sharing
      */
-    public InDaemon(List<Device> devices, LedgerMemory ledger, int compute, Log log) {
-        this.devices = List.copyOf(devices);
-        this.ledger = new Ledger(ledger);
+    public InDaemon(
+            List<Device> devices, LedgerMemory ledger, @Nullable SliceShare share, Log log) {
+        this.devices = share == null ? List.copyOf(devices) : share.on(devices);
+        this.share = share;
+        this.ledgers = Ledger.ofAll(ledger);
         this.log = log.limited();
-        int cores = Runtime.getRuntime().availableProcessors();
-        this.pace = new Pace(compute, cores * devices.size(), () -> hosts);
+        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
     }
 
     @Override
@@ -46,14 +51,26 @@ public final class InDaemon implements HostPlace {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
         hosts.add(hosted.host);
         hosted.host.start();
-        pace.wake();
+        audit.wake();
         return hosted;
     }
 
     @Override
     public void change(Slice slice) {
-        ledger.limit(slice.memory() * devices.size());
-        pace.change(slice.terms().most());
+        ledgers.forEach(each -> each.limit(slice.memory()));
+        if (share != null) {
+            share.change(slice.terms());
+        }
+    }
+
+    @Override
+    public OptionalLong deviceNanos() {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos());
+    }
+
+    @Override
+    public OptionalLong waitNanos() {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
     }
 
     private final class Hosted implements HostedSession {
@@ -69,7 +86,7 @@ public final class InDaemon implements HostPlace {
                             options,
                             memory,
                             connection,
-                            ledger,
+                            ledgers,
                             tally,
                             devices,
                             log,
@@ -111,7 +128,7 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public void close() {
-        pace.close();
+        audit.close();
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
             try {
@@ -120,6 +137,9 @@ public final class InDaemon implements HostPlace {
                 Thread.currentThread().interrupt();
                 return;
             }
+        }
+        if (share != null) {
+            share.close();
         }
     }
 }

@@ -1,29 +1,38 @@
 package facet.node.server;
 
+import facet.device.Arbiter;
 import facet.device.Capabilities;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A software GPU that is made when first used: the daemon is ready before its compiler is. */
 public final class LazyDevice implements Device {
     private final DeviceProfile profile;
     private final int cores;
+    private final Optional<Arbiter> arbiter;
     private @Nullable Device device;
 
-    public LazyDevice(DeviceProfile profile, int cores) {
+    /**
+     * @param arbiter who decides whose work is done; empty: it is done as it comes
+     */
+    public LazyDevice(DeviceProfile profile, int cores, Optional<Arbiter> arbiter) {
         this.profile = profile;
         this.cores = cores;
+        this.arbiter = arbiter;
     }
 
     /** Makes it now. */
     public synchronized Device open() {
         Device made = device;
         if (made == null) {
-            made = CpuDevice.create(profile, cores);
+            made =
+                    arbiter.map(each -> CpuDevice.create(profile, cores, each))
+                            .orElseGet(() -> CpuDevice.create(profile, cores));
             device = made;
         }
         return made;

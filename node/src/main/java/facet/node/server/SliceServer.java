@@ -112,7 +112,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
-            ledger = LedgerMemory.create(slice.name(), slice.memory() * devices.size());
+            ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
             place = places.open(slice, devices, ledger, folder.path());
             Listener listener =
                     Listener.open(
@@ -345,7 +345,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                             device.profile().name(),
                             bytes,
                             slice.memory(),
-                            DeviceAttributes.of(device.profile(), i)));
+                            DeviceAttributes.of(
+                                    device.profile().confinedTo(slice.terms().multiprocessors()),
+                                    i)));
         }
         return all;
     }
@@ -395,6 +397,10 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     public synchronized long deviceNanos() {
+        OptionalLong charged = place.deviceNanos();
+        if (charged.isPresent()) {
+            return charged.getAsLong();
+        }
         return endedNanos
                 + sessions.values().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
     }

@@ -1,12 +1,14 @@
 package facet.node.session;
 
 import facet.abi.Constants;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a client has taken of a context. */
+/** What a client has taken of a context. Changed by the session's thread, read by any. */
 final class Allocations {
     private static final int MOST = 1 << 20;
+    private static final long PAGE = 4096;
 
     /** One allocation. */
     record Allocation(long address, long bytes, int kind) {
@@ -17,39 +19,73 @@ final class Allocations {
     }
 
     private final Map<Long, Allocation> taken = new HashMap<>();
-    private long counted;
+    private final long[] byKind = new long[Constants.MEMORY_STAGING + 1];
 
-    void add(Allocation allocation) {
+    synchronized void add(Allocation allocation) {
         if (taken.size() == MOST) {
             throw new ProtocolViolation("more than " + MOST + " allocations");
         }
         if (taken.putIfAbsent(allocation.address(), allocation) != null) {
             throw new ProtocolViolation("memory that is taken is taken again");
         }
-        if (allocation.isCounted()) {
-            counted += allocation.bytes();
-        }
+        byKind[allocation.kind()] += allocation.bytes();
     }
 
-    Allocation remove(long address) {
+    synchronized Allocation remove(long address) {
         Allocation allocation = taken.remove(address);
         if (allocation == null) {
             throw new ProtocolViolation(
                     "0x" + Long.toHexString(address) + " is freed, but was not taken");
         }
-        if (allocation.isCounted()) {
-            counted -= allocation.bytes();
-        }
+        byKind[allocation.kind()] -= allocation.bytes();
         return allocation;
     }
 
     /** How many there are. */
-    int size() {
+    synchronized int size() {
         return taken.size();
     }
 
     /** Bytes that count against the slice. */
-    long counted() {
-        return counted;
+    synchronized long counted() {
+        return byKind[Constants.MEMORY_DEVICE] + byKind[Constants.MEMORY_MANAGED];
+    }
+
+    /** Bytes of memory that is the program's own, and of data on its way. */
+    synchronized long host() {
+        return byKind[Constants.MEMORY_PINNED] + byKind[Constants.MEMORY_STAGING];
+    }
+
+    synchronized long of(int kind) {
+        return byKind[kind];
+    }
+
+    /**
+     * Bytes of the pages that allocations lie on: more than the allocations where those are small
+     * and far apart. Looks at all of them.
+     */
+    long pages() {
+        long[] starts;
+        long[] ends;
+        synchronized (this) {
+            starts = new long[taken.size()];
+            ends = new long[taken.size()];
+            int i = 0;
+            for (Allocation each : taken.values()) {
+                starts[i] = each.address() / PAGE;
+                ends[i] = (each.address() + each.bytes() + PAGE - 1) / PAGE;
+                i++;
+            }
+        }
+        // They do not overlap, so both ends have the same order.
+        Arrays.sort(starts);
+        Arrays.sort(ends);
+        long sum = 0;
+        long behind = Long.MIN_VALUE;
+        for (int i = 0; i < starts.length; i++) {
+            sum += ends[i] - Math.max(starts[i], behind);
+            behind = ends[i];
+        }
+        return sum * PAGE;
     }
 }

@@ -9,6 +9,7 @@ import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceException;
+import facet.node.slice.Ledger;
 import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
 
@@ -20,10 +21,14 @@ final class ContextCommands {
     /** Pinned and staged memory have room beside all that the slice may allocate. */
     private static final long HOST_ROOM = 16L << 30;
 
-    /** Module variables and the kernels' heap. */
-    private static final long SYSTEM = 1L << 30;
+    /** Addresses for module variables and the kernels' heap. */
+    private static final long OWN = 4L << 30;
 
-    private static final long MOST_HEAP = 256L << 20;
+    private static final long MOST_HEAP = OWN / 2;
+
+    /** As CUDA has it where nobody sets the limit. */
+    private static final long HEAP = 8L << 20;
+
     private static final int LOCAL_PER_THREAD = 64 << 10;
     private static final long HIGHEST_ADDRESS = 1L << 47;
     private static final long LOWEST_ADDRESS = 1L << 32;
@@ -60,9 +65,8 @@ final class ContextCommands {
             memory.close();
             throw new ProtocolViolation("a context at 0x" + Long.toHexString(base));
         }
-        long arena = memory.bytes() - SYSTEM;
         try {
-            session.put(open(id, command, memory, arena));
+            session.put(open(id, command, memory));
         } catch (DeviceException e) {
             memory.close();
             session.log("context " + id + " cannot be made: " + e.getMessage());
@@ -70,7 +74,7 @@ final class ContextCommands {
             return;
         }
         session.channel().sendMemory(id, memory.descriptor());
-        session.reply(envelope, Result.SUCCESS, arena, memory.bytes());
+        session.reply(envelope, Result.SUCCESS, OWN, memory.bytes());
     }
 
     /**
@@ -83,7 +87,7 @@ final class ContextCommands {
         String name = "facet-" + session.options().id() + "-" + id;
         while (true) {
             try {
-                return SharedMemoryUnsafe.create(name, arena + SYSTEM);
+                return SharedMemoryUnsafe.create(name, OWN + arena);
             } catch (IOException e) {
                 arena = arena / 2 / HUGE_PAGE * HUGE_PAGE;
                 if (arena < HUGE_PAGE) {
@@ -93,9 +97,11 @@ final class ContextCommands {
         }
     }
 
-    private SessionContext open(
-            int id, ContextCreate command, SharedMemoryUnsafe memory, long arena) {
+    private SessionContext open(int id, ContextCreate command, SharedMemoryUnsafe shared) {
         Device device = session.devices().get(command.device());
+        Ledger ledger = session.ledger(command.device());
+        LentMemory memory =
+                new LentMemory(shared, command.base(), ledger, session.options().ledgerSlot());
         ContextReport report = session.channel().report(id);
         ContextFaults faults = new ContextFaults(session, report);
         Context context =
@@ -103,19 +109,15 @@ final class ContextCommands {
                         new ContextOptions(
                                 Integer.toString(id),
                                 device.profile().memory(),
-                                Math.min(MOST_HEAP, session.options().memory()),
+                                HEAP,
                                 LOCAL_PER_THREAD,
                                 session.channel()::print,
                                 faults::happened,
-                                new AddressSpace(
-                                        command.base(),
-                                        arena,
-                                        memory.segment(),
-                                        (offset, bytes) -> {}),
+                                new AddressSpace(command.base(), OWN, shared.segment(), memory),
                                 null));
         faults.watch(context);
         return new SessionContext(
-                session, id, context, device.profile(), memory, command.base(), report, faults);
+                session, id, ledger, context, device.profile(), memory, report, faults);
     }
 
     /** Waits for the context's work, then ends it; the client waits for that. */
@@ -150,8 +152,17 @@ final class ContextCommands {
                 || limit == LIMIT_HEAP && value > MOST_HEAP) {
             result = Result.ERROR_INVALID_VALUE;
         } else {
-            result = Result.SUCCESS;
+            result = limit == LIMIT_HEAP ? heap(context, value) : Result.SUCCESS;
         }
         session.reply(envelope, context, result);
+    }
+
+    private static int heap(SessionContext context, long bytes) {
+        try {
+            context.device().heap(bytes);
+            return Result.SUCCESS;
+        } catch (DeviceException e) {
+            return e.error().code();
+        }
     }
 }

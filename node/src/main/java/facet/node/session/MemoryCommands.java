@@ -8,6 +8,8 @@ import facet.abi.Free;
 import facet.abi.FreeAsync;
 import facet.abi.Result;
 import facet.device.DeviceException;
+import facet.node.slice.MachineMemory;
+import facet.node.slice.Size;
 
 /** Memory: the client chooses addresses, here they are checked and counted. */
 final class MemoryCommands {
@@ -24,10 +26,13 @@ final class MemoryCommands {
         }
         Allocations.Allocation allocation =
                 new Allocations.Allocation(command.address(), command.bytes(), command.kind());
-        if (allocation.isCounted()
-                && !session.ledger().allocate(session.options().ledgerSlot(), command.bytes())) {
-            throw new ProtocolViolation(
-                    command.bytes() + " bytes are more than its slice has left");
+        if (allocation.isCounted()) {
+            if (!context.ledger().allocate(session.options().ledgerSlot(), command.bytes())) {
+                throw new ProtocolViolation(
+                        Size.text(command.bytes()) + " are more than its slice has left");
+            }
+        } else {
+            checkHost(allocation);
         }
         try {
             context.device().allocateAt(command.address(), command.bytes());
@@ -43,6 +48,30 @@ final class MemoryCommands {
                     "its slice has more than "
                             + session.tally().mostObjects()
                             + " streams, events, modules and allocations");
+        }
+    }
+
+    /** The machine's own memory: not of the slice, but not without end either. */
+    private void checkHost(Allocations.Allocation allocation) {
+        long most =
+                allocation.kind() == Constants.MEMORY_STAGING
+                        ? Constants.STAGING_BYTES
+                        : MachineMemory.all();
+        long present =
+                session.contextsInMemory().stream()
+                        .mapToLong(each -> each.allocations().of(allocation.kind()))
+                        .sum();
+        if (allocation.bytes() < 0 || allocation.bytes() > most - present) {
+            throw new ProtocolViolation(
+                    Size.text(allocation.bytes())
+                            + " more than "
+                            + Size.text(present)
+                            + " of "
+                            + (allocation.kind() == Constants.MEMORY_STAGING
+                                    ? "staging memory"
+                                    : "pinned memory")
+                            + ", a session may have "
+                            + Size.text(most));
         }
     }
 
@@ -68,13 +97,13 @@ final class MemoryCommands {
         session.tally().removeObjects(1);
         context.device().release(address);
         if (allocation.isCounted()) {
-            session.ledger().release(session.options().ledgerSlot(), allocation.bytes());
+            context.ledger().release(session.options().ledgerSlot(), allocation.bytes());
         }
     }
 
     void claim(Envelope envelope, Claim command) {
         SessionContext context = session.context(envelope);
-        boolean granted = session.ledger().claim(session.options().ledgerSlot(), command.bytes());
+        boolean granted = context.ledger().claim(session.options().ledgerSlot(), command.bytes());
         session.reply(envelope, context, granted ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 }

@@ -10,6 +10,7 @@ import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import facet.node.image.ImageException;
 import facet.node.image.ModuleImage;
+import facet.node.slice.Size;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -59,7 +60,7 @@ final class ModuleCommands {
         if (command.imageBytes() > MOST_IMAGE_BYTES) {
             throw new ImageException(
                     ImageException.Kind.MALFORMED,
-                    "an image of more than " + MOST_IMAGE_BYTES + " bytes");
+                    "an image of more than " + Size.text(MOST_IMAGE_BYTES));
         }
         byte[] image =
                 context.bytes(command.image(), command.imageBytes()).toArray(ValueLayout.JAVA_BYTE);
@@ -86,18 +87,19 @@ final class ModuleCommands {
                                         / VARIABLE_ALIGNMENT
                                         * VARIABLE_ALIGNMENT)
                         .sum();
-        if (taken > 0 && !session.ledger().take(session.options().ledgerSlot(), taken)) {
+        if (taken > 0 && !context.ledger().take(session.options().ledgerSlot(), taken)) {
             close(context, loaded, 0, () -> {});
             fail(
                     envelope,
                     context,
                     place,
                     Result.ERROR_OUT_OF_MEMORY,
-                    "its variables need " + taken + " bytes, more than the slice has left");
+                    "its variables need " + Size.text(taken) + ", more than the slice has left");
             return;
         }
+        context.modulesTook(taken);
         context.put(command.module(), new SessionModule(loaded, taken));
-        context.report().used(context.takenByModules());
+        context.report().used(context.takenByHost());
         MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
         session.reply(envelope, context, Result.SUCCESS, answer.length);
     }
@@ -117,7 +119,6 @@ final class ModuleCommands {
     void unload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
-        context.report().used(context.takenByModules());
         close(context, module.device(), module.taken(), context::moduleEnded);
     }
 
@@ -129,9 +130,7 @@ final class ModuleCommands {
                         .start(() -> {
                             try {
                                 module.close();
-                                if (taken > 0) {
-                                    session.ledger().give(session.options().ledgerSlot(), taken);
-                                }
+                                session.giveBack(context, taken);
                             } finally {
                                 atEnd.run();
                             }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Tally tally;
     private final Log log;
     private final SessionChannel channel;
@@ -34,14 +34,14 @@ final class Session {
     Session(
             SessionOptions options,
             List<Device> devices,
-            Ledger ledger,
+            List<Ledger> ledgers,
             Tally tally,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
-        this.ledger = ledger;
+        this.ledgers = ledgers;
         this.tally = tally;
         this.log = log;
         this.channel = channel;
@@ -58,8 +58,9 @@ final class Session {
         return devices;
     }
 
-    Ledger ledger() {
-        return ledger;
+    /** What the slice's sessions have of a device. */
+    Ledger ledger(int device) {
+        return ledgers.get(device);
     }
 
     Tally tally() {
@@ -149,10 +150,24 @@ final class Session {
             if (dying.contains(context)) {
                 context.close();
                 usage.ended(context.device().deviceNanos());
+                Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
-                ledger.give(options.ledgerSlot(), context.takenByModules());
+                ledger.give(options.ledgerSlot(), context.takenByHost());
                 context.forgetAll();
                 dying.remove(context);
+            }
+        }
+    }
+
+    /**
+     * Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread.
+     */
+    void giveBack(SessionContext context, long bytes) {
+        synchronized (context) {
+            if (bytes > 0 && !context.isClosing()) {
+                context.modulesTook(-bytes);
+                context.ledger().give(options.ledgerSlot(), bytes);
+                context.report().used(context.takenByHost());
             }
         }
     }
@@ -171,6 +186,13 @@ final class Session {
                 all.add(context);
             }
         }
+        return all;
+    }
+
+    /** Also those that wait for their work to end. Any thread. */
+    List<SessionContext> contextsInMemory() {
+        List<SessionContext> all = contexts();
+        all.addAll(dying);
         return all;
     }
 

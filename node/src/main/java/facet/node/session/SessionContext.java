@@ -6,7 +6,7 @@ import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Event;
 import facet.device.Stream;
-import facet.os.SharedMemoryUnsafe;
+import facet.node.slice.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,10 +22,10 @@ final class SessionContext {
 
     private final Session session;
     private final int id;
+    private final Ledger ledger;
     private final Context device;
     private final DeviceProfile profile;
-    private final SharedMemoryUnsafe memory;
-    private final long base;
+    private final LentMemory memory;
     private final ContextReport report;
     private final ContextFaults faults;
     private final Allocations allocations;
@@ -37,6 +37,8 @@ final class SessionContext {
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
+    private volatile long takenByModules;
+
     private boolean paused;
     private final Handles<SessionModule> modules;
     private final Handles<SessionEvent> events;
@@ -45,18 +47,18 @@ final class SessionContext {
     SessionContext(
             Session session,
             int id,
+            Ledger ledger,
             Context device,
             DeviceProfile profile,
-            SharedMemoryUnsafe memory,
-            long base,
+            LentMemory memory,
             ContextReport report,
             ContextFaults faults) {
         this.session = session;
         this.id = id;
+        this.ledger = ledger;
         this.device = device;
         this.profile = profile;
         this.memory = memory;
-        this.base = base;
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
@@ -75,6 +77,11 @@ final class SessionContext {
 
     Context device() {
         return device;
+    }
+
+    /** Of the device that it is on. */
+    Ledger ledger() {
+        return ledger;
     }
 
     /** 89 for 8.9. */
@@ -98,21 +105,16 @@ final class SessionContext {
 
     /** Ends the session when the bytes are not all in this context. */
     void checkRange(long address, long bytes) {
-        long offset = address - base;
-        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
-            throw new ProtocolViolation(
-                    bytes
-                            + " bytes at 0x"
-                            + Long.toHexString(address)
-                            + " are not in context "
-                            + id);
-        }
+        memory.checkRange(address, bytes);
     }
 
     /** The bytes at a device address; a client may change them at any time. */
     MemorySegment bytes(long address, long bytes) {
-        checkRange(address, bytes);
-        return memory.segment().asSlice(address - base, bytes);
+        return memory.bytes(address, bytes);
+    }
+
+    LentMemory memory() {
+        return memory;
     }
 
     // ---- streams
@@ -327,9 +329,14 @@ final class SessionContext {
         modules.ended();
     }
 
-    /** Bytes of device memory that the variables of its modules take. */
-    long takenByModules() {
-        return modules.values().stream().mapToLong(SessionModule::taken).sum();
+    /** Bytes of device memory that the host has taken for it: module variables, the heap. */
+    long takenByHost() {
+        return takenByModules + memory.heap();
+    }
+
+    /** Variables of a module were given memory, or have given it back. Any thread. */
+    synchronized void modulesTook(long bytes) {
+        takenByModules += bytes;
     }
 
     /** Remembers an error of a command that has no stream; the next wait reports it. */

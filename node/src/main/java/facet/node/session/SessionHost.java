@@ -25,6 +25,7 @@ import facet.ring.SessionMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +36,14 @@ public final class SessionHost {
     private final SessionOptions options;
     private final SessionMemory memory;
     private final Connection connection;
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Tally tally;
     private final Log log;
     private final Usage usage = new Usage();
     private final Session session;
     private final SessionCommands commands;
     private final Thread thread;
+    private final PageAudit.Watched watched = new Pages();
     private volatile boolean waiting;
     private volatile @Nullable String reason;
     private boolean over;
@@ -56,7 +58,7 @@ public final class SessionHost {
             SessionOptions options,
             SessionMemory memory,
             Connection connection,
-            Ledger ledger,
+            List<Ledger> ledgers,
             Tally tally,
             List<Device> devices,
             Log log,
@@ -64,11 +66,11 @@ public final class SessionHost {
         this.options = options;
         this.memory = memory;
         this.connection = connection;
-        this.ledger = ledger;
+        this.ledgers = ledgers;
         this.tally = tally;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
-        session = new Session(options, devices, ledger, tally, log, channel, usage);
+        session = new Session(options, devices, ledgers, tally, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()
@@ -84,7 +86,7 @@ public final class SessionHost {
     }
 
     public void start() {
-        ledger.join(options.ledgerSlot(), () -> waiting, this::expel);
+        ledgers.forEach(each -> each.join(options.ledgerSlot(), () -> waiting, this::expel));
         thread.start();
     }
 
@@ -96,9 +98,9 @@ public final class SessionHost {
         return usage;
     }
 
-    /** Bytes of device memory that it has, by its commands. */
+    /** Bytes of device memory that it has on all devices, by its commands. */
     public long memoryUsed() {
-        return ledger.held(options.ledgerSlot());
+        return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
     }
 
     /** Ends the session; the first reason is logged. Any thread. */
@@ -112,6 +114,48 @@ public final class SessionHost {
             }
         }
         connection.shutdown();
+    }
+
+    /** As the audit of its slice sees it. */
+    PageAudit.Watched watched() {
+        return watched;
+    }
+
+    /** The contexts of the session, added up. */
+    private final class Pages implements PageAudit.Watched {
+        private long sum(ToLongFunction<SessionContext> figure) {
+            return session.contextsInMemory().stream().mapToLong(figure).sum();
+        }
+
+        @Override
+        public long resident() {
+            return sum(each -> each.memory().resident());
+        }
+
+        @Override
+        public long counted() {
+            return sum(each -> each.allocations().counted() + each.takenByHost());
+        }
+
+        @Override
+        public long host() {
+            return sum(each -> each.allocations().host());
+        }
+
+        @Override
+        public long pages() {
+            return sum(each -> each.allocations().pages() + each.takenByHost());
+        }
+
+        @Override
+        public boolean isDrained() {
+            return waiting;
+        }
+
+        @Override
+        public void expel(String why) {
+            SessionHost.this.expel(why);
+        }
     }
 
     /** Holds back its kernels, or lets them go on. One thread at a time. */
@@ -237,7 +281,7 @@ public final class SessionHost {
         } catch (RuntimeException e) {
             session.defect("cannot be closed", e);
         } finally {
-            ledger.leave(options.ledgerSlot());
+            ledgers.forEach(each -> each.leave(options.ledgerSlot()));
             session.channel().close();
             synchronized (this) {
                 over = true;

@@ -28,20 +28,18 @@ public final class Sharing implements AutoCloseable {
      * @param count of devices that the slice sees
      */
     public SliceShare join(Terms terms, int count) {
-        SliceShare share = new SliceShare(terms, devices.subList(0, count));
+        SliceShare share = new SliceShare(this, terms, devices.subList(0, count));
         slices.add(share);
-        LockSupport.unpark(tide);
+        calendarsChanged();
         return share;
     }
 
-    public void change(SliceShare share, Terms terms) {
-        share.change(terms);
+    void calendarsChanged() {
         LockSupport.unpark(tide);
     }
 
-    public void leave(SliceShare share) {
+    void left(SliceShare share) {
         slices.remove(share);
-        share.close();
     }
 
     private void followCalendars() {

@@ -12,13 +12,15 @@ import java.util.List;
 
 /** What a slice has of the devices that it sees, by its terms. */
 public final class SliceShare implements AutoCloseable {
+    private final Sharing sharing;
     private final List<Part> parts = new ArrayList<>();
     private volatile Terms terms;
 
     /** Its share of one device. */
     private record Part(DeviceSharing sharing, DeviceSharing.Member member) {}
 
-    SliceShare(Terms terms, List<DeviceSharing> devices) {
+    SliceShare(Sharing sharing, Terms terms, List<DeviceSharing> devices) {
+        this.sharing = sharing;
         this.terms = terms;
         for (DeviceSharing each : devices) {
             parts.add(new Part(each, each.join(terms.at(Instant.now()))));
@@ -33,6 +35,7 @@ public final class SliceShare implements AutoCloseable {
     public void change(Terms wanted) {
         terms = wanted;
         refresh(Instant.now());
+        sharing.calendarsChanged();
     }
 
     /** The calendar may say something else now. */
@@ -42,9 +45,13 @@ public final class SliceShare implements AutoCloseable {
         }
     }
 
-    /** A device whose contexts belong to this share; {@code index} of those it sees. */
-    public Device on(Device device, int index) {
-        return new Shared(device, parts.get(index).member());
+    /** The devices that it sees, whose contexts belong to this share. */
+    public List<Device> on(List<Device> devices) {
+        List<Device> shared = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            shared.add(new Shared(devices.get(i), parts.get(i).member()));
+        }
+        return shared;
     }
 
     /** Device time that it had, in nanoseconds. */
@@ -60,6 +67,7 @@ public final class SliceShare implements AutoCloseable {
     /** Once nothing of it runs any more. */
     @Override
     public void close() {
+        sharing.left(this);
         parts.forEach(each -> each.sharing().leave(each.member()));
     }
 
@@ -75,11 +83,7 @@ public final class SliceShare implements AutoCloseable {
 
         @Override
         public DeviceProfile profile() {
-            DeviceProfile whole = device.profile();
-            int most = terms.multiprocessors();
-            return most == 0 || most >= whole.multiprocessors()
-                    ? whole
-                    : whole.withMultiprocessors(most);
+            return device.profile().confinedTo(terms.multiprocessors());
         }
 
         @Override

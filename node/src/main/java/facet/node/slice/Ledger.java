@@ -1,16 +1,18 @@
 package facet.node.slice;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sessions of a slice really have, counted from their commands. One of these is where the
- * sessions are hosted.
+ * What the sessions of a slice really have of a device, counted from their commands. Where the
+ * sessions are hosted there is one for each device.
  *
  * <p>Sessions have rings of their own, so the host may see an allocation of one before it sees the
  * free of another that made room for it. The sum may therefore be beyond the limit for a moment.
@@ -27,6 +29,7 @@ public final class Ledger {
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final LedgerMemory memory;
+    private final int device;
     private final Map<Integer, Account> accounts = new HashMap<>();
     private long total;
 
@@ -56,13 +59,20 @@ public final class Ledger {
         }
     }
 
-    public Ledger(LedgerMemory memory) {
+    /**
+     * @param device which of the slice's devices
+     */
+    public Ledger(LedgerMemory memory, int device) {
         this.memory = memory;
         this.ceiling = memory.limit();
+        this.device = device;
     }
 
-    public LedgerMemory memory() {
-        return memory;
+    /** One for each device of the slice. */
+    public static List<Ledger> ofAll(LedgerMemory memory) {
+        return IntStream.range(0, memory.devices())
+                .mapToObj(each -> new Ledger(memory, each))
+                .toList();
     }
 
     public long limit() {
@@ -104,7 +114,7 @@ public final class Ledger {
     public synchronized void leave(int slot) {
         Account account = accounts.remove(slot);
         if (account != null) {
-            memory.clear(slot);
+            memory.clear(device, slot);
             subtract(account, account.held);
         }
     }
@@ -164,11 +174,11 @@ public final class Ledger {
         long end = System.nanoTime() + CLAIM_NANOS;
         while (true) {
             synchronized (this) {
-                memory.add(slot, bytes);
-                if (memory.taken() <= limit()) {
+                memory.add(device, slot, bytes);
+                if (memory.taken(device) <= limit()) {
                     return true;
                 }
-                memory.add(slot, -bytes);
+                memory.add(device, slot, -bytes);
             }
             if (System.nanoTime() - end >= 0) {
                 return false;
@@ -177,13 +187,13 @@ public final class Ledger {
         }
     }
 
-    /** What the host takes on behalf of a session: module variables. */
+    /** What the host takes on behalf of a session: module variables, the heap. */
     public boolean take(int slot, long bytes) {
         if (!claim(slot, bytes)) {
             return false;
         }
         if (!allocate(slot, bytes)) {
-            memory.add(slot, -bytes);
+            memory.add(device, slot, -bytes);
             return false;
         }
         return true;
@@ -192,7 +202,7 @@ public final class Ledger {
     /** Gives back what was taken with {@link #take}; nothing when the session has left. */
     public synchronized void give(int slot, long bytes) {
         if (accounts.containsKey(slot)) {
-            memory.add(slot, -bytes);
+            memory.add(device, slot, -bytes);
             release(slot, bytes);
         }
     }
@@ -217,11 +227,11 @@ public final class Ledger {
             if (guilty != null) {
                 guilty.end.accept(
                         "it has "
-                                + guilty.held
-                                + " bytes of device memory and says "
-                                + memory.claimed(guilty.slot)
+                                + Size.text(guilty.held)
+                                + " of device memory and says "
+                                + Size.text(memory.claimed(device, guilty.slot))
                                 + "; all sessions of its slice have more than "
-                                + limit());
+                                + Size.text(limit()));
             }
         }
     }
@@ -229,7 +239,7 @@ public final class Ledger {
     private @Nullable Account guilty(boolean late) {
         boolean waiting = false;
         for (Account each : accounts.values()) {
-            if (each.held > memory.claimed(each.slot)) {
+            if (each.held > memory.claimed(device, each.slot)) {
                 if (late || each.drained.getAsBoolean()) {
                     return each;
                 }

@@ -7,21 +7,20 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
- * The page that all sessions of a slice share: a limit, and what each of them says to have taken.
- * Clients write to it as they like; nothing read here is more than a claim.
+ * The page that all sessions of a slice share: a limit, and what each of them says to have taken of
+ * each device. Clients write to it as they like; nothing read here is more than a claim.
  *
  * <pre>
- *   LedgerHeader    limit, number of slots
- *   u64[1024]       bytes claimed, one for each session
+ *   LedgerHeader    limit of each device, number of slots and devices
+ *   u64[n][1024]    bytes claimed, by device and session
  *   u32[1024]       process of each session, in its own numbering; for people
  * </pre>
  */
 public final class LedgerMemory implements AutoCloseable {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
-    private static final long BYTES =
-            LedgerHeaderLayout.BYTES + (long) Constants.LEDGER_SLOTS * (Long.BYTES + Integer.BYTES);
 
     private final SharedMemoryUnsafe memory;
     private volatile long limit;
@@ -29,30 +28,46 @@ public final class LedgerMemory implements AutoCloseable {
     /** The highest limit so far: sessions may have claimed up to it before it was lowered. */
     private volatile long highest;
 
-    private LedgerMemory(SharedMemoryUnsafe memory, long limit) {
+    private final int devices;
+
+    private LedgerMemory(SharedMemoryUnsafe memory, long limit, int devices) {
         this.memory = memory;
         this.limit = limit;
         this.highest = limit;
+        this.devices = devices;
     }
 
-    public static LedgerMemory create(String slice, long limit) throws IOException {
-        SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("facet-ledger-" + slice, BYTES);
+    private static long bytes(int devices) {
+        return processes(devices) + (long) Constants.LEDGER_SLOTS * Integer.BYTES;
+    }
+
+    private static long processes(int devices) {
+        return LedgerHeaderLayout.BYTES + (long) devices * Constants.LEDGER_SLOTS * Long.BYTES;
+    }
+
+    /**
+     * @param limit bytes of each device
+     */
+    public static LedgerMemory create(String slice, long limit, int devices) throws IOException {
+        SharedMemoryUnsafe memory =
+                SharedMemoryUnsafe.create("facet-ledger-" + slice, bytes(devices));
         MemorySegment header = memory.segment();
         header.set(ValueLayout.JAVA_LONG, LedgerHeaderLayout.LIMIT_OFFSET, limit);
         header.set(ValueLayout.JAVA_INT, LedgerHeaderLayout.SLOTS_OFFSET, Constants.LEDGER_SLOTS);
+        header.set(ValueLayout.JAVA_INT, LedgerHeaderLayout.DEVICES_OFFSET, devices);
         header.set(ValueLayout.JAVA_LONG, LedgerHeaderLayout.BUSY_OFFSET, 1);
-        return new LedgerMemory(memory, limit);
+        return new LedgerMemory(memory, limit, devices);
     }
 
     /** One that the daemon made; the descriptor is taken over. The limit is the daemon's word. */
-    public static LedgerMemory attach(int descriptor, long limit) throws IOException {
+    public static LedgerMemory attach(int descriptor, long limit, int devices) throws IOException {
         SharedMemoryUnsafe memory = SharedMemoryUnsafe.attach(descriptor);
-        if (memory.bytes() < BYTES) {
+        if (memory.bytes() < bytes(devices)) {
             long bytes = memory.bytes();
             memory.close();
-            throw new IOException("a ledger of " + bytes + " bytes, not " + BYTES);
+            throw new IOException("a ledger of " + bytes + " bytes, not " + bytes(devices));
         }
-        return new LedgerMemory(memory, limit);
+        return new LedgerMemory(memory, limit, devices);
     }
 
     public int descriptor() {
@@ -70,34 +85,44 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
     }
 
-    private static long offset(int slot) {
+    public int devices() {
+        return devices;
+    }
+
+    private long offset(int device, int slot) {
+        long row = (long) Objects.checkIndex(device, devices) * Constants.LEDGER_SLOTS;
         return LedgerHeaderLayout.BYTES
-                + (long) java.util.Objects.checkIndex(slot, Constants.LEDGER_SLOTS) * Long.BYTES;
+                + (row + Objects.checkIndex(slot, Constants.LEDGER_SLOTS)) * Long.BYTES;
     }
 
     /** What a session says to have; nonsense counts as more than there is. */
-    public long claimed(int slot) {
-        long value = (long) LONG.getVolatile(memory.segment(), offset(slot));
+    public long claimed(int device, int slot) {
+        long value = (long) LONG.getVolatile(memory.segment(), offset(device, slot));
         long most = highest;
         return value < 0 || value > most ? most + 1 : value;
     }
 
-    void add(int slot, long bytes) {
-        long ignored = (long) LONG.getAndAdd(memory.segment(), offset(slot), bytes);
+    void add(int device, int slot, long bytes) {
+        long ignored = (long) LONG.getAndAdd(memory.segment(), offset(device, slot), bytes);
     }
 
+    void clear(int device, int slot) {
+        LONG.setVolatile(memory.segment(), offset(device, slot), 0L);
+    }
+
+    /** The session of a slot is gone, and what it claimed with it. */
     public void clear(int slot) {
-        LONG.setVolatile(memory.segment(), offset(slot), 0L);
+        for (int device = 0; device < devices; device++) {
+            clear(device, slot);
+        }
         enter(slot, 0);
     }
 
     /** Says who has the slot. */
     public void enter(int slot, int process) {
         long offset =
-                LedgerHeaderLayout.BYTES
-                        + (long) Constants.LEDGER_SLOTS * Long.BYTES
-                        + (long) java.util.Objects.checkIndex(slot, Constants.LEDGER_SLOTS)
-                                * Integer.BYTES;
+                processes(devices)
+                        + (long) Objects.checkIndex(slot, Constants.LEDGER_SLOTS) * Integer.BYTES;
         memory.segment().set(ValueLayout.JAVA_INT, offset, process);
     }
 
@@ -106,12 +131,12 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
     }
 
-    /** Sum of all claims; at most a little more than the highest limit. */
-    public long taken() {
+    /** Sum of all claims on a device; at most a little more than the highest limit. */
+    public long taken(int device) {
         long sum = 0;
         long most = highest;
         for (int slot = 0; slot < Constants.LEDGER_SLOTS && sum <= most; slot++) {
-            sum += claimed(slot);
+            sum += claimed(device, slot);
         }
         return sum;
     }

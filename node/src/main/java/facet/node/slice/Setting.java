@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * command line it has dashes.
  */
 public enum Setting {
-    MEMORY("memory", text -> Size.text(Size.parse(text))),
+    MEMORY("memory", text -> Size.exact(Size.parse(text))),
     COMPUTE("compute", text -> Percent.text(Percent.parse(text))),
     POLICY("policy", text -> Policy.parse(text).text()),
     PRIORITY("priority", text -> number("priority", text)),

@@ -124,7 +124,7 @@ public record Settings(Map<Setting, String> values) {
     public static Map<Setting, String> describe(Slice slice) {
         Map<Setting, String> all = new LinkedHashMap<>();
         Terms terms = slice.terms();
-        all.put(Setting.MEMORY, Size.text(slice.memory()));
+        all.put(Setting.MEMORY, Size.exact(slice.memory()));
         all.put(Setting.POLICY, terms.policy().text());
         all.put(Setting.COMPUTE, Percent.text(terms.compute()));
         all.put(Setting.PRIORITY, Integer.toString(terms.priority()));

@@ -1,5 +1,7 @@
 package facet.node.slice;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +12,28 @@ public final class Size {
             Pattern.compile(
                     "(\\d{1,18}(?:\\.\\d{1,6})?)\\s*([KMGT]?)(?:i?B)?", Pattern.CASE_INSENSITIVE);
 
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+
     private Size() {}
+
+    /**
+     * For people: 512 MiB, 1.5 GiB, 300 bytes. Exact where two digits behind the point are, else
+     * rounded to those.
+     */
+    public static String text(long bytes) {
+        int unit = 0;
+        double value = bytes;
+        while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        String digits =
+                BigDecimal.valueOf(value)
+                        .setScale(2, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString();
+        return digits + " " + (bytes == 1 ? "byte" : UNITS[unit]);
+    }
 
     public static long parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
@@ -30,7 +53,7 @@ public final class Size {
     }
 
     /** As {@link #parse} reads it, exact: 4GiB, 1536MiB, 1000 where no unit fits. */
-    public static String text(long bytes) {
+    public static String exact(long bytes) {
         int shift = Math.min(Long.numberOfTrailingZeros(bytes) / 10, 4);
         if (bytes == 0 || shift == 0) {
             return Long.toString(bytes);

@@ -5,11 +5,17 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder of a slice: what a container mounts. Only its owner can look inside. */
+/**
+ * The folder of a slice: what a container mounts. Its owner can look inside, and the group that can
+ * look into the folder of all slices.
+ */
 public final class SliceFolder implements AutoCloseable {
     private final Path path;
 
@@ -25,6 +31,12 @@ public final class SliceFolder implements AutoCloseable {
                     path,
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
+            PosixFileAttributes above = Files.readAttributes(parent, PosixFileAttributes.class);
+            if (above.permissions().contains(PosixFilePermission.GROUP_EXECUTE)) {
+                Files.getFileAttributeView(path, PosixFileAttributeView.class)
+                        .setGroup(above.group());
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-x---"));
+            }
         } catch (FileAlreadyExistsException e) {
             throw new IOException("there is a slice '" + name + "' already", e);
         }

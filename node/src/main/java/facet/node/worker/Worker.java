@@ -7,6 +7,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.session.Pace;
+import facet.node.session.PageAudit;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -33,12 +34,13 @@ public final class Worker {
     private final WorkerLink link;
     private final Log log;
     private final List<Device> devices = new ArrayList<>();
-    private final Ledger ledger;
+    private final List<Ledger> ledgers;
     private final Tally tally = new Tally(this::tell);
     private final String slice;
     private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final Pace pace;
+    private final PageAudit audit;
 
     private Worker(WorkerLink link, Request begin, int ledgerDescriptor, Log log)
             throws IOException, ControlException {
@@ -46,7 +48,11 @@ public final class Worker {
         this.log = log;
         slice = begin.text("slice");
         memory = begin.number("memory");
-        ledger = new Ledger(LedgerMemory.attach(ledgerDescriptor, begin.number("limit")));
+        LedgerMemory shared =
+                LedgerMemory.attach(
+                        ledgerDescriptor, begin.number("limit"), (int) begin.number("devices"));
+        ledgers = Ledger.ofAll(shared);
+        audit = new PageAudit(() -> shared.limit() * shared.devices(), sessions::values);
         int cores = Runtime.getRuntime().availableProcessors();
         pace =
                 new Pace(
@@ -106,7 +112,8 @@ public final class Worker {
             }
             case "change" -> {
                 memory = request.number("memory");
-                ledger.limit(request.number("limit"));
+                long limit = request.number("limit");
+                ledgers.forEach(each -> each.limit(limit));
                 pace.change((int) request.number("compute"));
                 link.send("changed", new int[0]);
             }
@@ -141,10 +148,18 @@ public final class Worker {
         SessionHost[] host = new SessionHost[1];
         host[0] =
                 new SessionHost(
-                        options, shared, client, ledger, tally, devices, log, () -> ended(host[0]));
+                        options,
+                        shared,
+                        client,
+                        ledgers,
+                        tally,
+                        devices,
+                        log,
+                        () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
         pace.wake();
+        audit.wake();
     }
 
     /** A fault happened. */

@@ -180,7 +180,7 @@ public final class WorkerProcess implements HostPlace {
             slice = other;
             current = running;
         }
-        long limit = other.memory() * devices.size();
+        long limit = other.memory();
         // The worker comes first: it must know a higher limit before a client does.
         if (current != null && !current.isOver()) {
             current.change(other, limit);

@@ -31,7 +31,12 @@ import java.util.Objects;
 
 /** Does what the C library does, as far as the tests need it. One context. */
 public final class TestClient implements AutoCloseable {
+    /** Where its part of a context begins. */
     public static final long BASE = 0x7100_0000_0000L;
+
+    /** The host's own part lies below. */
+    private static final long OWN = 4L << 30;
+
     public static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
@@ -44,6 +49,7 @@ public final class TestClient implements AutoCloseable {
     private final int slot;
     private final SharedMemoryUnsafe ledger;
     private SharedMemoryUnsafe memory;
+    private int device;
     private long staged = STAGING;
 
     /** Commands so far, which is the sequence number of the last one. */
@@ -98,7 +104,12 @@ public final class TestClient implements AutoCloseable {
     }
 
     public Reply createContext() throws Exception {
-        Reply reply = call(new ContextCreate(0, 0, BASE));
+        return createContext(0);
+    }
+
+    public Reply createContext(int device) throws Exception {
+        this.device = device;
+        Reply reply = call(new ContextCreate(device, 0, BASE - OWN));
         if (reply.result() == 0) {
             Message message = connection.receive(64).orElseThrow();
             memory = SharedMemoryUnsafe.attach(message.descriptors()[0]);
@@ -106,23 +117,23 @@ public final class TestClient implements AutoCloseable {
         return reply;
     }
 
-    /** The context's memory, from its base on. */
+    /** The client's part of the context's memory. */
     public MemorySegment memory() {
-        return memory.segment();
+        return memory.segment().asSlice(OWN);
     }
 
     // ---- the slice's memory
 
-    private long slotOffset() {
-        return LedgerHeaderLayout.BYTES + 8L * slot;
+    private long slotOffset(int which) {
+        return LedgerHeaderLayout.BYTES + 8L * ((long) device * Constants.LEDGER_SLOTS + which);
     }
 
     public long claim(long bytes) {
-        return (long) LONG.getAndAdd(ledger.segment(), slotOffset(), bytes) + bytes;
+        return (long) LONG.getAndAdd(ledger.segment(), slotOffset(slot), bytes) + bytes;
     }
 
     public long claimed() {
-        return (long) LONG.getVolatile(ledger.segment(), slotOffset());
+        return (long) LONG.getVolatile(ledger.segment(), slotOffset(slot));
     }
 
     public long limit() {
@@ -132,7 +143,7 @@ public final class TestClient implements AutoCloseable {
     public long taken() {
         long sum = 0;
         for (int i = 0; i < Constants.LEDGER_SLOTS; i++) {
-            sum += (long) LONG.getVolatile(ledger.segment(), LedgerHeaderLayout.BYTES + 8L * i);
+            sum += (long) LONG.getVolatile(ledger.segment(), slotOffset(i));
         }
         return sum;
     }

@@ -4,6 +4,8 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
@@ -34,6 +36,8 @@ public final class TestNode implements AutoCloseable {
                     true);
 
     private final Path folder;
+    private final DeviceSharing board = new DeviceSharing(2);
+    private final Sharing sharing = new Sharing(List.of(board));
     private final Device device;
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final Log log =
@@ -56,9 +60,9 @@ public final class TestNode implements AutoCloseable {
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
                         : (slice, devices, ledger, path) ->
-                                new InDaemon(devices, ledger, slice.terms().most(), log);
+                                new InDaemon(devices, ledger, sharing.join(slice.terms(), 1), log);
         folder = Files.createTempDirectory("facet-node");
-        device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2);
+        device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2, board);
     }
 
     public SliceServer slice(String name) throws IOException {
@@ -85,6 +89,7 @@ public final class TestNode implements AutoCloseable {
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
         device.close();
+        sharing.close();
         Files.delete(folder);
         System.out.print(log());
     }

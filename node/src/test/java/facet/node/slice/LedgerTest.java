@@ -23,8 +23,8 @@ class LedgerTest {
     private final AtomicReference<String> secondEnded = new AtomicReference<>();
 
     LedgerTest() throws IOException {
-        memory = LedgerMemory.create("test", 100);
-        ledger = new Ledger(memory);
+        memory = LedgerMemory.create("test", 100, 2);
+        ledger = new Ledger(memory, 0);
         ledger.join(0, () -> true, firstEnded::set);
         ledger.join(1, () -> true, secondEnded::set);
     }
@@ -41,23 +41,23 @@ class LedgerTest {
         assertTrue(ledger.claim(0, 60));
         assertFalse(ledger.claim(1, 60));
         assertTrue(ledger.claim(1, 40));
-        assertEquals(100, memory.taken());
-        memory.add(0, -60);
+        assertEquals(100, memory.taken(0));
+        memory.add(0, 0, -60);
         assertTrue(ledger.claim(1, 60));
         assertFalse(ledger.claim(1, 101));
         assertFalse(ledger.claim(1, -1));
         assertFalse(ledger.claim(1, Long.MAX_VALUE));
-        assertEquals(100, memory.taken());
+        assertEquals(100, memory.taken(0));
     }
 
     @Test
     void aClaimWaitsForWhatOthersTakeBack() throws Exception {
-        memory.add(1, 90);
+        memory.add(0, 1, 90);
         Thread other =
                 Thread.ofPlatform()
                         .start(() -> {
                             LockSupport.parkNanos(100_000);
-                            memory.add(1, -90);
+                            memory.add(0, 1, -90);
                         });
         assertTrue(ledger.claim(0, 50));
         other.join();
@@ -78,7 +78,7 @@ class LedgerTest {
     void whoFreedIsWaitedForAndNobodyEnds() throws Exception {
         // The second session takes what the first one has freed; the host has not seen that yet.
         assertTrue(ledger.allocate(0, 60));
-        memory.add(1, 60);
+        memory.add(0, 1, 60);
         assertTrue(ledger.allocate(1, 60));
         Thread.sleep(300);
         ledger.release(0, 60);
@@ -90,7 +90,7 @@ class LedgerTest {
     @Test
     void whoSaysLessThanItHasIsEnded() throws Exception {
         assertTrue(ledger.allocate(0, 60));
-        memory.add(1, 60);
+        memory.add(0, 1, 60);
         assertTrue(ledger.allocate(1, 60));
         long end = System.nanoTime() + 10_000_000_000L;
         while (firstEnded.get() == null && System.nanoTime() < end) {
@@ -118,7 +118,7 @@ class LedgerTest {
                                         most.accumulateAndGet(
                                                 ledger.held(0) + ledger.held(1), Math::max);
                                         ledger.release(own, 60);
-                                        memory.add(own, -60);
+                                        memory.add(0, own, -60);
                                     }
                                 }
                             }));
@@ -128,15 +128,15 @@ class LedgerTest {
         }
         assertTrue(granted.get() > 100, granted + " granted");
         assertEquals(60, most.get());
-        assertEquals(0, memory.taken());
+        assertEquals(0, memory.taken(0));
         assertNull(firstEnded.get());
     }
 
     /** As a client does it: its own counter first, then the sum. */
     private boolean take(int slot, long bytes) {
-        memory.add(slot, bytes);
-        if (memory.taken() > 100) {
-            memory.add(slot, -bytes);
+        memory.add(0, slot, bytes);
+        if (memory.taken(0) > 100) {
+            memory.add(0, slot, -bytes);
             return false;
         }
         return ledger.allocate(slot, bytes);
@@ -145,20 +145,36 @@ class LedgerTest {
     @Test
     void whatTheHostTakesIsGivenBackOnce() {
         assertTrue(ledger.take(0, 30));
-        assertEquals(30, memory.claimed(0));
+        assertEquals(30, memory.claimed(0, 0));
         ledger.give(0, 30);
-        assertEquals(0, memory.claimed(0));
+        assertEquals(0, memory.claimed(0, 0));
         assertTrue(ledger.take(0, 30));
         ledger.leave(0);
         ledger.give(0, 30);
-        assertEquals(0, memory.taken());
+        assertEquals(0, memory.taken(0));
+    }
+
+    @Test
+    void devicesAreCountedApart() {
+        Ledger second = new Ledger(memory, 1);
+        second.join(0, () -> true, firstEnded::set);
+        assertTrue(ledger.take(0, 100));
+        assertTrue(second.take(0, 100));
+        assertFalse(ledger.claim(0, 1));
+        assertFalse(second.claim(0, 1));
+        ledger.give(0, 100);
+        assertFalse(second.claim(0, 1));
+        assertTrue(ledger.claim(0, 100));
+        assertEquals(100, second.held(0));
+        second.leave(0);
+        assertEquals(0, memory.taken(1));
     }
 
     @Test
     void nonsenseInTheSharedPageIsMoreThanThereIs() {
-        memory.add(1, -5);
+        memory.add(0, 1, -5);
         assertFalse(ledger.claim(0, 10));
-        memory.add(1, Long.MIN_VALUE);
+        memory.add(0, 1, Long.MIN_VALUE);
         assertFalse(ledger.claim(0, 10));
         ledger.leave(1);
         assertTrue(ledger.claim(0, 10));

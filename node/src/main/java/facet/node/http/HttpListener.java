@@ -1,0 +1,124 @@
+package facet.node.http;
+
+import facet.node.control.Operations;
+import facet.node.log.Log;
+import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/** The web server, with bounds on what a client may cost. */
+final class HttpListener implements AutoCloseable {
+    static final int LONGEST_BODY = 1 << 20;
+
+    private static final int LONGEST_HEADERS = 16 << 10;
+    private static final int LONGEST_LINE = 4 << 10;
+    private static final int MOST_CONNECTIONS = 256;
+    private static final int MOST_REQUESTS = 64;
+
+    /** From the begin of a request on: who sends it too slowly is let go. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration PERIOD = Duration.ofSeconds(5);
+
+    private final WebServer server;
+
+    private HttpListener(WebServer server) {
+        this.server = server;
+    }
+
+    static HttpListener open(
+            HttpAddress address,
+            Optional<SSLContext> tls,
+            Gate gate,
+            Operations operations,
+            Log log)
+            throws IOException {
+        WebServerLog.to(new Failures(log, System::nanoTime));
+        HttpRouting.Builder routing =
+                HttpRouting.builder()
+                        .addFilter(gate)
+                        .error(Refusal.class, Answers::refuse)
+                        .error(
+                                Throwable.class,
+                                (request, response, thrown) ->
+                                        Answers.fail(request, response, thrown, log));
+        new Api(operations, log).addTo(routing);
+        WebServerConfig.Builder config =
+                WebServer.builder()
+                        .address(address.address())
+                        .port(address.port())
+                        .shutdownHook(false)
+                        .featuresDiscoverServices(false)
+                        .protocolsDiscoverServices(false)
+                        .addConnectionSelector(
+                                new BoundedConnections(
+                                        Http1ConnectionSelector.builder()
+                                                .config(
+                                                        Http1Config.builder()
+                                                                .maxHeadersSize(LONGEST_HEADERS)
+                                                                .maxPrologueLength(LONGEST_LINE)
+                                                                .sendListeners(java.util.List.of())
+                                                                .receiveListeners(
+                                                                        java.util.List.of())
+                                                                .sendLog(false)
+                                                                .receiveLog(false)
+                                                                .build())
+                                                .build()))
+                        .maxPayloadSize(LONGEST_BODY)
+                        .maxTcpConnections(MOST_CONNECTIONS)
+                        .maxConcurrentRequests(MOST_REQUESTS)
+                        .idleConnectionTimeout(PATIENCE)
+                        .idleConnectionPeriod(PERIOD)
+                        .shutdownGracePeriod(Duration.ofMillis(200))
+                        .directHandlers(handlers())
+                        .routing(routing);
+        tls.ifPresent(context ->
+                config.tls(
+                        Tls.builder()
+                                .sslContext(context)
+                                .enabledProtocols(TlsContext.PROTOCOLS)
+                                .addApplicationProtocol("http/1.1")
+                                .build()));
+        try {
+            WebServer server = config.build();
+            return new HttpListener(server.start());
+        } catch (UncheckedIOException e) {
+            throw new IOException("cannot listen for HTTP at " + address + ": " + reason(e), e);
+        }
+    }
+
+    private static String reason(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    private static DirectHandlers handlers() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (DirectHandler.EventType each : DirectHandler.EventType.values()) {
+            handlers.addHandler(each, new Answers.Unrouted());
+        }
+        return handlers.build();
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+}

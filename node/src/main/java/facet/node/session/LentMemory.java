@@ -1,0 +1,74 @@
+package facet.node.session;
+
+import facet.device.AddressSpace;
+import facet.node.slice.Ledger;
+import facet.os.SharedMemoryUnsafe;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory of a context: a file that the client maps too, of which the device has a part for its
+ * own. Any thread.
+ */
+final class LentMemory implements AddressSpace.Owner {
+    private final SharedMemoryUnsafe memory;
+    private final long base;
+    private final Ledger ledger;
+    private final int slot;
+    private volatile long heap;
+    private boolean closed;
+
+    /**
+     * @param base device address of its first byte
+     * @param ledger of the device, where the session has a slot
+     */
+    LentMemory(SharedMemoryUnsafe memory, long base, Ledger ledger, int slot) {
+        this.memory = memory;
+        this.base = base;
+        this.ledger = ledger;
+        this.slot = slot;
+    }
+
+    /** Ends the session when the bytes are not all in it. */
+    void checkRange(long address, long bytes) {
+        long offset = address - base;
+        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
+            throw new ProtocolViolation(
+                    bytes + " bytes at 0x" + Long.toHexString(address) + " are not in its context");
+        }
+    }
+
+    /** The bytes at a device address; a client may change them at any time. */
+    MemorySegment bytes(long address, long bytes) {
+        checkRange(address, bytes);
+        return memory.segment().asSlice(address - base, bytes);
+    }
+
+    @Override
+    public boolean mayHaveHeap(long bytes) {
+        if (!ledger.take(slot, bytes)) {
+            return false;
+        }
+        heap = bytes;
+        return true;
+    }
+
+    @Override
+    public void clear(long offset, long bytes) {
+        memory.punch(offset, bytes);
+    }
+
+    /** Bytes of the slice that the kernels' heap has. */
+    long heap() {
+        return heap;
+    }
+
+    /** Bytes of memory that it really takes. */
+    synchronized long resident() {
+        return closed ? 0 : memory.resident();
+    }
+
+    synchronized void close() {
+        closed = true;
+        memory.close();
+    }
+}

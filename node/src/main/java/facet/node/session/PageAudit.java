@@ -1,0 +1,149 @@
+package facet.node.session;
+
+import facet.abi.Constants;
+import facet.node.slice.Size;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Compares the memory that sessions of a slice really use with what they have allocated. A client
+ * has all of a context's memory mapped, and a kernel reaches what lies between two allocations: who
+ * uses what it has not allocated is ended.
+ *
+ * <p>Honest clients are a little above what they have allocated: pages are whole, and freed memory
+ * keeps its pages for a while. docs/session-protocol.md says how much.
+ */
+public final class PageAudit implements AutoCloseable {
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** An allocation may be used before the host has seen it. */
+    static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How long a session with commands that were not looked at yet is waited for. */
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Above what a session has, and above what all of them may have. */
+    static final long SESSION_SLACK = 16L << 20;
+
+    static final long SLICE_SLACK = 64L << 20;
+
+    private final LongSupplier limit;
+    private final Supplier<Collection<SessionHost>> sessions;
+    private final Map<Watched, Long> since = new HashMap<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** A session as the audit sees it. */
+    interface Watched {
+        /** Bytes of memory that its contexts take. */
+        long resident();
+
+        /** Bytes that it has allocated and that count against the slice. */
+        long counted();
+
+        /** Bytes that it has allocated of the machine's memory. */
+        long host();
+
+        /** What allocations take when whole pages are counted. Costs time. */
+        long pages();
+
+        /** Whether all that it sent has been looked at. */
+        boolean isDrained();
+
+        void expel(String why);
+    }
+
+    /**
+     * @param limit bytes of all devices of the slice
+     */
+    public PageAudit(LongSupplier limit, Supplier<Collection<SessionHost>> sessions) {
+        this.limit = limit;
+        this.sessions = sessions;
+        thread = Thread.ofVirtual().name("facet-page-audit").unstarted(this::run);
+        thread.start();
+    }
+
+    /** A session has begun. */
+    public void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        while (!closed) {
+            Collection<SessionHost> all = sessions.get();
+            if (all.isEmpty()) {
+                since.clear();
+                LockSupport.park(this);
+                continue;
+            }
+            look(System.nanoTime(), all.stream().map(SessionHost::watched).toList());
+            LockSupport.parkNanos(this, PERIOD_NANOS);
+        }
+    }
+
+    /** Ends who has used too much for too long. */
+    void look(long now, Collection<? extends Watched> all) {
+        since.keySet().retainAll(all);
+        Watched worst = null;
+        long worstExcess = 0;
+        long used = 0;
+        for (Watched each : all) {
+            long resident = each.resident();
+            long excess = resident - each.counted() - each.host();
+            used += resident - Math.min(resident, each.host());
+            if (excess > worstExcess) {
+                worst = each;
+                worstExcess = excess;
+            }
+            boolean beyond = excess > allowance() && resident > each.pages() + allowance();
+            note(each, beyond, now);
+        }
+        if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {
+            note(worst, true, now);
+        }
+        for (Map.Entry<Watched, Long> each : Map.copyOf(since).entrySet()) {
+            long age = now - each.getValue();
+            if (age > GRACE_NANOS && each.getKey().isDrained() || age > PATIENCE_NANOS) {
+                since.remove(each.getKey());
+                each.getKey().expel(reason(each.getKey(), used));
+            }
+        }
+    }
+
+    /** What a session may have above its allocations. */
+    private long allowance() {
+        return limit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
+    }
+
+    private void note(Watched session, boolean beyond, long now) {
+        if (beyond) {
+            since.putIfAbsent(session, now);
+        } else {
+            since.remove(session);
+        }
+    }
+
+    private String reason(Watched session, long used) {
+        return "it uses "
+                + Size.text(session.resident())
+                + " of memory and has allocated "
+                + Size.text(session.counted())
+                + " of its slice and "
+                + Size.text(session.host())
+                + " of the machine; the slice uses "
+                + Size.text(used)
+                + " of "
+                + Size.text(limit.getAsLong());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+    }
+}

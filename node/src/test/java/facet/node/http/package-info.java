@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.http;
+
+import org.jspecify.annotations.NullMarked;
