@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
             Status.class,
             Devices.class,
             Slices.class,
+            SliceCommand.class,
+            Apply.class,
             Ps.class,
+            Top.class,
             Down.class,
             Completion.class
         })

@@ -11,7 +11,8 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -43,6 +44,7 @@ final class HttpListener implements AutoCloseable {
             Operations operations,
             Log log)
             throws IOException {
+        check(address);
         WebServerLog.to(new Failures(log, System::nanoTime));
         HttpRouting.Builder routing =
                 HttpRouting.builder()
@@ -89,20 +91,23 @@ final class HttpListener implements AutoCloseable {
                                 .enabledProtocols(TlsContext.PROTOCOLS)
                                 .addApplicationProtocol("http/1.1")
                                 .build()));
-        try {
-            WebServer server = config.build();
-            return new HttpListener(server.start());
-        } catch (UncheckedIOException e) {
-            throw new IOException("cannot listen for HTTP at " + address + ": " + reason(e), e);
+        WebServer server = config.build().start();
+        if (!server.isRunning() || server.port() <= 0) {
+            server.stop();
+            throw new IOException("cannot listen for HTTP at " + address + "; the log tells why");
         }
+        return new HttpListener(server);
     }
 
-    private static String reason(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
+    /** The web server only logs why it cannot listen. */
+    private static void check(HttpAddress address) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address.address(), address.port()));
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot listen for HTTP at " + address + ": " + e.getMessage(), e);
         }
-        return String.valueOf(cause.getMessage());
     }
 
     private static DirectHandlers handlers() {

@@ -37,7 +37,7 @@ public final class InDaemon implements HostPlace {
         this.share = share;
         this.ledgers = Ledger.ofAll(ledger);
         this.log = log.limited();
-        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+        this.audit = new PageAudit(ledger, () -> hosts);
     }
 
     @Override

@@ -396,13 +396,17 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                 + sessions.values().stream().mapToLong(HostPlace.HostedSession::launches).sum();
     }
 
-    public synchronized long deviceNanos() {
+    public long deviceNanos() {
         OptionalLong charged = place.deviceNanos();
         if (charged.isPresent()) {
             return charged.getAsLong();
         }
-        return endedNanos
-                + sessions.values().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+        synchronized (this) {
+            return endedNanos
+                    + sessions.values().stream()
+                            .mapToLong(HostPlace.HostedSession::deviceNanos)
+                            .sum();
+        }
     }
 
     /** Of sessions that have ended too. */

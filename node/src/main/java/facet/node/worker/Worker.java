@@ -52,7 +52,7 @@ public final class Worker {
                 LedgerMemory.attach(
                         ledgerDescriptor, begin.number("limit"), (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
-        audit = new PageAudit(() -> shared.limit() * shared.devices(), sessions::values);
+        audit = new PageAudit(shared, sessions::values);
         int cores = Runtime.getRuntime().availableProcessors();
         pace =
                 new Pace(

@@ -74,6 +74,11 @@ public final class TestClient implements AutoCloseable {
         ledger = SharedMemoryUnsafe.attach(welcome.descriptors()[1]);
     }
 
+    /** What a client of our protocol says first. */
+    public static byte[] hello(String name) {
+        return hello(Constants.PROTOCOL, name);
+    }
+
     static byte[] hello(int protocol, String name) {
         ByteBuffer bytes = ByteBuffer.allocate(HelloLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(HelloLayout.MAGIC_OFFSET, Constants.MAGIC);

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,10 +71,17 @@ public final class TestNode implements AutoCloseable {
     }
 
     public SliceServer slice(String name, long memory) throws IOException {
+        return slice(name, memory, 1);
+    }
+
+    /**
+     * @param devices of which each is the same
+     */
+    public SliceServer slice(String name, long memory, int devices) throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 1, Terms.REST),
-                        List.of(device),
+                        new Slice(name, memory, devices, Terms.REST),
+                        Collections.nCopies(devices, device),
                         folder,
                         places,
                         log);

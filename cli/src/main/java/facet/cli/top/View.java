@@ -1,0 +1,85 @@
+package facet.cli.top;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What happened between two samples.
+ *
+ * @param seconds between them
+ * @param utilisation of all devices together, in percent
+ */
+public record View(
+        double seconds,
+        OptionalDouble utilisation,
+        List<DeviceLine> devices,
+        List<SliceLine> slices,
+        List<SessionLine> sessions) {
+
+    /**
+     * @param row as the daemon sent it; what is missing there is not known
+     * @param utilisation in percent
+     */
+    public record DeviceLine(JsonNode row, OptionalDouble utilisation) {}
+
+    /**
+     * @param got percent of its devices' time that it had
+     * @param waiting percent of the time in which it waited for its turn
+     */
+    public record SliceLine(
+            JsonNode row, OptionalDouble got, OptionalDouble waiting, OptionalDouble launches) {}
+
+    /** The same of a program. */
+    public record SessionLine(JsonNode row, OptionalDouble got, OptionalDouble launches) {}
+
+    public static View between(Sample before, Sample after) {
+        double nanos = after.nanos() - before.nanos();
+        Capacity capacity = Capacity.of(after.devices());
+        Rates slices = new Rates(before.slices(), "name", nanos);
+        Rates sessions = new Rates(before.sessions(), "session", nanos);
+        List<SliceLine> sliceLines = new ArrayList<>();
+        for (JsonNode row : after.slices()) {
+            sliceLines.add(
+                    new SliceLine(
+                            row,
+                            capacity.share(
+                                    slices.of(row, "deviceNanos"), row.path("devices").asInt(1)),
+                            Rates.times(slices.of(row, "waitNanos"), 100),
+                            Rates.times(slices.of(row, "launches"), 1e9)));
+        }
+        List<SessionLine> sessionLines = new ArrayList<>();
+        for (JsonNode row : after.sessions()) {
+            sessionLines.add(
+                    new SessionLine(
+                            row,
+                            capacity.share(sessions.of(row, "deviceNanos"), 1),
+                            Rates.times(sessions.of(row, "launches"), 1e9)));
+        }
+        OptionalDouble all = slices.sum(after.slices(), "deviceNanos");
+        OptionalDouble utilisation = capacity.share(all, after.devices().size());
+        List<DeviceLine> deviceLines = new ArrayList<>();
+        for (JsonNode row : after.devices()) {
+            // Slices do not say on which device they ran.
+            deviceLines.add(
+                    new DeviceLine(
+                            row, after.devices().size() == 1 ? utilisation : OptionalDouble.empty()));
+        }
+        return new View(nanos / 1e9, utilisation, deviceLines, sliceLines, sessionLines);
+    }
+
+    /**
+     * @param multiprocessors of a device: so many seconds of device time it has in a second
+     */
+    private record Capacity(int multiprocessors) {
+        static Capacity of(JsonNode devices) {
+            return new Capacity(Math.max(1, devices.path(0).path("multiprocessors").asInt(1)));
+        }
+
+        /** Of a rate of device time, in percent of so many devices. */
+        OptionalDouble share(OptionalDouble rate, int devices) {
+            return Rates.times(rate, 100.0 / multiprocessors / Math.max(1, devices));
+        }
+    }
+}
