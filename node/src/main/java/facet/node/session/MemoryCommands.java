@@ -49,6 +49,13 @@ final class MemoryCommands {
                             + session.tally().mostObjects()
                             + " streams, events, modules and allocations");
         }
+        if (allocation.isCounted()) {
+            context.tenant()
+                    .take(
+                            context.offset(command.address()),
+                            command.bytes(),
+                            command.kind() == Constants.MEMORY_DEVICE);
+        }
     }
 
     /** The machine's own memory: not of the slice, but not without end either. */
@@ -97,8 +104,16 @@ final class MemoryCommands {
         session.tally().removeObjects(1);
         context.device().release(address);
         if (allocation.isCounted()) {
+            context.tenant().give(context.offset(address));
             context.ledger().release(session.options().ledgerSlot(), allocation.bytes());
         }
+    }
+
+    /** Answered when all of the context's memory is on the device. */
+    void touch(Envelope envelope) {
+        SessionContext context = session.context(envelope);
+        boolean there = context.tenant().fetch();
+        session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 
     void claim(Envelope envelope, Claim command) {

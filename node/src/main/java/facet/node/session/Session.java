@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
+    private final Quarters quarters;
     private final List<Ledger> ledgers;
     private final Tally tally;
     private final Log log;
@@ -34,6 +35,7 @@ final class Session {
     Session(
             SessionOptions options,
             List<Device> devices,
+            Quarters quarters,
             List<Ledger> ledgers,
             Tally tally,
             Log log,
@@ -41,6 +43,7 @@ final class Session {
             Usage usage) {
         this.options = options;
         this.devices = devices;
+        this.quarters = quarters;
         this.ledgers = ledgers;
         this.tally = tally;
         this.log = log;
@@ -56,6 +59,10 @@ final class Session {
 
     List<Device> devices() {
         return devices;
+    }
+
+    Quarters quarters() {
+        return quarters;
     }
 
     /** What the slice's sessions have of a device. */

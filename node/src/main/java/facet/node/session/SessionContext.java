@@ -6,6 +6,9 @@ import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Event;
 import facet.device.Stream;
+import facet.node.residency.Reach;
+import facet.node.residency.Residency;
+import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -37,9 +40,11 @@ final class SessionContext {
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
+    private final Tenant tenant;
+    private final Pause pause;
+    private volatile long issued;
     private volatile long takenByModules;
 
-    private boolean paused;
     private final Handles<SessionModule> modules;
     private final Handles<SessionEvent> events;
     private int latched = Result.SUCCESS;
@@ -52,7 +57,8 @@ final class SessionContext {
             DeviceProfile profile,
             LentMemory memory,
             ContextReport report,
-            ContextFaults faults) {
+            ContextFaults faults,
+            Residency residency) {
         this.session = session;
         this.id = id;
         this.ledger = ledger;
@@ -69,6 +75,8 @@ final class SessionContext {
         spareEvent = device.createEvent();
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
+        pause = new Pause(device);
+        tenant = memory.house(residency, new ContextOccupant(session, this, report, pause));
     }
 
     int id() {
@@ -115,6 +123,31 @@ final class SessionContext {
 
     LentMemory memory() {
         return memory;
+    }
+
+    /** What touches these bytes, as residency knows it. */
+    Reach reach(long address, long bytes) {
+        return Reach.of(memory.offset(address), bytes);
+    }
+
+    Reach reach(long first, long firstBytes, long second, long secondBytes) {
+        return Reach.of(
+                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+    }
+
+    /** Where its memory is. */
+    Tenant tenant() {
+        return tenant;
+    }
+
+    /** An offset as {@link Tenant} knows it. */
+    long offset(long address) {
+        return memory.offset(address);
+    }
+
+    /** Whether work is under way. Any thread. */
+    boolean isWorking() {
+        return issued != report.retired();
     }
 
     // ---- streams
@@ -172,15 +205,36 @@ final class SessionContext {
         });
     }
 
-    /** Gives work to a stream. What the device refuses is reported by the next wait on it. */
+    /**
+     * Gives work that touches no memory to a stream. What the device refuses is reported by the
+     * next wait on it.
+     */
     void submit(SessionStream stream, Runnable work) {
-        submit(stream, InFlight.unitsOf(0), work);
+        give(stream, InFlight.unitsOf(0), work);
+    }
+
+    /** Gives work to a stream, when what it touches is on the device. */
+    void submit(SessionStream stream, Reach reach, Runnable work) {
+        submit(stream, reach, InFlight.unitsOf(0), work);
     }
 
     /**
      * @param units what it counts in {@link InFlight}
      */
-    void submit(SessionStream stream, int units, Runnable work) {
+    void submit(SessionStream stream, Reach reach, int units, Runnable work) {
+        if (!tenant.enter(reach)) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            give(stream, units, () -> {});
+            return;
+        }
+        try {
+            give(stream, units, work);
+        } finally {
+            tenant.leave();
+        }
+    }
+
+    private void give(SessionStream stream, int units, Runnable work) {
         try {
             order.before(stream);
             work.run();
@@ -199,6 +253,7 @@ final class SessionContext {
         if (stream.isMarked()) {
             unmarked.add(stream);
         }
+        issued = issued + 1;
         stream.issue(units);
     }
 
@@ -335,8 +390,15 @@ final class SessionContext {
     }
 
     /** Variables of a module were given memory, or have given it back. Any thread. */
-    synchronized void modulesTook(long bytes) {
-        takenByModules += bytes;
+    void modulesTook(long bytes) {
+        synchronized (this) {
+            takenByModules += bytes;
+        }
+        if (bytes > 0) {
+            tenant.takeOwn(bytes);
+        } else if (bytes < 0) {
+            tenant.giveOwn(-bytes);
+        }
     }
 
     /** Remembers an error of a command that has no stream; the next wait reports it. */
@@ -386,16 +448,9 @@ final class SessionContext {
         return faults.isClosing();
     }
 
-    /** Holds back its kernels, or lets them go on. */
+    /** Holds back its work because its slice has had its share, or lets it go on. */
     void pause(boolean wanted) {
-        if (wanted != paused) {
-            paused = wanted;
-            if (wanted) {
-                device.pause();
-            } else {
-                device.resume();
-            }
-        }
+        pause.forShare(wanted);
     }
 
     /** Stops what runs. Any thread. */
@@ -403,6 +458,7 @@ final class SessionContext {
         faults.closing();
         device.stop();
         session.hostFunctions().abandon(this);
+        tenant.end();
         device.close();
         memory.close();
     }

@@ -61,6 +61,7 @@ public final class SessionHost {
             List<Ledger> ledgers,
             Tally tally,
             List<Device> devices,
+            Quarters quarters,
             Log log,
             Runnable atEnd) {
         this.options = options;
@@ -70,7 +71,7 @@ public final class SessionHost {
         this.tally = tally;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
-        session = new Session(options, devices, ledgers, tally, log, channel, usage);
+        session = new Session(options, devices, quarters, ledgers, tally, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()
@@ -101,6 +102,11 @@ public final class SessionHost {
     /** Bytes of device memory that it has on all devices, by its commands. */
     public long memoryUsed() {
         return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
+    }
+
+    /** Bytes of it that are on the device. */
+    public long memoryResident() {
+        return session.contexts().stream().mapToLong(each -> each.tenant().resident()).sum();
     }
 
     /** Ends the session; the first reason is logged. Any thread. */

@@ -8,6 +8,7 @@ import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.session.Pace;
 import facet.node.session.PageAudit;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -154,6 +155,7 @@ public final class Worker {
                         ledgers,
                         tally,
                         devices,
+                        Quarters.unbounded(devices.size()),
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
