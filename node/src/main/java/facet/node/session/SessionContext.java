@@ -131,8 +131,7 @@ final class SessionContext {
     }
 
     Reach reach(long first, long firstBytes, long second, long secondBytes) {
-        return Reach.of(
-                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+        return Reach.of(memory.offset(first), firstBytes, memory.offset(second), secondBytes);
     }
 
     /** Where its memory is. */
@@ -471,7 +470,9 @@ final class SessionContext {
         destroyed.forEach(each -> streams.ended());
         destroyed.clear();
         events.endAll();
+        modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
         session.tally().removeObjects(allocations.size());
+        session.tally().giveDescriptors(1);
     }
 }
