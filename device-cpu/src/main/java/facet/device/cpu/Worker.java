@@ -80,6 +80,14 @@ final class Worker extends Thread {
 
     @Override
     public void run() {
+        try {
+            workOn();
+        } finally {
+            Scratch.endOfWorker();
+        }
+    }
+
+    private void workOn() {
         while (await()) {
             boolean ended = false;
             Runnable work = given;
