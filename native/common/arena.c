@@ -10,6 +10,9 @@
 enum { RECENT = 16 };
 #define RECENT_MOST (UINT64_C(16) << 20)
 
+/* Memory apart grows by so much at a time, so that it does not lie in crumbs between the other. */
+#define APART_LEAST (UINT64_C(8) << 20)
+
 enum block_state { FREE, TAKEN, RECENTLY_FREED };
 
 struct block {
@@ -19,12 +22,14 @@ struct block {
     uint64_t kept; /* unless taken: bytes of it that may have pages, at most */
     struct block *before, *after; /* neighbours */
     enum block_state state;
+    bool apart;
     struct facet_tree_node by_address; /* unless free */
     struct facet_tree_node by_size;    /* when free */
 };
 
 struct facet_arena {
-    struct facet_tree by_address, by_size;
+    struct facet_tree by_address, by_size[2]; /* the second one: memory apart */
+    uint64_t fresh; /* from here on nothing was given out */
     struct block *first;
     uint64_t kept; /* of all blocks */
     struct block *recent[RECENT];
@@ -43,6 +48,7 @@ static struct block *record(struct facet_arena *arena, uint64_t start, uint64_t 
     block->bytes = bytes;
     block->kept = 0;
     block->before = block->after = NULL;
+    block->apart = false;
     return block;
 }
 
@@ -57,7 +63,12 @@ static void enter_free(struct facet_arena *arena, struct block *block)
     block->state = FREE;
     block->by_size.key = block->bytes;
     block->by_size.second = block->start;
-    facet_tree_insert(&arena->by_size, &block->by_size);
+    facet_tree_insert(&arena->by_size[block->apart], &block->by_size);
+}
+
+static void leave_free(struct facet_arena *arena, struct block *block)
+{
+    facet_tree_remove(&arena->by_size[block->apart], &block->by_size);
 }
 
 struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes)
@@ -75,6 +86,7 @@ struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes)
         }
         enter_free(arena, arena->first);
     }
+    arena->fresh = start;
     return arena;
 }
 
@@ -101,6 +113,7 @@ static struct block *split(struct facet_arena *arena, struct block *block, uint6
     block->bytes = bytes;
     rest->kept = block->kept < rest->bytes ? block->kept : rest->bytes;
     block->kept -= rest->kept;
+    rest->apart = block->apart;
     rest->before = block;
     rest->after = block->after;
     if (rest->after != NULL)
@@ -121,16 +134,21 @@ static void join(struct facet_arena *arena, struct block *block)
     drop(arena, gone);
 }
 
+static bool joins(const struct block *block, const struct block *other)
+{
+    return other != NULL && other->state == FREE && other->apart == block->apart;
+}
+
 static void release(struct facet_arena *arena, struct block *block)
 {
     facet_tree_remove(&arena->by_address, &block->by_address);
-    if (block->after != NULL && block->after->state == FREE) {
-        facet_tree_remove(&arena->by_size, &block->after->by_size);
+    if (joins(block, block->after)) {
+        leave_free(arena, block->after);
         join(arena, block);
     }
-    if (block->before != NULL && block->before->state == FREE) {
+    if (joins(block, block->before)) {
         block = block->before;
-        facet_tree_remove(&arena->by_size, &block->by_size);
+        leave_free(arena, block);
         join(arena, block);
     }
     enter_free(arena, block);
@@ -152,6 +170,8 @@ static bool release_recent(struct facet_arena *arena)
 static struct facet_allocation *hand_out(struct facet_arena *arena, struct block *block, uint64_t bytes)
 {
     block->state = TAKEN;
+    if (arena->fresh < block->start + block->bytes)
+        arena->fresh = block->start + block->bytes;
     arena->kept -= block->kept;
     block->kept = 0;
     memset(&block->allocation, 0, sizeof block->allocation);
@@ -161,11 +181,11 @@ static struct facet_allocation *hand_out(struct facet_arena *arena, struct block
     return &block->allocation;
 }
 
-static struct block *take_recent(struct facet_arena *arena, uint64_t extent, uint64_t alignment)
+static struct block *take_recent(struct facet_arena *arena, uint64_t extent, uint64_t alignment, bool apart)
 {
     for (unsigned i = 0; i < RECENT; i++) {
         struct block *block = arena->recent[i];
-        if (block != NULL && block->bytes == extent && (block->start & (alignment - 1)) == 0) {
+        if (block != NULL && block->apart == apart && block->bytes == extent && (block->start & (alignment - 1)) == 0) {
             arena->recent[i] = NULL;
             return block;
         }
@@ -173,16 +193,17 @@ static struct block *take_recent(struct facet_arena *arena, uint64_t extent, uin
     return NULL;
 }
 
-static struct block *take_free(struct facet_arena *arena, uint64_t extent, uint64_t alignment)
+static struct block *take_free(struct facet_arena *arena, uint64_t extent, uint64_t alignment, bool apart)
 {
-    struct facet_tree_node *node = facet_tree_from(&arena->by_size, extent, 0);
+    struct facet_tree *tree = &arena->by_size[apart];
+    struct facet_tree_node *node = facet_tree_from(tree, extent, 0);
     /* Blocks of nearly the right size may miss the alignment; the slack makes sure. */
     if (node != NULL && (FACET_OWNER(node, struct block, by_size)->start & (alignment - 1)) != 0)
-        node = facet_tree_from(&arena->by_size, extent + alignment - FACET_ARENA_GRAIN, 0);
+        node = facet_tree_from(tree, extent + alignment - FACET_ARENA_GRAIN, 0);
     if (node == NULL)
         return NULL;
     struct block *block = FACET_OWNER(node, struct block, by_size);
-    facet_tree_remove(&arena->by_size, node);
+    leave_free(arena, block);
     uint64_t skip = -block->start & (alignment - 1);
     if (skip != 0) {
         struct block *aligned = split(arena, block, skip);
@@ -202,19 +223,66 @@ static struct block *take_free(struct facet_arena *arena, uint64_t extent, uint6
     return block;
 }
 
-struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment)
+/* Makes memory apart of what was never given out, which lies at the end. */
+static bool grow_apart(struct facet_arena *arena, uint64_t bytes)
+{
+    struct block *last = arena->first;
+    while (last != NULL && last->after != NULL)
+        last = last->after;
+    if (last == NULL || last->state != FREE || last->apart)
+        return false;
+    uint64_t used = arena->fresh > last->start ? arena->fresh - last->start : 0;
+    if (last->bytes < used || last->bytes - used < bytes)
+        return false;
+    leave_free(arena, last);
+    struct block *grown = last;
+    if (used != 0) {
+        grown = split(arena, last, used);
+        enter_free(arena, last);
+        if (grown == NULL)
+            return false;
+    }
+    if (grown->bytes > bytes) {
+        struct block *rest = split(arena, grown, bytes);
+        if (rest != NULL)
+            enter_free(arena, rest);
+    }
+    grown->apart = true;
+    arena->fresh = grown->start + grown->bytes;
+    if (joins(grown, grown->before)) {
+        grown = grown->before;
+        leave_free(arena, grown);
+        join(arena, grown);
+    }
+    enter_free(arena, grown);
+    return true;
+}
+
+static struct facet_allocation *take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment, bool apart)
 {
     uint64_t extent = facet_arena_extent(bytes);
     if (bytes == 0 || extent < bytes)
         return NULL;
     if (alignment < FACET_ARENA_GRAIN)
         alignment = FACET_ARENA_GRAIN;
-    struct block *block = take_recent(arena, extent, alignment);
+    struct block *block = take_recent(arena, extent, alignment, apart);
     if (block == NULL)
-        block = take_free(arena, extent, alignment);
+        block = take_free(arena, extent, alignment, apart);
     if (block == NULL && release_recent(arena))
-        block = take_free(arena, extent, alignment);
+        block = take_free(arena, extent, alignment, apart);
+    if (block == NULL && apart && (grow_apart(arena, APART_LEAST + extent + alignment) || grow_apart(arena, extent + alignment)))
+        block = take_free(arena, extent, alignment, apart);
     return block == NULL ? NULL : hand_out(arena, block, bytes);
+}
+
+struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment)
+{
+    return take(arena, bytes, alignment, false);
+}
+
+struct facet_allocation *facet_arena_take_apart(struct facet_arena *arena, uint64_t bytes, uint64_t alignment)
+{
+    return take(arena, bytes, alignment, true);
 }
 
 void facet_arena_give(struct facet_arena *arena, struct facet_allocation *allocation)

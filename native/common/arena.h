@@ -12,6 +12,9 @@ struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes);
 void facet_arena_destroy(struct facet_arena *arena);
 /* A record with address, bytes and extent set and the rest zero, or NULL when there is no room. Alignment: a power of two. */
 struct facet_allocation *facet_arena_take(struct facet_arena *arena, uint64_t bytes, uint64_t alignment);
+/* The same, at addresses that facet_arena_take never has given out, nor ever will: for memory that is touched without
+ * asking. Of what was freed the host may not know yet, and move it. */
+struct facet_allocation *facet_arena_take_apart(struct facet_arena *arena, uint64_t bytes, uint64_t alignment);
 /* Afterwards the record is gone. */
 void facet_arena_give(struct facet_arena *arena, struct facet_allocation *allocation);
 /* The allocation that includes an address, or NULL. */

@@ -76,6 +76,7 @@ enum facet_kind {
     FACET_LINK,
     FACET_POOL,
     FACET_KERNEL,
+    FACET_ARRAY,
     FACET_KINDS
 };
 
@@ -190,6 +191,17 @@ struct facet_kernel {
     int max_dynamic_shared; /* -1: not set */
     int preferred_carveout;
     int cache_config;
+};
+
+/* Rows of elements in slices. Textures and surfaces do not exist: it is memory that copies reach by row and slice. */
+struct facet_array {
+    struct facet_object object;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor; /* as the program gave it */
+    uint64_t address;
+    uint64_t width; /* bytes of a row */
+    uint64_t rows;  /* of a slice */
+    uint64_t slices;
+    uint64_t pitch; /* from row to row, also over the end of a slice */
 };
 
 struct facet_link_input;

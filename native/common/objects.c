@@ -30,6 +30,7 @@ static struct table tables[FACET_KINDS] = {
     [FACET_LINK] = TABLE(facet_link, 1 << 16),
     [FACET_POOL] = TABLE(facet_pool, 1 << 10),
     [FACET_KERNEL] = TABLE(facet_kernel, 1 << 17),
+    [FACET_ARRAY] = TABLE(facet_array, 1 << 16),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)

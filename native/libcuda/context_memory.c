@@ -39,7 +39,7 @@ static CUresult map(struct facet_context *context, uint64_t reserved)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     void *base = (void *)(uintptr_t)context->base;
     if (context->bytes > reserved || context->bytes > (uint64_t)status.st_size || context->own >= context->bytes) {
-        facet_say("no %llu bytes of address space for a context; raise the limit (`ulimit -v unlimited`)", (unsigned long long)context->bytes);
+        facet_say("no %llu GiB of address space for a context; raise the limit (`ulimit -v unlimited`)", (unsigned long long)(context->bytes >> 30));
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (mmap(base, context->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, 0) == MAP_FAILED)

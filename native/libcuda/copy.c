@@ -6,12 +6,14 @@
 
 #include "bulk.h"
 #include "memory.h"
+#include "touch.h"
 
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 struct plan {
     struct facet_box box;
     struct facet_side destination, source;
+    struct facet_touch touch; /* whose device memory is read or written */
     struct facet_context *context;
     struct facet_stream *stream;
     uint32_t stream_id;
@@ -42,12 +44,22 @@ static void flatten(struct facet_box *box)
     }
 }
 
-static void copy_now(const struct facet_box *box)
+static void copy_box(const struct facet_box *box)
 {
     for (uint64_t z = 0; z < box->depth; z++)
         for (uint64_t y = 0; y < box->height; y++)
             facet_bulk_copy(pointer(box->destination + z * box->destination_slice + y * box->destination_pitch),
                 pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
+}
+
+static CUresult copy_now(const struct plan *plan)
+{
+    CUresult result = facet_touch_begin(&plan->touch);
+    if (result != CUDA_SUCCESS)
+        return result;
+    copy_box(&plan->box);
+    facet_touch_end(&plan->touch);
+    return CUDA_SUCCESS;
 }
 
 static uint64_t volume(const struct facet_box *box)
@@ -80,9 +92,7 @@ static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, u
 static CUresult wait_and_copy(const struct plan *plan)
 {
     CUresult result = facet_stream_wait(plan->context, plan->stream, plan->stream_id);
-    if (result == CUDA_SUCCESS)
-        copy_now(&plan->box);
-    return result;
+    return result == CUDA_SUCCESS ? copy_now(plan) : result;
 }
 
 /* The program may change its data as soon as the call returns: the command gets its own. */
@@ -90,6 +100,8 @@ static CUresult send(const struct plan *plan)
 {
     const struct facet_box *box = &plan->box;
     uint64_t bytes = volume(box);
+    if (plan->touch.second != NULL) /* memory of another context's device */
+        return wait_and_copy(plan);
     if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1) {
         facet_context_posted(plan->context, plan->stream);
         return facet_post_write(plan->context->object.id, plan->destination.address, plan->stream_id, pointer(box->source), (uint32_t)bytes);
@@ -101,7 +113,7 @@ static CUresult send(const struct plan *plan)
     packed.destination = staged;
     packed.destination_pitch = box->width;
     packed.destination_slice = box->width * box->height;
-    copy_now(&packed);
+    copy_box(&packed);
     CUresult result = post(plan, staged, packed.destination_pitch, packed.destination_slice);
     facet_staging_sent(plan->context, staged);
     return result;
@@ -114,10 +126,8 @@ static CUresult run(const struct plan *plan, bool asynchronous)
     /* What only the device sees need not have arrived when the call returns. */
     bool hidden = to->context != NULL && to->kind == FACET_MEMORY_DEVICE;
     bool later = both && (asynchronous || (hidden && from->kind == FACET_MEMORY_DEVICE));
-    if (facet_context_idle(plan->context) && (!later || volume(&plan->box) <= FACET_COPY_SMALL)) {
-        copy_now(&plan->box);
-        return CUDA_SUCCESS;
-    }
+    if (facet_context_idle(plan->context) && (!later || volume(&plan->box) <= FACET_COPY_SMALL))
+        return copy_now(plan);
     if (later)
         return post(plan, from->address, plan->box.source_pitch, plan->box.source_slice);
     if (to->context != NULL && from->context == NULL && (asynchronous || (hidden && volume(&plan->box) <= WRITE_MOST)))
@@ -143,6 +153,8 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
     if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
     result = find_sides(&plan);
+    plan.touch.first = plan.destination.moves ? plan.destination.context : NULL;
+    plan.touch.second = plan.source.moves && plan.source.context != plan.touch.first ? plan.source.context : NULL;
     if (result == CUDA_SUCCESS)
         result = estrange(&plan.destination, plan.context);
     if (result == CUDA_SUCCESS)

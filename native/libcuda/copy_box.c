@@ -3,6 +3,7 @@
 
 struct corner {
     CUmemorytype type;
+    CUarray array;
     const void *host;
     CUdeviceptr device;
     size_t x, y, z; /* x in bytes */
@@ -10,10 +11,28 @@ struct corner {
     size_t height; /* rows of a slice */
 };
 
+static bool inside(uint64_t start, uint64_t count, uint64_t most)
+{
+    return count <= most && start <= most - count;
+}
+
+static CUresult locate_in_array(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch, uint64_t *slice)
+{
+    const struct facet_array *array = facet_object(corner->array, FACET_ARRAY);
+    if (array == NULL)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!inside(corner->x, width, array->width) || !inside(corner->y, height, array->rows) || !inside(corner->z, depth, array->slices))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = array->pitch;
+    *slice = array->pitch * array->rows;
+    *address = array->address + corner->z * *slice + corner->y * *pitch + corner->x;
+    return CUDA_SUCCESS;
+}
+
 static CUresult locate(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch, uint64_t *slice)
 {
     if (corner->type == CU_MEMORYTYPE_ARRAY)
-        return facet_unsupported("copies of arrays");
+        return locate_in_array(corner, width, height, depth, address, pitch, slice);
     if (corner->type != CU_MEMORYTYPE_HOST && corner->type != CU_MEMORYTYPE_DEVICE && corner->type != CU_MEMORYTYPE_UNIFIED)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t start = corner->type == CU_MEMORYTYPE_HOST ? (uint64_t)(uintptr_t)corner->host : corner->device;
@@ -45,9 +64,9 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *copy, bool per_thread, CUstream str
 {
     if (copy == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    struct corner from = {.type = copy->srcMemoryType, .host = copy->srcHost, .device = copy->srcDevice,
+    struct corner from = {.type = copy->srcMemoryType, .array = copy->srcArray, .host = copy->srcHost, .device = copy->srcDevice,
         .x = copy->srcXInBytes, .y = copy->srcY, .pitch = copy->srcPitch};
-    struct corner to = {.type = copy->dstMemoryType, .host = copy->dstHost, .device = copy->dstDevice,
+    struct corner to = {.type = copy->dstMemoryType, .array = copy->dstArray, .host = copy->dstHost, .device = copy->dstDevice,
         .x = copy->dstXInBytes, .y = copy->dstY, .pitch = copy->dstPitch};
     return run(&from, &to, copy->WidthInBytes, copy->Height, 1, per_thread, stream, asynchronous);
 }
@@ -70,7 +89,8 @@ CUresult facet_cuMemcpy2DAsync_v2(bool per_thread, const CUDA_MEMCPY2D *copy, CU
 /* The two descriptions of 3D copies have the same fields, at different places. */
 #define CORNER_3D(copy, side)                                                                                   \
     {                                                                                                           \
-        .type = (copy)->side##MemoryType, .host = (copy)->side##Host, .device = (copy)->side##Device,           \
+        .type = (copy)->side##MemoryType, .array = (copy)->side##Array, .host = (copy)->side##Host,             \
+        .device = (copy)->side##Device,                                                                         \
         .x = (copy)->side##XInBytes, .y = (copy)->side##Y, .z = (copy)->side##Z, .pitch = (copy)->side##Pitch,  \
         .height = (copy)->side##Height                                                                          \
     }

@@ -3,6 +3,7 @@
 
 #include "copy.h"
 #include "memory.h"
+#include "touch.h"
 
 struct fill {
     uint64_t address, pitch, columns, rows;
@@ -19,10 +20,16 @@ static void fill_row(char *row, const struct fill *fill)
         memcpy(row + i * fill->width, &fill->value, fill->width); /* low bytes first, as this machine has them */
 }
 
-static void fill_now(const struct fill *fill)
+static CUresult fill_now(const struct fill *fill, const struct facet_side *side)
 {
+    struct facet_touch touch = {.first = side->moves ? side->context : NULL};
+    CUresult result = facet_touch_begin(&touch);
+    if (result != CUDA_SUCCESS)
+        return result;
     for (uint64_t y = 0; y < fill->rows; y++)
         fill_row((char *)(uintptr_t)(fill->address + y * fill->pitch), fill);
+    facet_touch_end(&touch);
+    return CUDA_SUCCESS;
 }
 
 static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asynchronous)
@@ -51,16 +58,12 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
         return CUDA_ERROR_INVALID_VALUE;
     if (side.context != context) {
         result = facet_context_settle(side.context);
-        if (result == CUDA_SUCCESS)
-            fill_now(&fill);
-        return result;
+        return result == CUDA_SUCCESS ? fill_now(&fill, &side) : result;
     }
     /* Host memory must be set when the call returns; the device's own need not. */
     bool later = asynchronous || side.kind == FACET_MEMORY_DEVICE;
-    if (facet_context_idle(context) && (!later || row * fill.rows <= FACET_COPY_SMALL)) {
-        fill_now(&fill);
-        return CUDA_SUCCESS;
-    }
+    if (facet_context_idle(context) && (!later || row * fill.rows <= FACET_COPY_SMALL))
+        return fill_now(&fill, &side);
     facet_context_posted(context, stream);
     result = facet_post_fill(context->object.id, side.address, fill.pitch, fill.columns, fill.rows, fill.value, fill.width, id);
     return result == CUDA_SUCCESS && !later ? facet_stream_wait(context, stream, id) : result;

@@ -83,7 +83,7 @@ static void restore(const struct facet_registered *registered)
     void *pages = (void *)(uintptr_t)registered->page;
     void *fresh = mmap(NULL, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == MAP_FAILED || !move_pages(SYS_pread64, registered, fresh)) {
-        facet_say("no memory to give back %llu bytes that were registered; they stay in the device's", (unsigned long long)registered->page_bytes);
+        facet_say("no memory to give back %llu KiB that were registered; they stay in the device's", (unsigned long long)(registered->page_bytes >> 10));
         if (fresh != MAP_FAILED)
             munmap(fresh, registered->page_bytes);
         return; /* and so does the allocation: the program still uses it */

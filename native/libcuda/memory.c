@@ -20,7 +20,9 @@ uint64_t facet_memory_next_buffer(void)
 static CUresult place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_take(context->allocations, wanted->bytes, wanted->alignment);
+    struct facet_allocation *allocation = wanted->kind == FACET_MEMORY_DEVICE
+        ? facet_arena_take(context->allocations, wanted->bytes, wanted->alignment)
+        : facet_arena_take_apart(context->allocations, wanted->bytes, wanted->alignment);
     CUresult result = allocation == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     if (allocation != NULL) {
         allocation->kind = wanted->kind;
@@ -47,6 +49,15 @@ static CUresult claim_and_place(struct facet_context *context, const struct face
     return result;
 }
 
+/* The program touches it without our knowing, so it must be on the device from now on. */
+static CUresult make_room(struct facet_context *context, uint64_t address)
+{
+    CUresult result = facet_wait_touch(context->object.id);
+    if (result != CUDA_SUCCESS)
+        facet_memory_give(context, address);
+    return result;
+}
+
 CUresult facet_memory_allocate(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     if (wanted->bytes == 0)
@@ -56,7 +67,7 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
     CUresult result = claim_and_place(context, wanted, address);
     if (result == CUDA_ERROR_OUT_OF_MEMORY && facet_pool_trim(context))
         result = claim_and_place(context, wanted, address);
-    return result;
+    return result == CUDA_SUCCESS && wanted->kind == FACET_MEMORY_MANAGED ? make_room(context, *address) : result;
 }
 
 CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address)
@@ -197,7 +208,7 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
     if (context != NULL) {
         if (!find_in(context, address, &found) || bytes > found.address + found.bytes - address)
             return CUDA_ERROR_INVALID_VALUE;
-        *side = (struct facet_side){.context = context, .address = address, .kind = found.kind};
+        *side = (struct facet_side){.context = context, .address = address, .kind = found.kind, .moves = found.kind == FACET_MEMORY_DEVICE};
         return CUDA_SUCCESS;
     }
     struct facet_registered registered;

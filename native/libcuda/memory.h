@@ -25,6 +25,7 @@ struct facet_side {
     struct facet_context *context; /* NULL: memory of the program that the device does not see */
     uint64_t address;              /* in that context */
     uint32_t kind;
+    bool moves; /* the host may move it: facet_touch_begin before it is touched from here */
 };
 
 /* CUDA_ERROR_INVALID_VALUE when the bytes are not all in one allocation. */

@@ -134,9 +134,8 @@ void facet_pool_taken_back(struct facet_pool *pool, uint64_t bytes)
 }
 
 /* Gives back blocks that have come to rest until no more than this is idle. */
-bool facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
+void facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
 {
-    bool any = false;
     pthread_mutex_lock(&pool->lock);
     struct block *next;
     for (struct block *block = first(pool, 0); block != NULL && pool->idle_bytes > keep; block = next) {
@@ -149,10 +148,8 @@ bool facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
         pthread_mutex_lock(&context->lock);
         facet_memory_return(context, allocation);
         pthread_mutex_unlock(&context->lock);
-        any = true;
     }
     pthread_mutex_unlock(&pool->lock);
-    return any;
 }
 
 static void shrink_to_threshold(void *object, void *data)
@@ -172,17 +169,18 @@ void facet_pool_settled(struct facet_context *context)
 
 static void shrink_to_nothing(void *object, void *data)
 {
-    if (facet_pool_shrink(object, 0))
-        *(bool *)data = true;
+    (void)data;
+    facet_pool_shrink(object, 0);
 }
 
+/* The wait alone may have given back what is over the thresholds: what counts is what has become of all. */
 bool facet_pool_trim(struct facet_context *context)
 {
-    bool any = false;
-    if (idle_total == 0 || facet_context_settle(context) != CUDA_SUCCESS)
+    uint64_t before = idle_total;
+    if (before == 0 || facet_context_settle(context) != CUDA_SUCCESS)
         return false;
-    facet_object_each(FACET_POOL, NULL, shrink_to_nothing, &any);
-    return any;
+    facet_object_each(FACET_POOL, NULL, shrink_to_nothing, NULL);
+    return idle_total < before;
 }
 
 static void forget(void *object, void *data)

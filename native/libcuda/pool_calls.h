@@ -7,7 +7,7 @@
 CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes, uint64_t *address);
 CUresult facet_pool_give(struct facet_context *context, const struct facet_stream *stream, uint64_t address);
 /* Gives idle memory back to the slice until no more than this is kept; whether any was. */
-bool facet_pool_shrink(struct facet_pool *pool, uint64_t keep);
+void facet_pool_shrink(struct facet_pool *pool, uint64_t keep);
 /* Nothing is used any more of a pool that the program destroyed. */
 void facet_pool_close(struct facet_pool *pool);
 

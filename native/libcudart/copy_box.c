@@ -1,10 +1,9 @@
-/* Copies of rows and of boxes. There are no arrays: what names one is refused. */
+/* Copies of rows and of boxes. */
 #include <string.h>
 
-#include "runtime.h"
+#include "array.h"
 
-/* What each side of a copy is, by its kind. Default: the pointers say. */
-static CUmemorytype source_type(int kind)
+CUmemorytype facet_source_type(int kind)
 {
     switch (kind) {
     case cudaMemcpyHostToDevice:
@@ -17,7 +16,7 @@ static CUmemorytype source_type(int kind)
     }
 }
 
-static CUmemorytype destination_type(int kind)
+CUmemorytype facet_destination_type(int kind)
 {
     switch (kind) {
     case cudaMemcpyDeviceToHost:
@@ -30,7 +29,7 @@ static CUmemorytype destination_type(int kind)
     }
 }
 
-static cudaError_t copy(const CUDA_MEMCPY3D *box, cudaStream_t stream, bool waits)
+cudaError_t facet_copy_box(const CUDA_MEMCPY3D *box, cudaStream_t stream, bool waits)
 {
     CUresult result;
     if (waits && stream == NULL)
@@ -41,7 +40,7 @@ static cudaError_t copy(const CUDA_MEMCPY3D *box, cudaStream_t stream, bool wait
     return facet_error(result);
 }
 
-static void set_source(CUDA_MEMCPY3D *box, const void *pointer, size_t pitch, size_t height, CUmemorytype type)
+void facet_set_source(CUDA_MEMCPY3D *box, const void *pointer, size_t pitch, size_t height, CUmemorytype type)
 {
     box->srcMemoryType = type;
     box->srcHost = type == CU_MEMORYTYPE_HOST ? pointer : NULL;
@@ -50,7 +49,7 @@ static void set_source(CUDA_MEMCPY3D *box, const void *pointer, size_t pitch, si
     box->srcHeight = height;
 }
 
-static void set_destination(CUDA_MEMCPY3D *box, void *pointer, size_t pitch, size_t height, CUmemorytype type)
+void facet_set_destination(CUDA_MEMCPY3D *box, void *pointer, size_t pitch, size_t height, CUmemorytype type)
 {
     box->dstMemoryType = type;
     box->dstHost = type == CU_MEMORYTYPE_HOST ? pointer : NULL;
@@ -71,12 +70,12 @@ static cudaError_t copy_rows(void *destination, size_t destination_pitch, const 
         return cudaErrorInvalidPitchValue;
     CUDA_MEMCPY3D box;
     memset(&box, 0, sizeof box);
-    set_source(&box, source, source_pitch, height, source_type(kind));
-    set_destination(&box, destination, destination_pitch, height, destination_type(kind));
+    facet_set_source(&box, source, source_pitch, height, facet_source_type(kind));
+    facet_set_destination(&box, destination, destination_pitch, height, facet_destination_type(kind));
     box.WidthInBytes = width;
     box.Height = height;
     box.Depth = 1;
-    return copy(&box, stream, waits);
+    return facet_copy_box(&box, stream, waits);
 }
 
 cudaError_t facet_cudaMemcpy2D(bool per_thread, void *destination, size_t destination_pitch, const void *source, size_t source_pitch, size_t width,
@@ -91,34 +90,73 @@ cudaError_t facet_cudaMemcpy2DAsync(bool per_thread, void *destination, size_t d
     return facet_latch(copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, facet_stream(per_thread, stream), false));
 }
 
+static cudaError_t array_element(cudaArray_t array, size_t *element)
+{
+    struct facet_array_shape shape;
+    cudaError_t error = facet_array_describe(array, &shape);
+    *element = error == cudaSuccess ? shape.element : 1;
+    return error;
+}
+
+static cudaError_t set_source_side(CUDA_MEMCPY3D *box, const struct cudaMemcpy3DParms *copied, size_t *element)
+{
+    if (copied->srcArray == NULL) {
+        facet_set_source(box, copied->srcPtr.ptr, copied->srcPtr.pitch, copied->srcPtr.ysize, facet_source_type(copied->kind));
+        return cudaSuccess;
+    }
+    box->srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    box->srcArray = copied->srcArray;
+    return array_element(copied->srcArray, element);
+}
+
+static cudaError_t set_destination_side(CUDA_MEMCPY3D *box, const struct cudaMemcpy3DParms *copied, size_t *element)
+{
+    if (copied->dstArray == NULL) {
+        facet_set_destination(box, copied->dstPtr.ptr, copied->dstPtr.pitch, copied->dstPtr.ysize, facet_destination_type(copied->kind));
+        return cudaSuccess;
+    }
+    box->dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    box->dstArray = copied->dstArray;
+    return array_element(copied->dstArray, element);
+}
+
 static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t stream, bool waits)
 {
     if (copied == NULL)
         return cudaErrorInvalidValue;
-    if (copied->srcArray != NULL || copied->dstArray != NULL)
-        return cudaErrorNotSupported;
+    if ((copied->srcArray != NULL && copied->srcPtr.ptr != NULL) || (copied->dstArray != NULL && copied->dstPtr.ptr != NULL))
+        return cudaErrorInvalidValue;
     if (copied->kind < cudaMemcpyHostToHost || copied->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     CUresult result = facet_context_need();
     const struct cudaExtent *extent = &copied->extent;
     if (result != CUDA_SUCCESS || extent->width == 0 || extent->height == 0 || extent->depth == 0)
         return facet_error(result);
-    if (extent->width > copied->srcPtr.pitch || extent->width > copied->dstPtr.pitch)
-        return cudaErrorInvalidPitchValue;
     CUDA_MEMCPY3D box;
     memset(&box, 0, sizeof box);
-    set_source(&box, copied->srcPtr.ptr, copied->srcPtr.pitch, copied->srcPtr.ysize, source_type(copied->kind));
-    set_destination(&box, copied->dstPtr.ptr, copied->dstPtr.pitch, copied->dstPtr.ysize, destination_type(copied->kind));
-    box.srcXInBytes = copied->srcPos.x;
+    size_t from_element = 1, to_element = 1;
+    cudaError_t error = set_source_side(&box, copied, &from_element);
+    if (error == cudaSuccess)
+        error = set_destination_side(&box, copied, &to_element);
+    if (error != cudaSuccess)
+        return error;
+    /* Places count elements of their side, the extent those of the array. */
+    if (copied->srcArray != NULL && copied->dstArray != NULL && from_element != to_element)
+        return cudaErrorInvalidValue;
+    size_t element = copied->srcArray != NULL ? from_element : to_element;
+    if (__builtin_mul_overflow(extent->width, element, &box.WidthInBytes)
+        || __builtin_mul_overflow(copied->srcPos.x, from_element, &box.srcXInBytes)
+        || __builtin_mul_overflow(copied->dstPos.x, to_element, &box.dstXInBytes))
+        return cudaErrorInvalidValue;
+    if ((copied->srcArray == NULL && box.WidthInBytes > box.srcPitch) || (copied->dstArray == NULL && box.WidthInBytes > box.dstPitch))
+        return cudaErrorInvalidPitchValue;
     box.srcY = copied->srcPos.y;
     box.srcZ = copied->srcPos.z;
-    box.dstXInBytes = copied->dstPos.x;
     box.dstY = copied->dstPos.y;
     box.dstZ = copied->dstPos.z;
-    box.WidthInBytes = extent->width;
     box.Height = extent->height;
     box.Depth = extent->depth;
-    return copy(&box, stream, waits);
+    return facet_copy_box(&box, stream, waits);
 }
 
 cudaError_t facet_cudaMemcpy3D(bool per_thread, const struct cudaMemcpy3DParms *copied)

@@ -13,6 +13,7 @@ typedef int cudaError_t;
 typedef CUstream cudaStream_t;
 typedef CUevent cudaEvent_t;
 typedef CUmemoryPool cudaMemPool_t;
+typedef CUarray cudaArray_t;
 typedef CUlibrary cudaLibrary_t;
 typedef CUkernel cudaKernel_t;
 typedef CUfunction cudaFunction_t;
@@ -42,10 +43,10 @@ struct cudaPitchedPtr {
 };
 
 struct cudaMemcpy3DParms {
-    void *srcArray;
+    cudaArray_t srcArray;
     struct cudaPos srcPos;
     struct cudaPitchedPtr srcPtr;
-    void *dstArray;
+    cudaArray_t dstArray;
     struct cudaPos dstPos;
     struct cudaPitchedPtr dstPtr;
     struct cudaExtent extent;
@@ -53,11 +54,11 @@ struct cudaMemcpy3DParms {
 };
 
 struct cudaMemcpy3DPeerParms {
-    void *srcArray;
+    cudaArray_t srcArray;
     struct cudaPos srcPos;
     struct cudaPitchedPtr srcPtr;
     int srcDevice;
-    void *dstArray;
+    cudaArray_t dstArray;
     struct cudaPos dstPos;
     struct cudaPitchedPtr dstPtr;
     int dstDevice;
@@ -149,6 +150,7 @@ enum {
     cudaErrorInvalidConfiguration = 9,
     cudaErrorInvalidPitchValue = 12,
     cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98,

@@ -12,13 +12,22 @@
 enum { USAGE = 2 };
 
 static const char HELP[] =
-    "Usage: facet run [--memory SIZE] [--compute PERCENT] [--name NAME] [--] PROGRAM [ARGUMENTS]\n"
+    "Usage: facet run [--memory SIZE] [--compute PERCENT] [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+    "       facet run --slice NAME [--] PROGRAM [ARGUMENTS]\n"
     "\n"
     "Runs a CUDA program, unchanged, with a slice of a GPU. Starts a daemon when none runs.\n"
     "\n"
     "  -m, --memory SIZE       memory of the slice: 512MiB, 4GiB, or a number of bytes\n"
     "  -c, --compute PERCENT   share of the device's time, 1 to 100\n"
+    "  -p, --policy POLICY     fixed, burst, priority, time-slice or tidal; with compute alone: fixed\n"
+    "      --priority NUMBER   0 to 100; with the policy priority the higher ones run first\n"
+    "      --turn TIME         length of a turn (time-slice): 20ms\n"
+    "      --calendar LINES    compute by time (tidal): 'mon-fri 08:00-20:00 80; sat 10:00-12:00 5'\n"
+    "      --time-zone ZONE    of the calendar: Europe/Berlin\n"
+    "      --multiprocessors NUMBER   most that its kernels use at once\n"
+    "      --devices NUMBER    how many devices it sees\n"
     "  -n, --name NAME         name of the slice, as 'facet ps' shows it\n"
+    "  -s, --slice NAME        run in a slice that is there: made by 'facet slice create' or 'facet apply'\n"
     "  -h, --help              this text\n"
     "\n"
     "Without these options the program runs in the default slice, which has the whole device.\n"
@@ -28,8 +37,16 @@ static const char HELP[] =
     "  facet run ./vectorAdd\n"
     "  facet run --memory 1GiB --compute 30 -- ./train --epochs 3\n"
     "  facet run -m 256MiB python3 script.py\n"
+    "  facet run --policy priority --priority 90 ./serve\n"
+    "  facet run --slice train ./train\n"
     "\n"
     "Exit codes: those of the program; 1 no slice, 2 wrong usage, 126 and 127 the program cannot be run.\n";
+
+const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
+    {"--policy", "policy"},       {"--priority", "priority"},     {"--turn", "turn"},
+    {"--calendar", "calendar"},   {"--time-zone", "timeZone"},    {"--multiprocessors", "multiprocessors"},
+    {"--devices", "devices"},
+};
 
 static int wrong(const char *format, const char *detail)
 {
@@ -98,6 +115,28 @@ static const char *either(const char *word, const char *name, const char *brief,
     return value != NULL ? value : value_of(word, brief, arguments, count, at);
 }
 
+/* The number of the term whose option a word is, with its value; -1: none. */
+static int term_of(const char *word, char **arguments, int count, int *at, const char **value)
+{
+    for (int i = 0; i < RUN_TERM_COUNT; i++) {
+        *value = value_of(word, RUN_TERMS[i].option, arguments, count, at);
+        if (*value != NULL) {
+            return i;
+        }
+    }
+    *value = value_of(word, "-p", arguments, count, at);
+    return *value != NULL ? 0 : -1;
+}
+
+bool run_options_own_slice(const struct run_options *options)
+{
+    bool own = options->memory != 0 || options->compute != 0 || options->name != NULL;
+    for (int i = 0; i < RUN_TERM_COUNT; i++) {
+        own |= options->terms[i] != NULL;
+    }
+    return own;
+}
+
 int run_options_parse(int count, char **arguments, struct run_options *options)
 {
     memset(options, 0, sizeof *options);
@@ -105,6 +144,7 @@ int run_options_parse(int count, char **arguments, struct run_options *options)
     for (; at < count && arguments[at][0] == '-'; at++) {
         const char *word = arguments[at];
         const char *value;
+        int term;
         if (strcmp(word, "--") == 0) {
             at++;
             break;
@@ -126,6 +166,16 @@ int run_options_parse(int count, char **arguments, struct run_options *options)
                 return wrong("a slice needs a name that is not empty%s", "");
             }
             options->name = value;
+        } else if ((value = either(word, "--slice", "-s", arguments, count, &at)) != NULL) {
+            if (*value == 0 || *value == '.' || strchr(value, '/') != NULL) {
+                return wrong("'%s' is no name of a slice; 'facet slice list' shows them", value);
+            }
+            options->slice = value;
+        } else if ((term = term_of(word, arguments, count, &at, &value)) >= 0) {
+            if (*value == 0) {
+                return wrong("%s needs a value", RUN_TERMS[term].option);
+            }
+            options->terms[term] = value;
         } else if (strcmp(word, "--ping") == 0) {
             options->ping = true;
         } else if ((value = value_of(word, "--start-with", arguments, count, &at)) != NULL) {
@@ -136,6 +186,9 @@ int run_options_parse(int count, char **arguments, struct run_options *options)
     }
     if (at >= count && !options->ping) {
         return wrong("which program%s?", "");
+    }
+    if (options->slice != NULL && run_options_own_slice(options)) {
+        return wrong("slice %s is as it is: change it with 'facet slice set', or leave out --slice", options->slice);
     }
     options->program = arguments + at;
     return -1;

@@ -169,12 +169,17 @@ static bool take_slice(int control, const struct run_options *options, char *pat
         snprintf(number, sizeof number, "%d", options->compute);
         fits &= append(line, sizeof line, "compute", number);
     }
+    for (int i = 0; i < RUN_TERM_COUNT; i++) {
+        if (options->terms[i] != NULL) {
+            fits &= append(line, sizeof line, RUN_TERMS[i].key, options->terms[i]);
+        }
+    }
     if (options->name != NULL) {
         fits &= append(line, sizeof line, "name", options->name);
     }
     fits &= strlen(line) + 2 <= sizeof line;
     if (!fits) {
-        fail("the name %s is too long", options->name);
+        fail("what was said about the slice is too long%s", "");
         return false;
     }
     strcat(line, "\n");
@@ -188,6 +193,23 @@ static bool take_slice(int control, const struct run_options *options, char *pat
     char reason[LINE];
     fail("%s", member(answer, "error", reason, sizeof reason) ? reason : "the daemon's answer cannot be read");
     return false;
+}
+
+/* The socket of a slice that is there already, or of the default one. */
+static bool find_slice(const char *directory, const char *slice, char *path, size_t bytes)
+{
+    struct stat found;
+    int length = slice == NULL ? snprintf(path, bytes, "%s/socket", directory)
+                               : snprintf(path, bytes, "%s/slices/%s/socket", directory, slice);
+    if (length < 0 || (size_t)length >= bytes) {
+        fail("the path %s is too long", directory);
+        return false;
+    }
+    if (slice != NULL && stat(path, &found) != 0) {
+        fail("there is no slice '%s'; 'facet slice list' shows them, 'facet slice create' makes one", slice);
+        return false;
+    }
+    return true;
 }
 
 /* Puts a value before the ones that a variable of the environment has. */
@@ -253,19 +275,15 @@ int main(int count, char **arguments)
         return fail("no daemon answers in %s; start one with 'facet up'", directory);
     }
     char path[PATH_MAX];
-    bool own = options.memory != 0 || options.compute != 0 || options.name != NULL;
-    if (own) {
+    if (run_options_own_slice(&options)) {
         if (!take_slice(control, &options, path, sizeof path)) {
             return 1;
         }
         if (fcntl(control, F_DUPFD, KEPT_DESCRIPTOR) < 0 && fcntl(control, F_DUPFD, 3) < 0) {
             return fail("the connection to the daemon cannot be kept: %s", strerror(errno));
         }
-    } else {
-        int length = snprintf(path, sizeof path, "%s/socket", directory);
-        if (length < 0 || (size_t)length >= sizeof path) {
-            return fail("the path %s is too long", directory);
-        }
+    } else if (!find_slice(directory, options.slice, path, sizeof path)) {
+        return 1;
     }
     close(control);
     if (setenv("FACET_SOCKET", path, 1) != 0 || !point_to_libraries()) {

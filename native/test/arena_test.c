@@ -141,8 +141,37 @@ static void random_use(void)
     free(map);
 }
 
+/* What was given out by one call is never given out by the other, whatever was freed. */
+static void memory_apart_stays_apart(void)
+{
+    enum { COUNT = 64, STEPS = 20000 };
+    struct { struct facet_allocation *allocation; bool apart; } live[COUNT] = {0};
+    static unsigned char kind[1 << 16]; /* by address in 16 KiB: 1 or 2 */
+    struct facet_arena *arena = facet_arena_create(base, UINT64_C(1) << 30);
+    for (int step = 0; step < STEPS; step++) {
+        int i = (int)random_below(COUNT);
+        if (live[i].allocation != NULL) {
+            facet_arena_give(arena, live[i].allocation);
+            live[i].allocation = NULL;
+            continue;
+        }
+        bool apart = random_below(2) == 0;
+        uint64_t bytes = (1 + random_below(64)) << 14;
+        live[i].apart = apart;
+        live[i].allocation = apart ? facet_arena_take_apart(arena, bytes, 1 << 14) : facet_arena_take(arena, bytes, 1 << 14);
+        CHECK(live[i].allocation != NULL);
+        for (uint64_t at = live[i].allocation->address; at < live[i].allocation->address + bytes; at += 1 << 14) {
+            unsigned char *mark = &kind[(at - base) >> 14];
+            CHECK(*mark == 0 || *mark == 1 + apart);
+            *mark = (unsigned char)(1 + apart);
+        }
+    }
+    facet_arena_destroy(arena);
+}
+
 int main(int count, char **arguments)
 {
+    memory_apart_stays_apart();
     state = count > 1 ? strtoull(arguments[1], NULL, 0) : (uint64_t)time(NULL) * 2654435761u + 1;
     uint64_t seed = state;
     sizes();

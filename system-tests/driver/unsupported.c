@@ -4,7 +4,7 @@
 int main(void)
 {
     CUgraph graph;
-    CUarray array;
+    CUmipmappedArray levels;
     CUtexObject texture;
     static const uint64_t zeros[64]; /* a description of anything: nobody reads it */
     CUstream stream;
@@ -12,7 +12,7 @@ int main(void)
     open_device();
     CHECK(cuStreamCreate(&stream, 0));
     EXPECT(cuGraphCreate(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuArrayCreate_v2(&array, (const void *)zeros), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuMipmappedArrayCreate(&levels, (const void *)zeros, 2), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuTexObjectCreate(&texture, (const void *)zeros, (const void *)zeros, NULL), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(cuGetErrorString(CUDA_ERROR_NOT_SUPPORTED, &text));

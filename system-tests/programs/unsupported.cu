@@ -17,9 +17,8 @@ int main() {
     REQUIRE(capture == cudaStreamCaptureStatusNone, "capture %d", capture);
 
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    cudaArray_t array;
-    EXPECT(cudaMallocArray(&array, &format, 16, 16), cudaErrorNotSupported);
-    EXPECT(cudaMalloc3DArray(&array, &format, make_cudaExtent(4, 4, 4)), cudaErrorNotSupported);
+    cudaMipmappedArray_t levels;
+    EXPECT(cudaMallocMipmappedArray(&levels, &format, make_cudaExtent(4, 4, 4), 2), cudaErrorNotSupported);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = device;

@@ -1,5 +1,10 @@
 package facet.bench;
 
+import facet.bench.isolation.AloneCost;
+import facet.bench.isolation.BurstChanges;
+import facet.bench.isolation.ManySlices;
+import facet.bench.isolation.PriorityLatency;
+import facet.bench.isolation.SharesHold;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -9,7 +14,8 @@ import java.util.Set;
 
 /**
  * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
- * what calls cost a program that runs on Facet.
+ * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
+ * were promised.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -23,7 +29,14 @@ public final class Bench {
                             new ParserSpeed(),
                             new AccessCost()),
                     "path",
-                    List.of(new Calls(), new Starts(), new IdleDaemon()));
+                    List.of(new Calls(), new Starts(), new IdleDaemon()),
+                    "isolation",
+                    List.of(
+                            new SharesHold(),
+                            new AloneCost(),
+                            new PriorityLatency(),
+                            new BurstChanges(),
+                            new ManySlices()));
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -37,7 +50,8 @@ public final class Bench {
         String suite = arguments.length == 0 ? "device" : arguments[0];
         List<Measurement> measurements = SUITES.get(suite);
         if (measurements == null) {
-            System.err.println("facet bench: there is no " + suite + "; there are device and path");
+            System.err.println(
+                    "facet bench: there is no " + suite + "; there are device, path, isolation");
             System.exit(2);
         } else {
             String[] rest =
@@ -118,8 +132,8 @@ public final class Bench {
         text.append(
                 "usage: facet bench "
                         + suite
-                        + " [--only NAME[,NAME]] [--rounds N] [--runs N] [-o"
-                        + " text|json]\n\n");
+                        + " [--only NAME[,NAME]] [--rounds N] [--runs N]"
+                        + " [--quick] [-o text|json]\n\n");
         for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }
@@ -129,11 +143,13 @@ public final class Bench {
                   --only NAME    these measurements; of device also these kernels:
                                  %s
                   --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
-                                 path: how often programs are started, default 4 times 5
+                                 path: how often programs are started, default 4 times 5;
+                                 isolation: turns with sharing and without, default 4 times 8
                   --runs N       device: timed launches in a turn, default 10
+                  --quick        isolation: short durations, for trying
                   -o json        all results as JSON
 
-                Exit codes: 0 done, 1 a result was wrong, 2 wrong usage.
+                Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.
                 """
                         .formatted(String.join(" ", Workloads.names())));
         return text.toString();

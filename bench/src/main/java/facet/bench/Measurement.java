@@ -1,7 +1,7 @@
 package facet.bench;
 
 /** One section of the benchmark. */
-interface Measurement {
+public interface Measurement {
     /** As {@code --only} takes it. */
     String name();
 

@@ -11,8 +11,10 @@ import java.util.Set;
  * @param only measurements and kernels to run; empty for all
  * @param rounds how often facet, PoCL and gcc take turns
  * @param runs timed launches of a kernel in a turn
+ * @param quick short durations, to try whether all is there
  */
-record Options(Set<String> only, int rounds, int runs, boolean json, boolean help) {
+public record Options(
+        Set<String> only, int rounds, int runs, boolean quick, boolean json, boolean help) {
     private static final int ROUNDS = 4;
     private static final int RUNS = 10;
 
@@ -32,6 +34,7 @@ record Options(Set<String> only, int rounds, int runs, boolean json, boolean hel
         Set<String> only = new LinkedHashSet<>();
         int rounds = ROUNDS;
         int runs = RUNS;
+        boolean quick = false;
         boolean json = false;
         boolean help = false;
         List<String> rest = new ArrayList<>(List.of(arguments));
@@ -42,11 +45,12 @@ record Options(Set<String> only, int rounds, int runs, boolean json, boolean hel
                 case "--only" -> only.addAll(names(value(option, rest), known));
                 case "--rounds" -> rounds = positive(option, value(option, rest));
                 case "--runs" -> runs = positive(option, value(option, rest));
+                case "--quick" -> quick = true;
                 case "-o", "--output" -> json = isJson(value(option, rest));
                 default -> throw new UsageException("unknown option " + option);
             }
         }
-        return new Options(only, rounds, runs, json, help);
+        return new Options(only, rounds, runs, quick, json, help);
     }
 
     private static String value(String option, List<String> rest) throws UsageException {

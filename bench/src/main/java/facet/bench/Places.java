@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where the kernels, the baseline programs and the PTX of the tests are. */
-final class Places {
+public final class Places {
     private static final Path ROOT = root();
 
     private Places() {}
@@ -33,7 +33,7 @@ final class Places {
         }
     }
 
-    static Path inRepository(String path) {
+    public static Path inRepository(String path) {
         return ROOT.resolve(path);
     }
 

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /** What a measurement found: rows of named values, and a few values about all of them. */
-final class Table {
+public final class Table {
     /**
      * @param key the name in JSON, with the unit at its end
      * @param title the name in text
      */
-    record Column(String key, String title) {}
+    public record Column(String key, String title) {}
 
     private final String name;
     private final String about;
@@ -24,36 +24,36 @@ final class Table {
     /**
      * @param about a line above the table, with the units
      */
-    Table(String name, String about) {
+    public Table(String name, String about) {
         this.name = name;
         this.about = about;
     }
 
-    Table column(String key, String title) {
+    public Table column(String key, String title) {
         columns.add(new Column(key, title));
         return this;
     }
 
     /** A new last row; a column without a value stays empty. */
-    Map<String, Object> row() {
+    public Map<String, Object> row() {
         Map<String, Object> row = new LinkedHashMap<>();
         rows.add(row);
         return row;
     }
 
-    void summarize(String key, Object value) {
+    public void summarize(String key, Object value) {
         summary.put(key, value);
     }
 
     /** Something that is missing, and how to get it. */
-    void note(String line) {
+    public void note(String line) {
         if (!notes.contains(line)) {
             notes.add(line);
         }
     }
 
     /** A wrong result; the benchmark ends with status 1. */
-    void fail(String line) {
+    public void fail(String line) {
         failures.add(line);
     }
 
@@ -81,7 +81,7 @@ final class Table {
         return notes;
     }
 
-    List<String> failures() {
+    public List<String> failures() {
         return failures;
     }
 }

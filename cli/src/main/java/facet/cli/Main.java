@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             Status.class,
             Devices.class,
             Slices.class,
+            SliceCommand.class,
+            Apply.class,
             Ps.class,
             Top.class,
             Down.class,

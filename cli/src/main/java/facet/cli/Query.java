@@ -3,6 +3,7 @@ package facet.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -28,14 +29,24 @@ abstract class Query implements Callable<Integer> {
         this.verb = verb;
     }
 
+    CommandSpec spec() {
+        return spec;
+    }
+
+    /** What is asked, besides the verb. */
+    Map<String, String> arguments() {
+        return Map.of();
+    }
+
     /** The answer for people. */
     abstract String text(JsonNode answer);
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        Map<String, String> arguments = arguments();
         try (Control control = daemon.open()) {
-            JsonNode answer = control.ask(verb);
+            JsonNode answer = control.ask(verb, arguments);
             if (output == Output.JSON) {
                 ((ObjectNode) answer).remove("ok");
                 out.println(Json.of(answer));

@@ -7,27 +7,41 @@ import picocli.CommandLine.Command;
 /** The slices of the daemon. */
 @Command(
         name = "slices",
-        description = "Lists the slices, what each of them may take and what it has taken.",
+        description = {
+            "Lists the slices, what each of them may take and what it has taken.",
+            "SHARE is the part of a device that is promised now; after ≤ it is only a cap."
+        },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  facet slices", "  facet slices -o json"})
-final class Slices extends Query {
-    static final Table TABLE =
+class Slices extends Query {
+    private static final Table TABLE =
             new Table(
                     Column.text("SLICE", "name"),
+                    Column.text("POLICY", "policy"),
+                    Column.number("PRIO", "priority"),
+                    new Column("SHARE", true, Slices::share),
                     Column.bytes("MEMORY", "memory"),
                     Column.bytes("USED", "memoryUsed"),
-                    new Column("COMPUTE", true, row -> row.path("compute").asText("-") + " %"),
                     Column.number("PROGRAMS", "sessions"),
-                    Column.number("LAUNCHES", "launches"),
-                    Column.nanos("DEVICE TIME", "deviceNanos"));
+                    Column.nanos("TIME", "deviceNanos"));
 
     Slices() {
         super("slices");
     }
 
+    private static String share(JsonNode row) {
+        int promised = row.path("promised").asInt();
+        if (promised > 0) {
+            return promised + " %";
+        }
+        boolean capped = row.path("policy").asText().equals("priority");
+        int compute = row.path("compute").asInt();
+        return capped && compute > 0 ? "≤" + compute + " %" : "-";
+    }
+
     @Override
     String text(JsonNode answer) {
-        return TABLE.of(answer.path("slices"));
+        return TABLE.of(answer.path("slices"), Terminal.detect().width());
     }
 }

@@ -22,6 +22,7 @@ final class Status extends Query {
         return """
         daemon    runs, process %d, for %s
         sockets   %s
+        state     %s
         devices   %d
         slices    %d
         programs  %d
@@ -30,6 +31,7 @@ final class Status extends Query {
                         answer.path("pid").asLong(),
                         Units.seconds(answer.path("uptimeSeconds").asLong()),
                         answer.path("runtimeDirectory").asText(),
+                        answer.path("stateDirectory").asText("-"),
                         answer.path("devices").asInt(),
                         answer.path("slices").asInt(),
                         answer.path("sessions").asInt());

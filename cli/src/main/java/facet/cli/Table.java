@@ -2,6 +2,7 @@ package facet.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -28,6 +29,8 @@ final class Table {
         }
     }
 
+    private static final int LEAST_NAME = 8;
+
     private final List<Column> columns;
 
     Table(Column... columns) {
@@ -35,18 +38,31 @@ final class Table {
     }
 
     String of(JsonNode rows) {
+        return of(rows, Integer.MAX_VALUE);
+    }
+
+    /** Where lines would be longer than that, names in the first column are cut. */
+    String of(JsonNode rows, int most) {
         List<List<String>> cells = new ArrayList<>();
         cells.add(columns.stream().map(Column::heading).toList());
         rows.forEach(
                 row -> cells.add(columns.stream().map(each -> each.value().apply(row)).toList()));
+        int[] widths = new int[columns.size()];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = cells.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+        }
+        int others = Arrays.stream(widths).sum() - widths[0] + 2 * (widths.length - 1);
+        widths[0] = Math.min(widths[0], Math.max(LEAST_NAME, most - others));
         StringBuilder text = new StringBuilder();
         for (List<String> line : cells) {
             StringBuilder out = new StringBuilder();
             for (int i = 0; i < columns.size(); i++) {
-                int column = i;
-                int width =
-                        cells.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+                int width = widths[i];
                 String cell = line.get(i);
+                if (cell.length() > width) {
+                    cell = cell.substring(0, width - 1) + "…";
+                }
                 String pad = " ".repeat(width - cell.length());
                 out.append(i == 0 ? "" : "  ")
                         .append(columns.get(i).right() ? pad + cell : cell + pad);

@@ -7,10 +7,11 @@ import java.util.Map;
 /**
  * What standard output can show.
  *
- * @param columns width in characters
+ * @param columns width in characters, also where it is no terminal
+ * @param isTerminal whether somebody looks at it
  * @param unicode whether half blocks can be shown
  */
-record Terminal(int columns, Colours colours, boolean unicode) {
+record Terminal(int columns, boolean isTerminal, Colours colours, boolean unicode) {
     static final int DEFAULT_COLUMNS = 80;
 
     /** How many colours there are. */
@@ -31,8 +32,14 @@ record Terminal(int columns, Colours colours, boolean unicode) {
         String locale = first(environment, "LC_ALL", "LC_CTYPE", "LANG").toLowerCase(Locale.ROOT);
         return new Terminal(
                 columns(environment.getOrDefault("COLUMNS", "")),
+                terminal,
                 colours(environment, terminal && !term.isEmpty() && !term.equals("dumb")),
                 terminal && (locale.contains("utf-8") || locale.contains("utf8")));
+    }
+
+    /** Where lines are to end; programs that read them get all. */
+    int width() {
+        return isTerminal ? columns : Integer.MAX_VALUE;
     }
 
     @SuppressWarnings("SystemConsoleNull") // it is null without a terminal unless JLine is there

@@ -7,6 +7,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
@@ -37,6 +38,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Optional<WorkerCommand> worker;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final Sharing sharing;
+    private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -64,6 +66,7 @@ final class Daemon implements Operations, AutoCloseable {
                             DeviceProfile.standard(options.name(), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
+            residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
         slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
@@ -93,10 +96,12 @@ final class Daemon implements Operations, AutoCloseable {
                 .orElseGet(() ->
                         new InDaemon(
                                 visible,
+                                residencies.subList(0, visible.size()),
                                 ledger,
                                 options.sharing()
                                         ? sharing.join(slice.terms(), visible.size())
                                         : null,
+                                slice.terms().priority(),
                                 log));
     }
 
@@ -143,6 +148,13 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
             row.put("used", used / devices.size());
+            if (!options.worker()) {
+                Residency.Figures figures = residencies.get(i).figures();
+                row.put("resident", figures.resident());
+                row.put("movedOut", figures.movedOut());
+                row.put("moves", figures.moves());
+                row.put("movedBytes", figures.movedBytes());
+            }
             all.add(row);
         }
         return all;
@@ -218,6 +230,7 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         slices.close();
+        residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);
         sharing.close();
         stopped.countDown();

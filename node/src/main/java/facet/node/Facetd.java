@@ -42,10 +42,11 @@ public final class Facetd {
         CountDownLatch clean = new CountDownLatch(1);
         try {
             Access access = Access.of(options.adminGroup());
+            // Open to the end of the process: what goes wrong is told when the rest is closed.
+            PrintStream out = output(options.log());
+            Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
             try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
-                    StateFolder state = StateFolder.take(options.state());
-                    PrintStream out = output(options.log())) {
-                Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
+                    StateFolder state = StateFolder.take(options.state())) {
                 serve(options, folder, state, access, log, clean);
                 return 0;
             }

@@ -158,8 +158,8 @@ final class KeptSlices implements SliceOperations {
                 "there is no slice '"
                         + name
                         + "'"
-                        + Nearest.hint(name, kept.keySet())
-                        + "; 'facet slice list' shows them");
+                        + Nearest.hint(
+                                name, kept.keySet(), "'facet slice list' shows what there is"));
     }
 
     private static Change only(String name, List<Change> changes) {

@@ -29,7 +29,8 @@ final class SliceRows {
         row.put("launches", server.launches());
         row.put("deviceNanos", server.deviceNanos());
         put(row, "waitNanos", server.waitNanos());
-        put(row, "faults", server.faults());
+        row.put("faults", server.faults());
+        row.put("lastFault", server.lastFault());
         row.put("policy", terms.policy().text());
         row.put("compute", terms.compute());
         row.put("priority", terms.priority());

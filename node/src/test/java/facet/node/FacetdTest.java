@@ -206,4 +206,137 @@ class FacetdTest {
         assertEquals(2, daemon.exitValue());
         assertTrue(log().contains("there is no option '--devises'"), log());
     }
+
+    @Test
+    void keptSlicesComeBackAndABrokenFileIsRefused() throws Exception {
+        Process first = start();
+        String made = ask("slice-create name=kept memory=64M compute=40 policy=burst");
+        assertTrue(made.contains("created"), made);
+        assertTrue(ask("slice-set name=default memory=128M").contains("changed"));
+        assertTrue(ask("slice-create name=kept").contains("there is a slice 'kept' already"));
+        assertTrue(ask("slice-delete name=default").contains("cannot be deleted"));
+        assertTrue(ask("slice-set name=kept devices=2").contains("there are 1"));
+        assertTrue(ask("slice-create name=more compute=61").contains("101% of the device"));
+        first.destroyForcibly().waitFor();
+
+        Process second = start();
+        String slices = ask("slices");
+        assertTrue(slices.contains("slices/kept/socket\",\"memory\":67108864"), slices);
+        assertTrue(slices.contains("slices/default/socket\",\"memory\":134217728"), slices);
+        assertTrue(slices.contains("\"policy\":\"burst\",\"compute\":40"), slices);
+        assertTrue(ask("down").contains("true"));
+        assertTrue(second.waitFor(15, TimeUnit.SECONDS));
+
+        Path file = runtime().resolve("state/slices.yaml");
+        String text = Files.readString(file);
+        Files.writeString(file, text.replace("compute: 40%", "compute: 400%"));
+        Process third = begin();
+        assertTrue(third.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(1, third.exitValue());
+        assertTrue(log().contains("slices.yaml, line 6, column 14: compute is 0 to 100"), log());
+
+        Files.writeString(file, text.replace("64MiB", "64GiB"));
+        Process fourth = begin();
+        assertTrue(fourth.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(1, fourth.exitValue());
+        assertTrue(log().contains("slices.yaml, line 4: slice 'kept' with 64GiB"), log());
+    }
+
+    @Test
+    void withWorkersThereAreOnlyHardShares() throws Exception {
+        start("--worker");
+        assertTrue(ask("slice-create name=a compute=40").contains("created"));
+        assertTrue(ask("slice-set name=a policy=burst").contains("only hard shares"));
+        assertTrue(ask("run priority=4").contains("only hard shares"));
+        assertTrue(ask("slice-create name=b multiprocessors=1").contains("only hard shares"));
+        try (TestClient client = new TestClient(runtime().resolve("slices/a/socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            assertTrue(ask("slice-set name=a memory=64M compute=90").contains("changed"));
+            assertEquals(64 << 20, client.limit());
+            assertTrue(ask("slice-set name=a memory=200M").contains("changed"));
+            assertEquals(200 << 20, client.limit());
+            client.allocate(0, 150 << 20);
+            assertEquals(Result.SUCCESS, client.synchronize(0));
+        }
+    }
+
+    private String apply(String more, String... lines) throws IOException {
+        return ask(
+                "apply "
+                        + more
+                        + " document="
+                        + java.net.URLEncoder.encode(
+                                        "slices:\n" + String.join("\n", lines) + "\n",
+                                        StandardCharsets.UTF_8)
+                                .replace("+", "%20"));
+    }
+
+    private static String action(String slice, String action) {
+        return "{\"slice\":\"" + slice + "\",\"action\":\"" + action + "\"";
+    }
+
+    @Test
+    void aDocumentIsAppliedAsAWhole() throws Exception {
+        start();
+        String a = "  - {name: a, memory: 64M, compute: 30}";
+        String b = "  - {name: b, memory: 32M}";
+        String dry = apply("dryRun=true", a, b);
+        assertTrue(dry.contains(action("a", "created")), dry);
+        assertFalse(ask("slices").contains("\"name\":\"a\""), "a dry run does nothing");
+        String first = apply("", a, b);
+        assertTrue(first.contains(action("b", "created")), first);
+        String second = apply("", a, b);
+        assertTrue(second.contains(action("a", "unchanged")), second);
+        assertTrue(second.contains(action("b", "unchanged")), second);
+
+        // One mistake, and nothing happens.
+        for (String wrong :
+                List.of(
+                        "  - {name: c, memory: 64M, compute: 71}",
+                        "  - {name: c, memory: 64G}",
+                        "  - {name: c, memory: 64M, policy: soon}",
+                        "  - {name: c, devices: 3}")) {
+            String refused = apply("", "  - {name: a, memory: 96M, compute: 30}", wrong);
+            assertTrue(refused.startsWith("{\"ok\":false"), refused);
+            assertTrue(ask("slices").contains("slices/a/socket\",\"memory\":67108864"));
+            assertFalse(ask("slices").contains("\"name\":\"c\""));
+        }
+
+        // What is left out stays, unless pruned; what a slice does not say is as at first.
+        String third = apply("", "  - {name: a, memory: 96M}");
+        assertTrue(third.contains("\"from\":\"30%\",\"to\":\"0%\""), third);
+        assertTrue(third.contains(action("b", "unchanged")), third);
+        try (TestClient client = new TestClient(runtime().resolve("slices/b/socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            String busy = apply("prune=true", "  - {name: a, memory: 96M}");
+            assertTrue(busy.contains("1 program uses slice 'b'"), busy);
+            String forced = apply("prune=true force=true", "  - {name: a, memory: 96M}");
+            assertTrue(forced.contains(action("b", "deleted")), forced);
+            assertTrue(client.isEnded());
+        }
+        assertTrue(ask("slice-set name=default compute=9").contains("changed"));
+        String fourth = apply("prune=true", "  - {name: a, memory: 96M}");
+        assertTrue(fourth.contains(action("default", "changed")), fourth);
+        String none = ask("apply prune=true document=slices:%20[]");
+        assertTrue(none.contains(action("a", "deleted")), none);
+    }
+
+    @Test
+    void slicesOfProgramsAreNotKept() throws Exception {
+        start();
+        try (SocketChannel channel =
+                SocketChannel.open(UnixDomainSocketAddress.of(runtime().resolve("control")))) {
+            channel.write(ByteBuffer.wrap("run name=mine compute=80\n".getBytes()));
+            BufferedReader lines =
+                    new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            assertTrue(String.valueOf(lines.readLine()).contains("\"policy\":\"fixed\""));
+            assertTrue(ask("slice-set name=mine compute=3").contains("goes with its program"));
+            assertTrue(ask("slice-create name=mine").contains("there is a slice 'mine' already"));
+            String refused = apply("", "  - {name: mine}");
+            assertTrue(refused.contains("a program of 'facet run' has a slice"), refused);
+            assertTrue(ask("slice-create name=big compute=30").contains("mine 80%, big 30%"));
+        }
+        // Its promise is free again when its connection is closed.
+        assertTrue(ask("run name=next compute=100").contains("\"ok\":true"));
+    }
 }

@@ -13,7 +13,8 @@ import java.lang.invoke.MethodHandle;
  * Files without a name, in memory (memfd). All results are those of the system, or minus errno.
  *
  * <p>SAFETY: the only addresses given to the system are names of files and the room for a file's
- * status, which live until the call is over; struct statx has 256 bytes.
+ * status, which live until the call is over; struct statx has 256 bytes. And what {@link #write}
+ * reads: its caller knows that it stays mapped so long.
  */
 final class MemoryFileUnsafe {
     static final int F_SEAL_SEAL = 1;
@@ -26,6 +27,8 @@ final class MemoryFileUnsafe {
     private static final int MFD_NOEXEC_SEAL = 8; // since Linux 6.3
     private static final int PUNCH_HOLE_KEEP_SIZE = 3;
     private static final int SEEK_END = 2;
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BLOCKS = 0x400;
     private static final long STATX_BYTES = 256;
@@ -46,6 +49,10 @@ final class MemoryFileUnsafe {
                     "fallocate",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
+    private static final MethodHandle PWRITE =
+            DowncallUnsafe.handle(
+                    "pwrite",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle STATX =
             DowncallUnsafe.handle(
                     "statx",
@@ -84,10 +91,35 @@ final class MemoryFileUnsafe {
 
     /** By its end: fstat is no function in glibc before 2.33. */
     static long size(int descriptor) {
+        return seek(descriptor, 0, SEEK_END);
+    }
+
+    /** Where the first page at or behind an offset is that was ever written; -ENXIO: none is. */
+    static long data(int descriptor, long offset) {
+        return seek(descriptor, offset, SEEK_DATA);
+    }
+
+    /** Where the first page at or behind an offset is that was not; the end of the file at last. */
+    static long hole(int descriptor, long offset) {
+        return seek(descriptor, offset, SEEK_HOLE);
+    }
+
+    private static long seek(int descriptor, long offset, int whence) {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long) LSEEK.invokeExact(state, descriptor, 0L, SEEK_END), state);
+                    (long) LSEEK.invokeExact(state, descriptor, offset, whence), state);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /** Writes what is at an address of ours; how much of it was written. */
+    static long write(int descriptor, long address, long bytes, long offset) {
+        try {
+            MemorySegment state = DowncallUnsafe.state();
+            return DowncallUnsafe.resultOf(
+                    (long) PWRITE.invokeExact(state, descriptor, address, bytes, offset), state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

@@ -2,6 +2,7 @@ package facet.os;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
 
 /**
  * Memory that other processes can map: a file without a name, sparse, of fixed size.
@@ -13,6 +14,9 @@ import java.lang.foreign.MemorySegment;
 public final class SharedMemoryUnsafe implements AutoCloseable {
     /** Below this many bytes, writing zeros costs less than giving pages back. */
     private static final long PUNCH_FROM = 64 << 10;
+
+    /** Bytes that are copied at a time. */
+    private static final long PIECE = 4 << 20;
 
     private final int descriptor;
     private final long address;
@@ -122,6 +126,43 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         MemorySegment range = segment.asSlice(offset, bytes);
         if (bytes < PUNCH_FROM || MemoryFileUnsafe.punch(descriptor, offset, bytes) < 0) {
             range.fill((byte) 0);
+        }
+    }
+
+    /**
+     * Copies a range to the same place of another memory, which has zeros there. Pages that nobody
+     * ever wrote take no time, and no memory there.
+     *
+     * @param stop asked now and then; when it says so the copy is left as it is
+     */
+    public void copyTo(SharedMemoryUnsafe other, long offset, long bytes, BooleanSupplier stop)
+            throws SystemCallException {
+        long end = Math.addExact(offset, bytes);
+        if (offset < 0 || bytes < 0 || end > bytes() || end > other.bytes()) {
+            throw new IndexOutOfBoundsException(bytes + " bytes at " + offset);
+        }
+        long at = offset;
+        while (at < end && !stop.getAsBoolean()) {
+            long data = MemoryFileUnsafe.data(descriptor, at);
+            if (data == -ErrnoUnsafe.ENXIO) {
+                return;
+            }
+            if (data < 0) {
+                throw new SystemCallException("cannot look into shared memory", (int) -data);
+            }
+            if (data >= end) {
+                return;
+            }
+            at = Math.max(at, data);
+            long hole = MemoryFileUnsafe.hole(descriptor, at);
+            long piece = Math.min(Math.min(hole < 0 ? end : hole, end) - at, PIECE);
+            // SAFETY: inside this mapping, by the check above; it stays while this object is open,
+            // which the caller sees to as for every access.
+            long written = MemoryFileUnsafe.write(other.descriptor, address + at, piece, at);
+            if (written <= 0) {
+                throw new SystemCallException("cannot copy shared memory", (int) -written);
+            }
+            at += written;
         }
     }
 

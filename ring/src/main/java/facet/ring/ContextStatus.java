@@ -26,6 +26,8 @@ public final class ContextStatus {
         fault(0);
         retired(0);
         used(0);
+        moved(false);
+        INT.setRelease(status, (long) ContextStatusLayout.TOUCHING_OFFSET, 0);
     }
 
     /**
@@ -55,5 +57,28 @@ public final class ContextStatus {
 
     public long used() {
         return (long) LONG.getAcquire(status, (long) ContextStatusLayout.USED_OFFSET);
+    }
+
+    /** Whether some of its memory is not on the device. */
+    public void moved(boolean moved) {
+        INT.setVolatile(status, (long) ContextStatusLayout.MOVED_OFFSET, moved ? 1 : 0);
+        // The client's count is looked at after this, and the client looks here after its count.
+        VarHandle.fullFence();
+    }
+
+    public boolean moved() {
+        return (int) INT.getVolatile(status, (long) ContextStatusLayout.MOVED_OFFSET) != 0;
+    }
+
+    /** Direct accesses of the client that are under way, as it says. */
+    public int touching() {
+        return (int) INT.getVolatile(status, (long) ContextStatusLayout.TOUCHING_OFFSET);
+    }
+
+    /** For a client: an access begins (1) or has ended (-1). */
+    public void touch(int change) {
+        int ignored =
+                (int) INT.getAndAdd(status, (long) ContextStatusLayout.TOUCHING_OFFSET, change);
+        VarHandle.fullFence();
     }
 }

@@ -98,6 +98,16 @@ public final class RingReader implements AutoCloseable {
         return closed;
     }
 
+    /** How much was read: where the last record that was returned ended. */
+    public long position() {
+        return position;
+    }
+
+    /** How much the producer says to have written. Any thread. */
+    public long published() {
+        return ring.head();
+    }
+
     private boolean lookForMore() throws MalformedRecord {
         long seen = ring.head();
         if (seen == position) {

@@ -24,7 +24,13 @@ public final class Board {
     static final long OWN_QUANTUM = 20_000_000;
 
     /** What comes anew waits so long for a seat that has just been taken by an equal. */
-    static final long LEAST_RUN = 500_000;
+    static final long LEAST_RUN = 200_000;
+
+    /**
+     * A seat waits so long for more work of the share that has just left it, when that one is behind
+     * the others: between two short kernels it would lose the seat for a quantum.
+     */
+    static final long LINGER = 50_000;
 
     /**
      * By how much one must have been served less to have an equal's seat before its quantum ends.
@@ -48,6 +54,8 @@ public final class Board {
     private final @Nullable Share[] on;
     private final long[] chargedUpTo;
     private final long[] began;
+    private final @Nullable Share[] lastOn;
+    private final long[] freeSince;
     private final AtomicLongArray deadlines;
     private final Turn turn = new Turn();
 
@@ -65,6 +73,8 @@ public final class Board {
         on = new Share[seats];
         chargedUpTo = new long[seats];
         began = new long[seats];
+        lastOn = new Share[seats];
+        freeSince = new long[seats];
         deadlines = new AtomicLongArray(seats);
     }
 
@@ -102,6 +112,9 @@ public final class Board {
             endTurn(now);
         }
         shares.remove(share);
+        for (int seat = 0; seat < seats; seat++) {
+            lastOn[seat] = lastOn[seat] == share ? null : lastOn[seat];
+        }
     }
 
     // ---- work
@@ -121,9 +134,10 @@ public final class Board {
 
     public @Nullable Share pick(int seat, long now) {
         Share best = next(now, null);
-        if (best == null) {
+        if (best == null || lingers(seat, best, now)) {
             return null;
         }
+        endLinger(seat, now);
         boolean starved = best.isStarved();
         best.waiting--;
         best.running++;
@@ -175,6 +189,8 @@ public final class Board {
             share.running--;
             share.noteWait(starved, now);
             on[seat] = null;
+            lastOn[seat] = share;
+            freeSince[seat] = now;
             if (turn.holder == share && !share.isActive()) {
                 turn.idleSince = now;
             }
@@ -195,16 +211,44 @@ public final class Board {
                 next = Math.min(next, each.affordable(seats, now));
             }
         }
+        for (int seat = 0; seat < seats; seat++) {
+            if (on[seat] == null && lastOn[seat] != null && now < freeSince[seat] + LINGER) {
+                next = Math.min(next, freeSince[seat] + LINGER);
+            }
+        }
         if (turn.holder != null) {
             next = Math.min(next, turnEnds());
         }
         return next;
     }
 
+    private boolean lingers(int seat, Share best, long now) {
+        Share last = lastOn[seat];
+        return last != null
+                && last != best
+                && now < freeSince[seat] + LINGER
+                && last.waiting == 0
+                && !last.spent
+                && last.rank() == best.rank()
+                && last.served < best.served
+                && !isShutOut(last, now);
+    }
+
+    /** The time that a seat stood empty for a share is that share's. */
+    private void endLinger(int seat, long now) {
+        Share last = lastOn[seat];
+        if (last != null) {
+            long nanos = Math.min(LINGER, now - freeSince[seat]);
+            last.served += nanos / part(last);
+            lastOn[seat] = null;
+        }
+    }
+
     // ---- the choice
 
     private @Nullable Share next(long now, @Nullable Share except) {
         expireTurn(now);
+        chargeAll(now);
         Share best = null;
         for (Share each : shares) {
             if (each == except || each.waiting == 0) {
@@ -260,6 +304,7 @@ public final class Board {
      * Asks the work that is least entitled to its seat to make room, when nobody's seat is free.
      */
     private void disturb(Share share, long now) {
+        chargeAll(now);
         int victim = -1;
         for (int seat = 0; seat < seats; seat++) {
             Share sitting = on[seat];
@@ -276,7 +321,6 @@ public final class Board {
             return;
         }
         Share sitting = sitting(victim);
-        charge(victim, now);
         if (share.rank() > sitting.rank()) {
             deadlines.set(victim, now);
         } else if (share.rank() == sitting.rank()

@@ -46,9 +46,10 @@ final class Verbs {
                     "there is no verb '"
                             + name
                             + "'"
-                            + Nearest.hint(name, ALL.keySet())
-                            + "; there are "
-                            + String.join(", ", ALL.keySet()));
+                            + Nearest.hint(
+                                    name,
+                                    ALL.keySet(),
+                                    "there are " + String.join(", ", ALL.keySet())));
         }
         return verb;
     }

@@ -14,11 +14,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a document token by token, so that every mistake has its place. */
 final class DocumentReader {
     private static final YAMLFactory FACTORY = new YAMLFactory();
+    private static final Pattern PLACE =
+            Pattern.compile("line (\\d{1,9}), column (\\d{1,9}):?$", Pattern.MULTILINE);
 
     private final String text;
     private final Map<String, Integer> lines = new HashMap<>();
@@ -57,11 +61,17 @@ final class DocumentReader {
                 break;
             }
         }
-        JsonLocation at = e.getLocation();
-        return at == null
+        // The last place that it names is that of the mistake; others say where it began to look.
+        Matcher place = PLACE.matcher(e.getOriginalMessage());
+        int line = 0;
+        int column = 0;
+        while (place.find()) {
+            line = Integer.parseInt(place.group(1));
+            column = Integer.parseInt(place.group(2));
+        }
+        return line == 0
                 ? new DocumentException("this is no YAML: " + why)
-                : new DocumentException(
-                        at.getLineNr(), at.getColumnNr(), "this is no YAML: " + why);
+                : new DocumentException(line, column, "this is no YAML: " + why);
     }
 
     private DocumentException wrong(String message) {
@@ -111,10 +121,11 @@ final class DocumentReader {
                 "there is no key '"
                         + key
                         + "'"
-                        + Nearest.hint(key, known)
-                        + "; there "
-                        + (known.size() == 1 ? "is " : "are ")
-                        + String.join(", ", known));
+                        + Nearest.hint(
+                                key,
+                                known,
+                                (known.size() == 1 ? "there is " : "there are ")
+                                        + String.join(", ", known)));
     }
 
     private List<Entry> slices() throws IOException, DocumentException {

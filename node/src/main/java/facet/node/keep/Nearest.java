@@ -1,15 +1,26 @@
 package facet.node.keep;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what somebody meant who misspelt it. */
 public final class Nearest {
     private Nearest() {}
 
-    /** "; did you mean 'x'?", or nothing when no word is near. */
-    public static String hint(String word, Collection<String> words) {
-        return of(word, words).map(near -> "; did you mean '" + near + "'?").orElse("");
+    /**
+     * "; did you mean 'x'?" where a word is near, and in any case the rest.
+     *
+     * @param rest what else is to be said
+     */
+    public static String hint(String word, Collection<String> words, String rest) {
+        return of(word, words)
+                .map(near -> "; did you mean '" + near + "'? " + capital(rest))
+                .orElse("; " + rest);
+    }
+
+    private static String capital(String rest) {
+        return rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1);
     }
 
     private static Optional<String> of(String word, Collection<String> words) {

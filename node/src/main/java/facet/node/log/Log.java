@@ -3,6 +3,8 @@ package facet.node.log;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One line an event: time, level, who it is about, text. */
 public final class Log {
@@ -14,12 +16,32 @@ public final class Log {
         DEBUG
     }
 
+    private static final int LONGEST = 2000;
+
     private final PrintStream out;
     private final Level most;
+    private final @Nullable Rate rate;
 
     public Log(PrintStream out, Level most) {
+        this(out, most, null);
+    }
+
+    private Log(PrintStream out, Level most, @Nullable Rate rate) {
         this.out = out;
         this.most = most;
+        this.rate = rate;
+    }
+
+    /**
+     * For somebody whose clients decide how much there is to say: a hundred lines at once, then one
+     * a second. Lines for debugging are not counted.
+     */
+    public Log limited() {
+        return limited(System::nanoTime);
+    }
+
+    Log limited(LongSupplier clock) {
+        return new Log(out, most, new Rate(clock));
     }
 
     public boolean isDebug() {
@@ -33,7 +55,19 @@ public final class Log {
         if (level.compareTo(most) > 0) {
             return;
         }
-        String line = clean(text);
+        if (rate != null && level != Level.DEBUG) {
+            long leftOut = rate.admit();
+            if (leftOut < 0) {
+                return;
+            }
+            if (leftOut > 0) {
+                write(level, who, leftOut + " lines were too many and are left out");
+            }
+        }
+        write(level, who, text);
+    }
+
+    private void write(Level level, String who, String text) {
         out.println(
                 Instant.now().truncatedTo(ChronoUnit.MILLIS)
                         + " "
@@ -41,7 +75,7 @@ public final class Log {
                         + " ["
                         + clean(who)
                         + "] "
-                        + line);
+                        + clean(text));
     }
 
     public void error(String who, String text) {
@@ -62,8 +96,9 @@ public final class Log {
 
     /** Text may come from clients: it must not forge lines or drive a terminal. */
     private static String clean(String text) {
-        StringBuilder line = new StringBuilder(text.length());
+        StringBuilder line = new StringBuilder(Math.min(text.length(), LONGEST));
         text.codePoints()
+                .limit(LONGEST)
                 .forEach(each -> line.appendCodePoint(Character.isISOControl(each) ? ' ' : each));
         return line.toString();
     }

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.node.session.SessionOptions;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
@@ -20,6 +21,9 @@ public interface HostPlace extends AutoCloseable {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException;
 
+    /** Faults of its sessions, and what they have of the process that hosts them. */
+    Tally tally();
+
     /**
      * The slice has other terms or another limit from now on; its sessions go on. Puts the limit in
      * the ledger too.
@@ -33,11 +37,6 @@ public interface HostPlace extends AutoCloseable {
 
     /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
     default OptionalLong waitNanos() {
-        return OptionalLong.empty();
-    }
-
-    /** Contexts that ended with a fault, where that is counted. */
-    default OptionalLong faults() {
         return OptionalLong.empty();
     }
 

@@ -2,13 +2,16 @@ package facet.node.server;
 
 import facet.device.Device;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.session.PageAudit;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.sharing.SliceShare;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.util.List;
@@ -21,21 +24,38 @@ import org.jspecify.annotations.Nullable;
 public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final List<Ledger> ledgers;
+    private final Tally tally = new Tally();
+    private final Quarters quarters;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final @Nullable SliceShare share;
     private final PageAudit audit;
+    private volatile int priority;
 
     /**
+     * @param residencies what is on each of the devices
      * @param share what the slice has of the devices' time, closed at the end; null: no sharing
+     * @param priority memory of slices with a lower one leaves a device first
      */
     public InDaemon(
-            List<Device> devices, LedgerMemory ledger, @Nullable SliceShare share, Log log) {
+            List<Device> devices,
+            List<Residency> residencies,
+            LedgerMemory ledger,
+            @Nullable SliceShare share,
+            int priority,
+            Log log) {
         this.devices = share == null ? List.copyOf(devices) : share.on(devices);
         this.share = share;
+        this.priority = priority;
+        this.quarters = new Quarters(residencies, () -> this.priority);
         this.ledgers = Ledger.ofAll(ledger);
-        this.log = log;
-        this.audit = new PageAudit(() -> ledger.limit() * ledger.devices(), () -> hosts);
+        this.log = log.limited();
+        this.audit = new PageAudit(ledger, () -> hosts);
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
     }
 
     @Override
@@ -54,6 +74,7 @@ public final class InDaemon implements HostPlace {
         if (share != null) {
             share.change(slice.terms());
         }
+        priority = slice.terms().priority();
     }
 
     @Override
@@ -64,6 +85,11 @@ public final class InDaemon implements HostPlace {
     @Override
     public OptionalLong waitNanos() {
         return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
+    }
+
+    @Override
+    public OptionalLong memoryResident() {
+        return OptionalLong.of(hosts.stream().mapToLong(SessionHost::memoryResident).sum());
     }
 
     private final class Hosted implements HostedSession {
@@ -80,7 +106,9 @@ public final class InDaemon implements HostPlace {
                             memory,
                             connection,
                             ledgers,
+                            tally,
                             devices,
+                            quarters,
                             log,
                             () -> {
                                 hosts.remove(host());

@@ -32,7 +32,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A slice that is open for clients. */
 public final class SliceServer implements Operations.Made, AutoCloseable {
@@ -56,8 +55,8 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
     private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
-    private final AtomicLong endedLaunches = new AtomicLong();
-    private final AtomicLong endedNanos = new AtomicLong();
+    private long endedLaunches;
+    private long endedNanos;
     private final Meter meter;
     private boolean closed;
 
@@ -84,7 +83,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         this.listener = listener;
         this.ledger = ledger;
         this.place = place;
-        this.log = log;
+        this.log = log.limited();
         this.meter =
                 new Meter(
                         ledger,
@@ -306,13 +305,13 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                 interrupted = true;
             }
         }
-        HostPlace.HostedSession session;
         synchronized (this) {
-            session = sessions.remove(id);
-        }
-        if (session != null) {
-            endedLaunches.addAndGet(session.launches());
-            endedNanos.addAndGet(session.deviceNanos());
+            // In one step: whoever sums up sees it here or there, not in neither.
+            HostPlace.HostedSession session = sessions.remove(id);
+            if (session != null) {
+                endedLaunches += session.launches();
+                endedNanos += session.deviceNanos();
+            }
         }
         release(slot);
         if (interrupted) {
@@ -392,9 +391,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     /** Of sessions that have ended too. */
-    public long launches() {
-        return endedLaunches.get()
-                + sessions().stream().mapToLong(HostPlace.HostedSession::launches).sum();
+    public synchronized long launches() {
+        return endedLaunches
+                + sessions.values().stream().mapToLong(HostPlace.HostedSession::launches).sum();
     }
 
     public long deviceNanos() {
@@ -402,16 +401,26 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         if (charged.isPresent()) {
             return charged.getAsLong();
         }
-        return endedNanos.get()
-                + sessions().stream().mapToLong(HostPlace.HostedSession::deviceNanos).sum();
+        synchronized (this) {
+            return endedNanos
+                    + sessions.values().stream()
+                            .mapToLong(HostPlace.HostedSession::deviceNanos)
+                            .sum();
+        }
+    }
+
+    /** Of sessions that have ended too. */
+    public long faults() {
+        return place.tally().faults();
+    }
+
+    /** Empty when there was none. */
+    public String lastFault() {
+        return place.tally().lastFault();
     }
 
     public OptionalLong waitNanos() {
         return place.waitNanos();
-    }
-
-    public OptionalLong faults() {
-        return place.faults();
     }
 
     public OptionalLong memoryResident() {

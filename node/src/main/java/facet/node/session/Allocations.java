@@ -41,6 +41,11 @@ final class Allocations {
         return allocation;
     }
 
+    /** How many there are. */
+    int size() {
+        return taken.size();
+    }
+
     /** Bytes that count against the slice. */
     synchronized long counted() {
         return byKind[Constants.MEMORY_DEVICE] + byKind[Constants.MEMORY_MANAGED];

@@ -117,7 +117,15 @@ final class ContextCommands {
                                 null));
         faults.watch(context);
         return new SessionContext(
-                session, id, ledger, context, device.profile(), memory, report, faults);
+                session,
+                id,
+                ledger,
+                context,
+                device.profile(),
+                memory,
+                report,
+                faults,
+                session.quarters().devices().get(command.device()));
     }
 
     /** Waits for the context's work, then ends it; the client waits for that. */

@@ -40,6 +40,6 @@ final class ContextFaults {
                         report.fault(e.error().code());
                     });
         }
-        session.log(line);
+        session.fault(line);
     }
 }

@@ -5,7 +5,7 @@ import facet.ring.ContextStatus;
 /** What a client reads about one of its contexts without asking. Any thread. */
 final class ContextReport {
     private final ContextStatus status;
-    private long retired;
+    private volatile long retired;
     private int fault;
 
     ContextReport(ContextStatus status) {
@@ -23,9 +23,23 @@ final class ContextReport {
 
     synchronized void retire(long commands) {
         if (commands != 0) {
-            retired += commands;
+            retired = retired + commands;
             status.retired(retired);
         }
+    }
+
+    /** How many asynchronous commands have ended. */
+    long retired() {
+        return retired;
+    }
+
+    /** Whether some of its memory is not on the device; what the client says is read afterwards. */
+    void moved(boolean moved) {
+        status.moved(moved);
+    }
+
+    boolean isTouched() {
+        return status.touching() != 0;
     }
 
     synchronized void used(long bytes) {

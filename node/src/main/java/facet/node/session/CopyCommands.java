@@ -24,6 +24,8 @@ final class CopyCommands {
         context.checkRange(command.source(), command.bytes());
         context.submit(
                 stream,
+                context.reach(
+                        command.destination(), command.bytes(), command.source(), command.bytes()),
                 () ->
                         stream.device()
                                 .copy(command.destination(), command.source(), command.bytes()));
@@ -66,7 +68,13 @@ final class CopyCommands {
         context.checkRange(command.destination(), destination.extent());
         context.checkRange(command.source(), source.extent());
         context.submit(
-                stream, () -> stream.device().copy(command.destination(), command.source(), box));
+                stream,
+                context.reach(
+                        command.destination(),
+                        destination.extent(),
+                        command.source(),
+                        source.extent()),
+                () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
     void write(Envelope envelope, Write command) {
@@ -76,6 +84,7 @@ final class CopyCommands {
         context.checkRange(command.destination(), data.length);
         context.submit(
                 stream,
+                context.reach(command.destination(), data.length),
                 InFlight.unitsOf(data.length),
                 () ->
                         stream.device()
@@ -105,7 +114,10 @@ final class CopyCommands {
             return;
         }
         context.checkRange(command.destination(), shape.extent());
-        context.submit(stream, () -> fillRows(stream, command, shape));
+        context.submit(
+                stream,
+                context.reach(command.destination(), shape.extent()),
+                () -> fillRows(stream, command, shape));
     }
 
     /** The first row is filled, then copied to its like in steps that double. */

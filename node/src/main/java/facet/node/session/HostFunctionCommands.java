@@ -22,7 +22,14 @@ final class HostFunctionCommands {
 
     void submit(Envelope envelope, HostFunction command) {
         SessionContext context = session.context(envelope);
-        session.hostFunctions().submit(context, context.stream(command.stream()), command.token());
+        SessionStream stream;
+        try {
+            stream = context.stream(command.stream());
+        } catch (HandleGone e) {
+            session.hostFunctions().tell(command.token());
+            throw e;
+        }
+        session.hostFunctions().submit(context, stream, command.token());
     }
 
     void done(HostFunctionDone command) {

@@ -62,7 +62,8 @@ final class HostFunctions {
         return !waiting.isEmpty();
     }
 
-    private void tell(long token) {
+    /** The client hears that the function is due. */
+    void tell(long token) {
         synchronized (due) {
             due.add(token);
             flush();

@@ -4,6 +4,7 @@ import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
+import facet.node.residency.Reach;
 
 /** Launches. A kernel is compiled when it is first launched. */
 final class LaunchCommands {
@@ -20,6 +21,7 @@ final class LaunchCommands {
         module.info(command.function());
         context.submit(
                 stream,
+                Reach.EVERYTHING,
                 () ->
                         stream.device()
                                 .launch(

@@ -1,9 +1,13 @@
 package facet.node.session;
 
 import facet.device.AddressSpace;
+import facet.node.residency.Occupant;
+import facet.node.residency.Residency;
+import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
 import facet.os.SharedMemoryUnsafe;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a context: a file that the client maps too, of which the device has a part for its
@@ -15,6 +19,7 @@ final class LentMemory implements AddressSpace.Owner {
     private final Ledger ledger;
     private final int slot;
     private volatile long heap;
+    private @Nullable Tenant tenant;
     private boolean closed;
 
     /**
@@ -26,6 +31,18 @@ final class LentMemory implements AddressSpace.Owner {
         this.base = base;
         this.ledger = ledger;
         this.slot = slot;
+    }
+
+    /** From now on somebody knows which of it is on the device. Before the first launch. */
+    Tenant house(Residency residency, Occupant occupant) {
+        Tenant made = residency.admit(occupant, memory);
+        tenant = made;
+        return made;
+    }
+
+    /** Where an address is in it. */
+    long offset(long address) {
+        return address - base;
     }
 
     /** Ends the session when the bytes are not all in it. */
@@ -49,6 +66,10 @@ final class LentMemory implements AddressSpace.Owner {
             return false;
         }
         heap = bytes;
+        Tenant known = tenant;
+        if (known != null) {
+            known.takeOwn(bytes);
+        }
         return true;
     }
 

@@ -43,6 +43,19 @@ final class MemoryCommands {
             }
         }
         context.allocations().add(allocation);
+        if (!session.tally().addObject()) {
+            throw new ProtocolViolation(
+                    "its slice has more than "
+                            + session.tally().mostObjects()
+                            + " streams, events, modules and allocations");
+        }
+        if (allocation.isCounted()) {
+            context.tenant()
+                    .take(
+                            context.offset(command.address()),
+                            command.bytes(),
+                            command.kind() == Constants.MEMORY_DEVICE);
+        }
     }
 
     /** The machine's own memory: not of the slice, but not without end either. */
@@ -80,17 +93,27 @@ final class MemoryCommands {
      */
     void freeAsync(Envelope envelope, FreeAsync command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        // Also when the stream is gone: the client has given the address away already.
         release(context, command.address());
+        SessionStream stream = context.stream(command.stream());
         context.submit(stream, () -> {});
     }
 
     private void release(SessionContext context, long address) {
         Allocations.Allocation allocation = context.allocations().remove(address);
+        session.tally().removeObjects(1);
         context.device().release(address);
         if (allocation.isCounted()) {
+            context.tenant().give(context.offset(address));
             context.ledger().release(session.options().ledgerSlot(), allocation.bytes());
         }
+    }
+
+    /** Answered when all of the context's memory is on the device. */
+    void touch(Envelope envelope) {
+        SessionContext context = session.context(envelope);
+        boolean there = context.tenant().fetch();
+        session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 
     void claim(Envelope envelope, Claim command) {

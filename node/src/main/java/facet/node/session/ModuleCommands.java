@@ -76,7 +76,7 @@ final class ModuleCommands {
             MemorySegment place) {
         byte[] answer = ModuleAnswer.of(loaded, ptx, context.computeCapability());
         if (answer.length > place.byteSize()) {
-            close(context, loaded, 0);
+            close(context, loaded, 0, () -> {});
             session.reply(envelope, context, Result.SUCCESS, answer.length);
             return;
         }
@@ -88,7 +88,7 @@ final class ModuleCommands {
                                         * VARIABLE_ALIGNMENT)
                         .sum();
         if (taken > 0 && !context.ledger().take(session.options().ledgerSlot(), taken)) {
-            close(context, loaded, 0);
+            close(context, loaded, 0, () -> {});
             fail(
                     envelope,
                     context,
@@ -119,17 +119,21 @@ final class ModuleCommands {
     void unload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
-        close(context, module.device(), module.taken());
+        close(context, module.device(), module.taken(), context::moduleEnded);
     }
 
     /** Its variables may be in use: closing waits for that, so it is not done here. */
-    private void close(SessionContext context, LoadedModule module, long taken) {
+    private void close(SessionContext context, LoadedModule module, long taken, Runnable atEnd) {
         context.whenAllEnded(() ->
                 Thread.ofVirtual()
                         .name("facet-module-end")
                         .start(() -> {
-                            module.close();
-                            session.giveBack(context, taken);
+                            try {
+                                module.close();
+                                session.giveBack(context, taken);
+                            } finally {
+                                atEnd.run();
+                            }
                         }));
     }
 

@@ -1,10 +1,13 @@
 package facet.node.session;
 
 import facet.abi.Constants;
+import facet.node.slice.LedgerMemory;
 import facet.node.slice.Size;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -33,6 +36,7 @@ public final class PageAudit implements AutoCloseable {
     static final long SLICE_SLACK = 64L << 20;
 
     private final LongSupplier limit;
+    private final LongSupplier highestLimit;
     private final Supplier<Collection<SessionHost>> sessions;
     private final Map<Watched, Long> since = new HashMap<>();
     private final Thread thread;
@@ -58,11 +62,23 @@ public final class PageAudit implements AutoCloseable {
         void expel(String why);
     }
 
+    public PageAudit(LedgerMemory ledger, Supplier<Collection<SessionHost>> sessions) {
+        this(
+                () -> ledger.limit() * ledger.devices(),
+                () -> ledger.highestLimit() * ledger.devices(),
+                sessions);
+    }
+
     /**
      * @param limit bytes of all devices of the slice
+     * @param highestLimit what it ever was: clients keep freed memory by that until they free more
      */
-    public PageAudit(LongSupplier limit, Supplier<Collection<SessionHost>> sessions) {
+    PageAudit(
+            LongSupplier limit,
+            LongSupplier highestLimit,
+            Supplier<Collection<SessionHost>> sessions) {
         this.limit = limit;
+        this.highestLimit = highestLimit;
         this.sessions = sessions;
         thread = Thread.ofVirtual().name("facet-page-audit").unstarted(this::run);
         thread.start();
@@ -88,24 +104,31 @@ public final class PageAudit implements AutoCloseable {
 
     /** Ends who has used too much for too long. */
     void look(long now, Collection<? extends Watched> all) {
-        since.keySet().retainAll(all);
+        Set<Watched> beyond = new HashSet<>();
         Watched worst = null;
         long worstExcess = 0;
         long used = 0;
+        long counted = 0;
         for (Watched each : all) {
             long resident = each.resident();
             long excess = resident - each.counted() - each.host();
+            counted += each.counted();
             used += resident - Math.min(resident, each.host());
             if (excess > worstExcess) {
                 worst = each;
                 worstExcess = excess;
             }
-            boolean beyond = excess > allowance() && resident > each.pages() + allowance();
-            note(each, beyond, now);
+            if (excess > allowance() && resident > each.pages() + allowance()) {
+                beyond.add(each);
+            }
         }
-        if (worst != null && used > limit.getAsLong() + limit.getAsLong() / 8 + SLICE_SLACK) {
-            note(worst, true, now);
+        // After the limit was lowered sessions may have more than it.
+        long most = Math.max(limit.getAsLong(), counted);
+        if (worst != null && used > most + highestLimit.getAsLong() / 8 + SLICE_SLACK) {
+            beyond.add(worst);
         }
+        since.keySet().retainAll(beyond);
+        beyond.forEach(each -> since.putIfAbsent(each, now));
         for (Map.Entry<Watched, Long> each : Map.copyOf(since).entrySet()) {
             long age = now - each.getValue();
             if (age > GRACE_NANOS && each.getKey().isDrained() || age > PATIENCE_NANOS) {
@@ -117,15 +140,7 @@ public final class PageAudit implements AutoCloseable {
 
     /** What a session may have above its allocations. */
     private long allowance() {
-        return limit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
-    }
-
-    private void note(Watched session, boolean beyond, long now) {
-        if (beyond) {
-            since.putIfAbsent(session, now);
-        } else {
-            since.remove(session);
-        }
+        return highestLimit.getAsLong() / Constants.KEPT_PART + SESSION_SLACK;
     }
 
     private String reason(Watched session, long used) {

@@ -6,6 +6,7 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
+import facet.node.slice.Tally;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private final SessionOptions options;
     private final List<Device> devices;
+    private final Quarters quarters;
     private final List<Ledger> ledgers;
+    private final Tally tally;
     private final Log log;
     private final SessionChannel channel;
     private final Usage usage;
@@ -32,13 +35,17 @@ final class Session {
     Session(
             SessionOptions options,
             List<Device> devices,
+            Quarters quarters,
             List<Ledger> ledgers,
+            Tally tally,
             Log log,
             SessionChannel channel,
             Usage usage) {
         this.options = options;
         this.devices = devices;
+        this.quarters = quarters;
         this.ledgers = ledgers;
+        this.tally = tally;
         this.log = log;
         this.channel = channel;
         this.usage = usage;
@@ -54,9 +61,17 @@ final class Session {
         return devices;
     }
 
+    Quarters quarters() {
+        return quarters;
+    }
+
     /** What the slice's sessions have of a device. */
     Ledger ledger(int device) {
         return ledgers.get(device);
+    }
+
+    Tally tally() {
+        return tally;
     }
 
     SessionChannel channel() {
@@ -78,6 +93,12 @@ final class Session {
     /** For what an operator may want to know. Any thread. */
     void log(String text) {
         log.info(options.label(), text);
+    }
+
+    /** For what ended a context. Any thread. */
+    void fault(String text) {
+        tally.fault(options.program() + " (" + options.pid() + "): " + text);
+        log(text);
     }
 
     /** For what should not have happened. Any thread. */
@@ -139,6 +160,7 @@ final class Session {
                 Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
                 ledger.give(options.ledgerSlot(), context.takenByHost());
+                context.forgetAll();
                 dying.remove(context);
             }
         }

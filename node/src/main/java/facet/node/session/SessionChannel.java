@@ -70,6 +70,21 @@ final class SessionChannel {
         }
     }
 
+    /** Whether the session is about to end. */
+    boolean isEnding() {
+        return memory.commands().isClosed();
+    }
+
+    /** How far the client has written its commands. */
+    long published() {
+        return memory.commands().published();
+    }
+
+    /** How far they were read; for the session's thread. */
+    long read() {
+        return memory.commands().position();
+    }
+
     /** The status of a new context. */
     ContextReport report(int context) {
         return new ContextReport(memory.contextStatus(context));

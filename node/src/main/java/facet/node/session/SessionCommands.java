@@ -30,6 +30,7 @@ import facet.abi.StreamDestroy;
 import facet.abi.StreamQuery;
 import facet.abi.StreamSynchronize;
 import facet.abi.StreamWaitEvent;
+import facet.abi.Touch;
 import facet.abi.Unsupported;
 import facet.abi.Write;
 
@@ -93,6 +94,11 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void claim(Envelope envelope, Claim command) {
         memory.claim(envelope, command);
+    }
+
+    @Override
+    public void touch(Envelope envelope, Touch command) {
+        memory.touch(envelope);
     }
 
     @Override

@@ -6,13 +6,14 @@ import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Event;
 import facet.device.Stream;
+import facet.node.residency.Reach;
+import facet.node.residency.Residency;
+import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -34,16 +35,19 @@ final class SessionContext {
     private final SessionStream legacy;
     private final Event spareEvent;
     private final StreamOrder order;
-    private final Map<Integer, SessionStream> streams = new HashMap<>();
+    private final Handles<SessionStream> streams;
     private final List<SessionStream> destroyed = new ArrayList<>();
     private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
+    private final Tenant tenant;
+    private final Pause pause;
+    private volatile long issued;
     private volatile long takenByModules;
 
-    private boolean paused;
-    private final Map<Integer, SessionModule> modules = new HashMap<>();
-    private final Map<Integer, SessionEvent> events = new HashMap<>();
+    private final Handles<SessionModule> modules;
+    private final Handles<SessionEvent> events;
+    private int latched = Result.SUCCESS;
 
     SessionContext(
             Session session,
@@ -53,7 +57,8 @@ final class SessionContext {
             DeviceProfile profile,
             LentMemory memory,
             ContextReport report,
-            ContextFaults faults) {
+            ContextFaults faults,
+            Residency residency) {
         this.session = session;
         this.id = id;
         this.ledger = ledger;
@@ -63,10 +68,15 @@ final class SessionContext {
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
+        streams = new Handles<>("stream", MOST_STREAMS, session.tally());
+        modules = new Handles<>("module", MOST_MODULES, session.tally());
+        events = new Handles<>("event", MOST_EVENTS, session.tally());
         legacy = new SessionStream(0, device.createStream(), true, report, session.inFlight());
         spareEvent = device.createEvent();
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
+        pause = new Pause(device);
+        tenant = memory.house(residency, new ContextOccupant(session, this, report, pause));
     }
 
     int id() {
@@ -115,25 +125,42 @@ final class SessionContext {
         return memory;
     }
 
+    /** What touches these bytes, as residency knows it. */
+    Reach reach(long address, long bytes) {
+        return Reach.of(memory.offset(address), bytes);
+    }
+
+    Reach reach(long first, long firstBytes, long second, long secondBytes) {
+        return Reach.of(
+                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+    }
+
+    /** Where its memory is. */
+    Tenant tenant() {
+        return tenant;
+    }
+
+    /** An offset as {@link Tenant} knows it. */
+    long offset(long address) {
+        return memory.offset(address);
+    }
+
+    /** Whether work is under way. Any thread. */
+    boolean isWorking() {
+        return issued != report.retired();
+    }
+
     // ---- streams
 
     SessionStream stream(int number) {
-        SessionStream stream = streams.get(number);
-        if (stream == null) {
-            throw new ProtocolViolation("there is no stream " + Integer.toUnsignedString(number));
-        }
-        return stream;
+        return streams.get(number);
     }
 
     void createStream(int number, boolean blocking) {
         sweep();
-        if (streams.size() == MOST_STREAMS) {
-            throw new ProtocolViolation("more than " + MOST_STREAMS + " streams");
-        }
+        streams.checkFree(number);
         SessionStream stream = newStream(number, blocking);
-        if (streams.putIfAbsent(number, stream) != null) {
-            throw new ProtocolViolation("stream " + number + " is made twice");
-        }
+        streams.put(number, stream);
         order.add(stream);
     }
 
@@ -156,9 +183,11 @@ final class SessionContext {
         if (number == 0) {
             throw new ProtocolViolation("the legacy stream cannot be destroyed");
         }
-        SessionStream stream = stream(number);
-        streams.remove(number);
-        destroyed.add(stream);
+        destroyed.add(streams.remove(number));
+        if (destroyed.size() > MOST_STREAMS) {
+            throw new ProtocolViolation(
+                    "more than " + MOST_STREAMS + " streams that are destroyed and not done");
+        }
         sweep();
     }
 
@@ -171,19 +200,41 @@ final class SessionContext {
             if (!each.isBorrowed()) {
                 each.device().close();
             }
+            streams.ended();
             return true;
         });
     }
 
-    /** Gives work to a stream. What the device refuses is reported by the next wait on it. */
+    /**
+     * Gives work that touches no memory to a stream. What the device refuses is reported by the
+     * next wait on it.
+     */
     void submit(SessionStream stream, Runnable work) {
-        submit(stream, InFlight.unitsOf(0), work);
+        give(stream, InFlight.unitsOf(0), work);
+    }
+
+    /** Gives work to a stream, when what it touches is on the device. */
+    void submit(SessionStream stream, Reach reach, Runnable work) {
+        submit(stream, reach, InFlight.unitsOf(0), work);
     }
 
     /**
      * @param units what it counts in {@link InFlight}
      */
-    void submit(SessionStream stream, int units, Runnable work) {
+    void submit(SessionStream stream, Reach reach, int units, Runnable work) {
+        if (!tenant.enter(reach)) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            give(stream, units, () -> {});
+            return;
+        }
+        try {
+            give(stream, units, work);
+        } finally {
+            tenant.leave();
+        }
+    }
+
+    private void give(SessionStream stream, int units, Runnable work) {
         try {
             order.before(stream);
             work.run();
@@ -202,6 +253,7 @@ final class SessionContext {
         if (stream.isMarked()) {
             unmarked.add(stream);
         }
+        issued = issued + 1;
         stream.issue(units);
     }
 
@@ -286,20 +338,12 @@ final class SessionContext {
     // ---- events and modules
 
     SessionEvent event(int number) {
-        SessionEvent event = events.get(number);
-        if (event == null) {
-            throw new ProtocolViolation("there is no event " + Integer.toUnsignedString(number));
-        }
-        return event;
+        return events.get(number);
     }
 
     void createEvent(int number, boolean timing) {
-        if (events.size() == MOST_EVENTS) {
-            throw new ProtocolViolation("more than " + MOST_EVENTS + " events");
-        }
-        if (events.putIfAbsent(number, new SessionEvent(newEvent(), timing)) != null) {
-            throw new ProtocolViolation("event " + number + " is made twice");
-        }
+        events.checkFree(number);
+        events.put(number, new SessionEvent(newEvent(), timing));
     }
 
     private Event newEvent() {
@@ -314,32 +358,30 @@ final class SessionContext {
     }
 
     void destroyEvent(int number) {
-        event(number);
         events.remove(number);
+        events.ended();
     }
 
     SessionModule module(int number) {
-        SessionModule module = modules.get(number);
-        if (module == null) {
-            throw new ProtocolViolation("there is no module " + Integer.toUnsignedString(number));
-        }
-        return module;
+        return modules.get(number);
     }
 
     void checkFree(int module) {
-        if (modules.size() == MOST_MODULES || modules.containsKey(module)) {
-            throw new ProtocolViolation("module " + module + " is made twice, or one too many");
-        }
+        modules.checkFree(module);
     }
 
     void put(int number, SessionModule module) {
         modules.put(number, module);
     }
 
+    /** It counts until {@link #moduleEnded}. */
     SessionModule removeModule(int number) {
-        SessionModule module = module(number);
-        modules.remove(number);
-        return module;
+        return modules.remove(number);
+    }
+
+    /** Any thread. */
+    void moduleEnded() {
+        modules.ended();
     }
 
     /** Bytes of device memory that the host has taken for it: module variables, the heap. */
@@ -348,13 +390,39 @@ final class SessionContext {
     }
 
     /** Variables of a module were given memory, or have given it back. Any thread. */
-    synchronized void modulesTook(long bytes) {
-        takenByModules += bytes;
+    void modulesTook(long bytes) {
+        synchronized (this) {
+            takenByModules += bytes;
+        }
+        if (bytes > 0) {
+            tenant.takeOwn(bytes);
+        } else if (bytes < 0) {
+            tenant.giveOwn(-bytes);
+        }
+    }
+
+    /** Remembers an error of a command that has no stream; the next wait reports it. */
+    void latch(int result) {
+        if (latched == Result.SUCCESS) {
+            latched = result;
+        }
+    }
+
+    /** An error that a wait for the stream reports. */
+    int takeLatched(SessionStream stream) {
+        int own = stream.takeLatched();
+        if (own != Result.SUCCESS) {
+            return own;
+        }
+        int result = latched;
+        latched = Result.SUCCESS;
+        return result;
     }
 
     /** An error that a wait for everything reports. */
     int takeLatched() {
-        int result = Result.SUCCESS;
+        int result = latched;
+        latched = Result.SUCCESS;
         for (SessionStream each : streams.values()) {
             int latched = each.takeLatched();
             result = result == Result.SUCCESS ? latched : result;
@@ -380,16 +448,9 @@ final class SessionContext {
         return faults.isClosing();
     }
 
-    /** Holds back its kernels, or lets them go on. */
+    /** Holds back its work because its slice has had its share, or lets it go on. */
     void pause(boolean wanted) {
-        if (wanted != paused) {
-            paused = wanted;
-            if (wanted) {
-                device.pause();
-            } else {
-                device.resume();
-            }
-        }
+        pause.forShare(wanted);
     }
 
     /** Stops what runs. Any thread. */
@@ -397,7 +458,20 @@ final class SessionContext {
         faults.closing();
         device.stop();
         session.hostFunctions().abandon(this);
+        tenant.end();
         device.close();
         memory.close();
+    }
+
+    /**
+     * What the client has made here is gone with it. When nobody else uses the context any more.
+     */
+    void forgetAll() {
+        streams.endAll();
+        destroyed.forEach(each -> streams.ended());
+        destroyed.clear();
+        events.endAll();
+        modules.endAll();
+        session.tally().removeObjects(allocations.size());
     }
 }

@@ -1,13 +1,23 @@
 package facet.node.session;
 
+import facet.abi.Copy;
+import facet.abi.CopyBox;
 import facet.abi.Dispatcher;
 import facet.abi.Envelope;
+import facet.abi.EventRecord;
+import facet.abi.Fill;
+import facet.abi.FreeAsync;
+import facet.abi.HostFunction;
+import facet.abi.Launch;
 import facet.abi.MalformedCommand;
 import facet.abi.RecordHeaderLayout;
 import facet.abi.Result;
+import facet.abi.StreamWaitEvent;
+import facet.abi.Write;
 import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
@@ -27,6 +37,7 @@ public final class SessionHost {
     private final SessionMemory memory;
     private final Connection connection;
     private final List<Ledger> ledgers;
+    private final Tally tally;
     private final Log log;
     private final Usage usage = new Usage();
     private final Session session;
@@ -48,16 +59,19 @@ public final class SessionHost {
             SessionMemory memory,
             Connection connection,
             List<Ledger> ledgers,
+            Tally tally,
             List<Device> devices,
+            Quarters quarters,
             Log log,
             Runnable atEnd) {
         this.options = options;
         this.memory = memory;
         this.connection = connection;
         this.ledgers = ledgers;
+        this.tally = tally;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
-        session = new Session(options, devices, ledgers, log, channel, usage);
+        session = new Session(options, devices, quarters, ledgers, tally, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
                 Thread.ofPlatform()
@@ -88,6 +102,11 @@ public final class SessionHost {
     /** Bytes of device memory that it has on all devices, by its commands. */
     public long memoryUsed() {
         return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
+    }
+
+    /** Bytes of it that are on the device. */
+    public long memoryResident() {
+        return session.contexts().stream().mapToLong(each -> each.tenant().resident()).sum();
     }
 
     /** Ends the session; the first reason is logged. Any thread. */
@@ -152,6 +171,7 @@ public final class SessionHost {
 
     /** Ends a session that did what no honest client does. Any thread. */
     public void expel(String why) {
+        tally.fault(options.program() + " (" + options.pid() + "): broke the protocol: " + why);
         log.warning(options.label(), "ended, it broke the protocol: " + why);
         end("it broke the protocol");
     }
@@ -214,7 +234,46 @@ public final class SessionHost {
             if (slot != 0) {
                 session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }
+        } catch (HandleGone e) {
+            refuse(record, slot, e);
         }
+    }
+
+    /** Another thread of the client was quicker to destroy what the command names. */
+    private void refuse(MemorySegment record, int slot, HandleGone gone) {
+        int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
+        Envelope envelope = new Envelope(slot, sequence, id);
+        if (slot != 0) {
+            session.reply(envelope, Result.ERROR_INVALID_HANDLE);
+            return;
+        }
+        SessionContext context = session.context(envelope);
+        session.log("context " + context.id() + ": " + gone.getMessage());
+        context.latch(Result.ERROR_INVALID_HANDLE);
+        int type =
+                Short.toUnsignedInt(
+                        record.get(
+                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET));
+        if (isRetired(type)) {
+            context.report().retire(1);
+        }
+    }
+
+    /** Whether the client counts the command, and waits until it has ended. */
+    private static boolean isRetired(int type) {
+        return switch (type) {
+            case Copy.TYPE,
+                    CopyBox.TYPE,
+                    Write.TYPE,
+                    Fill.TYPE,
+                    FreeAsync.TYPE,
+                    Launch.TYPE,
+                    StreamWaitEvent.TYPE,
+                    EventRecord.TYPE,
+                    HostFunction.TYPE ->
+                    true;
+            default -> false;
+        };
     }
 
     private void close() {

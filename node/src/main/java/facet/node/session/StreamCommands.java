@@ -30,14 +30,14 @@ final class StreamCommands {
     void synchronize(Envelope envelope, StreamSynchronize command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        int latched = stream.takeLatched();
+        int latched = context.takeLatched(stream);
         context.whenEnded(stream, () -> session.reply(envelope, context, latched));
     }
 
     void query(Envelope envelope, StreamQuery command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        int result = context.isIdle(stream) ? stream.takeLatched() : Result.ERROR_NOT_READY;
+        int result = context.isIdle(stream) ? context.takeLatched(stream) : Result.ERROR_NOT_READY;
         session.reply(envelope, context, result);
     }
 

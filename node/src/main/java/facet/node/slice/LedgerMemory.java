@@ -85,6 +85,11 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
     }
 
+    /** The highest one that sessions may have seen. */
+    public long highestLimit() {
+        return highest;
+    }
+
     public int devices() {
         return devices;
     }

@@ -22,7 +22,7 @@ public final class Promises {
     private static final Duration WEEK = Duration.ofDays(8);
     private static final int MOST_NAMED = 8;
     private static final DateTimeFormatter MOMENT =
-            DateTimeFormatter.ofPattern("EEE HH:mm zzz", Locale.ROOT);
+            DateTimeFormatter.ofPattern("EEE HH:mm VV", Locale.ROOT);
 
     private Promises() {}
 

@@ -127,7 +127,9 @@ public record Settings(Map<Setting, String> values) {
         all.put(Setting.MEMORY, Size.exact(slice.memory()));
         all.put(Setting.POLICY, terms.policy().text());
         all.put(Setting.COMPUTE, Percent.text(terms.compute()));
-        all.put(Setting.PRIORITY, Integer.toString(terms.priority()));
+        if (terms.priority() > 0 || terms.policy() == Policy.PRIORITY) {
+            all.put(Setting.PRIORITY, Integer.toString(terms.priority()));
+        }
         if (terms.policy() == Policy.TIME_SLICE) {
             all.put(Setting.TURN, Span.text(terms.turn()));
         }
@@ -138,7 +140,9 @@ public record Settings(Map<Setting, String> values) {
         if (terms.multiprocessors() > 0) {
             all.put(Setting.MULTIPROCESSORS, Integer.toString(terms.multiprocessors()));
         }
-        all.put(Setting.DEVICES, Integer.toString(slice.devices()));
+        if (slice.devices() > 1) {
+            all.put(Setting.DEVICES, Integer.toString(slice.devices()));
+        }
         return all;
     }
 }

@@ -8,10 +8,12 @@ import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.session.Pace;
 import facet.node.session.PageAudit;
+import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.SocketKind;
@@ -34,6 +36,7 @@ public final class Worker {
     private final Log log;
     private final List<Device> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
+    private final Tally tally = new Tally(this::tell);
     private final String slice;
     private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
@@ -50,7 +53,7 @@ public final class Worker {
                 LedgerMemory.attach(
                         ledgerDescriptor, begin.number("limit"), (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
-        audit = new PageAudit(() -> shared.limit() * shared.devices(), sessions::values);
+        audit = new PageAudit(shared, sessions::values);
         int cores = Runtime.getRuntime().availableProcessors();
         pace =
                 new Pace(
@@ -71,7 +74,7 @@ public final class Worker {
      */
     public static void main(String[] arguments) {
         boolean debug = arguments.length > 1 && arguments[1].equals("--debug");
-        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO);
+        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO).limited();
         try (WorkerLink link =
                 new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
             serve(link, log);
@@ -146,11 +149,28 @@ public final class Worker {
         SessionHost[] host = new SessionHost[1];
         host[0] =
                 new SessionHost(
-                        options, shared, client, ledgers, devices, log, () -> ended(host[0]));
+                        options,
+                        shared,
+                        client,
+                        ledgers,
+                        tally,
+                        devices,
+                        Quarters.unbounded(devices.size()),
+                        log,
+                        () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
         pace.wake();
         audit.wake();
+    }
+
+    /** A fault happened. */
+    private void tell(String fault) {
+        try {
+            link.send("fault", new int[0], "text", fault);
+        } catch (IOException e) {
+            log.debug("slice " + slice, "the daemon is gone: " + e.getMessage());
+        }
     }
 
     private void ended(SessionHost host) {

@@ -8,6 +8,7 @@ import facet.node.server.HostPlace;
 import facet.node.session.SessionOptions;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
+import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.Listener;
@@ -40,6 +41,7 @@ public final class WorkerProcess implements HostPlace {
     private final LedgerMemory ledger;
     private final Path folder;
     private final WorkerCommand command;
+    private final Tally tally = new Tally();
     private final Log log;
     private @Nullable Running running;
     private boolean closed;
@@ -59,7 +61,12 @@ public final class WorkerProcess implements HostPlace {
         this.ledger = ledger;
         this.folder = folder;
         this.command = command;
-        this.log = log;
+        this.log = log.limited();
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
     }
 
     @Override
@@ -285,6 +292,7 @@ public final class WorkerProcess implements HostPlace {
                         notifyAll();
                     }
                 }
+                case "fault" -> tally.fault(request.text("text"));
                 case "changed" -> {
                     synchronized (this) {
                         changes++;

@@ -115,7 +115,7 @@ class HostileTest {
                 old.send(TestClient.hello(99, "old"));
                 byte[] refusal = old.receive(4096).orElseThrow().bytes();
                 assertTrue(
-                        TestClient.message(refusal).contains("protocol 1"),
+                        TestClient.message(refusal).contains("protocol " + Constants.PROTOCOL),
                         TestClient.message(refusal));
                 assertTrue(silent.receive(4096).isEmpty());
             }

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Allocate;
 import facet.abi.Claim;
+import facet.abi.Constants;
 import facet.abi.ContextSynchronize;
+import facet.abi.Free;
 import facet.abi.Result;
+import facet.node.slice.MachineMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,6 +89,72 @@ class QuotaTest {
                     Thread.sleep(1);
                 }
                 assertEquals(Result.SUCCESS, second.call(new Claim(BLOCK)).result());
+            }
+        }
+    }
+
+    /** A client has all of its context's memory mapped. */
+    @Test
+    void whoUsesWhatItHasNotAllocatedIsEnded() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient honest = new TestClient(slice.socket());
+                    TestClient sly = new TestClient(slice.socket())) {
+                honest.createContext();
+                sly.createContext();
+                honest.allocate(0, BLOCK);
+                honest.memory().asSlice(0, BLOCK).fill((byte) 1);
+                sly.allocate(0, 1 << 20);
+                sly.memory().asSlice(0, 64 << 20).fill((byte) 1);
+                assertTrue(sly.isEnded());
+                assertEquals(Result.SUCCESS, honest.call(new ContextSynchronize()).result());
+                assertTrue(node.log().contains("it uses 64 MiB of memory"), node.log());
+                assertTrue(node.log().contains("has allocated 1 MiB of its slice"), node.log());
+            }
+        }
+    }
+
+    @Test
+    void hostMemoryIsBounded() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient staging = new TestClient(slice.socket());
+                    TestClient pinned = new TestClient(slice.socket())) {
+                staging.createContext();
+                pinned.createContext();
+                long most = Constants.STAGING_BYTES;
+                staging.post(new Allocate(TestClient.BASE, most, Constants.MEMORY_STAGING));
+                staging.post(new Free(TestClient.BASE));
+                staging.post(new Allocate(TestClient.BASE, most, Constants.MEMORY_STAGING));
+                assertEquals(Result.SUCCESS, staging.call(new ContextSynchronize()).result());
+                staging.post(new Allocate(TestClient.BASE + most, 256, Constants.MEMORY_STAGING));
+                assertTrue(staging.isEnded());
+                long machine = MachineMemory.all() / 256 * 256;
+                pinned.post(
+                        new Allocate(TestClient.BASE, machine + 256, Constants.MEMORY_PINNED));
+                assertTrue(pinned.isEnded());
+            }
+        }
+    }
+
+    @Test
+    void devicesAreCountedApart() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("two", TestNode.MEMORY, 2);
+            try (TestClient first = new TestClient(slice.socket());
+                    TestClient second = new TestClient(slice.socket())) {
+                first.createContext(0);
+                second.createContext(1);
+                first.allocate(0, TestNode.MEMORY);
+                second.allocate(0, TestNode.MEMORY);
+                assertEquals(Result.SUCCESS, first.call(new ContextSynchronize()).result());
+                assertEquals(Result.SUCCESS, second.call(new ContextSynchronize()).result());
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, first.call(new Claim(256)).result());
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, second.call(new Claim(256)).result());
+                assertEquals(2 * TestNode.MEMORY, slice.memoryUsed());
+                second.allocate(TestNode.MEMORY, 256);
+                assertTrue(second.isEnded());
+                assertEquals(Result.SUCCESS, first.call(new ContextSynchronize()).result());
             }
         }
     }

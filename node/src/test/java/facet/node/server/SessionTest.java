@@ -10,11 +10,13 @@ import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.CopyBox;
 import facet.abi.EventCreate;
+import facet.abi.EventDestroy;
 import facet.abi.EventElapsed;
 import facet.abi.EventQuery;
 import facet.abi.EventRecord;
 import facet.abi.EventSynchronize;
 import facet.abi.Fill;
+import facet.abi.FreeAsync;
 import facet.abi.FunctionRecordLayout;
 import facet.abi.HostFunction;
 import facet.abi.HostFunctionDone;
@@ -375,8 +377,12 @@ class SessionTest {
         client.post(new HostFunction(1, 0));
         client.call(new StreamQuery(0));
         assertEquals(1, slice.sessions().size());
-        client.connection.close();
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        // A kernel that no worker has begun when its client goes takes no time at all.
+        while (slice.deviceNanos() == 0 && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        client.connection.close();
         while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
             Thread.sleep(1);
         }
@@ -401,5 +407,62 @@ class SessionTest {
         }
         assertTrue(slice.sessions().isEmpty());
         assertFalse(node.log().contains("broke the protocol"));
+    }
+
+    /** CUDA calls it an error to use what another thread destroys; it does not end the program. */
+    @Test
+    void whatAnotherThreadDestroyedIsAnInvalidHandle() throws Exception {
+        long cells = client.allocate(0, 4096);
+        client.load(0, Kernels.ADD);
+        client.load(1, Kernels.SPIN);
+        client.post(new StreamCreate(5, 0, 0));
+        client.post(new EventCreate(6, 0));
+        client.post(new StreamDestroy(5));
+        client.launch(5, 0, 1, 32, cells, 32, 1);
+        assertEquals(Result.ERROR_INVALID_HANDLE, client.synchronize(0));
+        assertEquals(Result.SUCCESS, client.synchronize(0), "it is told once");
+        client.post(new Copy(cells, cells + 64, 4, 5));
+        client.post(new Write(cells, 5, new byte[4]));
+        client.post(new Fill(cells, 0, 4, 1, 1, 4, 5));
+        client.post(new EventRecord(6, 5));
+        client.post(new StreamWaitEvent(5, 6));
+        client.post(new HostFunction(77, 5));
+        client.post(new FreeAsync(client.allocate(4096, 4096), 5));
+        client.claim(-4096);
+        client.post(new StreamDestroy(5));
+        client.post(new EventDestroy(6));
+        client.post(new EventRecord(6, 0));
+        client.post(new ModuleUnload(1));
+        client.launchOf(1, 0, 0, 1, 1, cells);
+        assertEquals(77, client.takeCallback(), "the client waits for its function");
+        assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new ContextSynchronize()).result());
+        assertEquals(Result.ERROR_INVALID_HANDLE, client.synchronize(5));
+        assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new EventQuery(6)).result());
+        assertEquals(10, client.side.contextStatus(0).retired(), "nobody waits for them");
+        client.launch(0, 0, 1, 32, cells, 32, 1);
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(1, cell(cells));
+        assertEquals(4096, slice.memoryUsed());
+        assertEquals(0, slice.faults());
+    }
+
+    @Test
+    void faultsAreCountedAndALoopOfThemDoesNotFillTheLog() throws Exception {
+        assertEquals(0, slice.faults());
+        assertEquals("", slice.lastFault());
+        for (int i = 0; i < 150; i++) {
+            client.load(0, Kernels.WILD);
+            client.launch(0, 0, 1, 1);
+            assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
+            assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
+            assertEquals(Result.SUCCESS, client.createContext().result());
+        }
+        assertEquals(150, slice.faults());
+        assertTrue(slice.lastFault().contains("kernel wild"), slice.lastFault());
+        assertTrue(slice.lastFault().contains("(700)"), slice.lastFault());
+        long lines = node.log().lines().filter(line -> line.contains("kernel wild")).count();
+        assertTrue(lines >= 50 && lines <= 130, lines + " lines");
+        client.close();
+        assertEquals(150, slice.faults(), "they are the slice's, not the session's");
     }
 }

@@ -12,12 +12,14 @@ import facet.abi.LedgerHeaderLayout;
 import facet.abi.ModuleAnswerLayout;
 import facet.abi.ModuleLoad;
 import facet.abi.StreamSynchronize;
+import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
 import facet.os.SocketKind;
 import facet.ring.ClientSide;
+import facet.ring.ContextStatus;
 import facet.ring.Reply;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -163,6 +165,27 @@ public final class TestClient implements AutoCloseable {
     public void free(long address, long bytes) throws Exception {
         post(new Free(address));
         claim(-bytes);
+    }
+
+    /** Reads or writes device memory as the C library does: not while it is moved. */
+    public void touch(Runnable access) throws Exception {
+        ContextStatus status = side.contextStatus(0);
+        while (true) {
+            status.touch(1);
+            if (!status.moved()) {
+                break;
+            }
+            status.touch(-1);
+            Reply reply = call(new Touch());
+            if (reply.result() != 0) {
+                throw new IllegalStateException("not to be had: " + reply.result());
+            }
+        }
+        try {
+            access.run();
+        } finally {
+            status.touch(-1);
+        }
     }
 
     // ---- modules and launches

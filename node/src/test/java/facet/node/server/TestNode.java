@@ -6,6 +6,7 @@ import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.residency.Residency;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,8 +39,9 @@ public final class TestNode implements AutoCloseable {
 
     private final Path folder;
     private final DeviceSharing board = new DeviceSharing(2);
-    private final Sharing sharing = new Sharing(List.of(board));
+    private final Sharing sharing = new Sharing(Collections.nCopies(8, board));
     private final Device device;
+    private final Residency residency;
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final Log log =
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
@@ -55,25 +58,60 @@ public final class TestNode implements AutoCloseable {
      * @param worker whether each slice has a process of its own
      */
     public TestNode(boolean worker) throws IOException {
+        this(worker, 1L << 30);
+    }
+
+    /**
+     * @param memory bytes of the device
+     */
+    public TestNode(boolean worker, long memory) throws IOException {
         places =
                 worker
                         ? (slice, devices, ledger, path) ->
                                 new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
                         : (slice, devices, ledger, path) ->
-                                new InDaemon(devices, ledger, sharing.join(slice.terms(), 1), log);
+                                new InDaemon(
+                                        devices,
+                                        Collections.nCopies(devices.size(), residency()),
+                                        ledger,
+                                        sharing.join(slice.terms(), devices.size()),
+                                        slice.terms().priority(),
+                                        log);
         folder = Files.createTempDirectory("facet-node");
-        device = CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2, board);
+        device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
+        residency = new Residency("test", memory);
     }
 
     public SliceServer slice(String name) throws IOException {
         return slice(name, MEMORY);
     }
 
+    /** What is on the device. */
+    public Residency residency() {
+        return residency;
+    }
+
     public SliceServer slice(String name, long memory) throws IOException {
+        return slice(name, memory, 1, Terms.REST);
+    }
+
+    /**
+     * @param devices of which each is the same
+     */
+    public SliceServer slice(String name, long memory, int devices) throws IOException {
+        return slice(name, memory, devices, Terms.REST);
+    }
+
+    public SliceServer slice(String name, long memory, Terms terms) throws IOException {
+        return slice(name, memory, 1, terms);
+    }
+
+    private SliceServer slice(String name, long memory, int devices, Terms terms)
+            throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, 1, Terms.REST),
-                        List.of(device),
+                        new Slice(name, memory, devices, terms),
+                        Collections.nCopies(devices, device),
                         folder,
                         places,
                         log);
@@ -88,6 +126,7 @@ public final class TestNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
+        residency.close();
         device.close();
         sharing.close();
         Files.delete(folder);

@@ -179,4 +179,49 @@ class LedgerTest {
         ledger.leave(1);
         assertTrue(ledger.claim(0, 10));
     }
+
+    @Test
+    void aHigherLimitHoldsAtOnce() {
+        assertFalse(ledger.claim(0, 150));
+        ledger.limit(200);
+        assertTrue(ledger.claim(0, 150));
+        assertTrue(ledger.allocate(0, 150));
+        assertFalse(ledger.claim(1, 60));
+        assertEquals(150, memory.taken(0));
+    }
+
+    @Test
+    void whoHasMoreThanALoweredLimitKeepsIt() throws Exception {
+        assertTrue(ledger.take(0, 60));
+        assertTrue(ledger.take(1, 40));
+        ledger.limit(50);
+        assertEquals(60, memory.claimed(0, 0));
+        assertEquals(100, memory.taken(0));
+        assertFalse(ledger.claim(1, 1));
+        // Claimed before its client could see the new limit, seen by the host afterwards.
+        ledger.give(1, 40);
+        memory.add(0, 1, 40);
+        assertTrue(ledger.allocate(1, 40));
+        Thread.sleep(1500);
+        assertNull(firstEnded.get());
+        assertNull(secondEnded.get());
+        ledger.give(0, 60);
+        assertFalse(ledger.claim(1, 11));
+        assertTrue(ledger.take(1, 10));
+        assertFalse(ledger.claim(0, 1));
+        assertEquals(50, memory.taken(0));
+    }
+
+    @Test
+    void whoTakesMoreThanTheOldLimitIsStillEnded() throws Exception {
+        assertTrue(ledger.take(0, 60));
+        ledger.limit(50);
+        assertTrue(ledger.allocate(1, 60));
+        long end = System.nanoTime() + 10_000_000_000L;
+        while (secondEnded.get() == null && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        assertTrue(String.valueOf(secondEnded.get()).contains("60 bytes"), secondEnded.get());
+        assertNull(firstEnded.get());
+    }
 }

@@ -16,23 +16,32 @@ final class Daemon implements AutoCloseable {
 
     private final Path directory;
     private final Path log;
+    private final String memory;
     private Process process;
 
-    private Daemon(Path directory, Path log, Process process) {
+    private Daemon(Path directory, Path log, String memory, Process process) {
         this.directory = directory;
         this.log = log;
+        this.memory = memory;
         this.process = process;
     }
 
     static Daemon start() throws IOException, InterruptedException {
+        return start("2G");
+    }
+
+    /**
+     * @param memory of its device
+     */
+    static Daemon start(String memory) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
         Path directory = Files.createTempDirectory("facet-test-");
         Files.createDirectories(Places.MODULE.resolve("target"));
         Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
-        return new Daemon(directory, log, launch(directory, log));
+        return new Daemon(directory, log, memory, launch(directory, log, memory));
     }
 
-    private static Process launch(Path directory, Path log)
+    private static Process launch(Path directory, Path log, String memory)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -42,7 +51,7 @@ final class Daemon implements AutoCloseable {
             }
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
-        command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", "2G", "--debug"));
+        command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
         // -Dfacetd=--worker tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
@@ -71,7 +80,7 @@ final class Daemon implements AutoCloseable {
 
     void restart() throws IOException, InterruptedException {
         Files.deleteIfExists(directory.resolve("control"));
-        process = launch(directory, log);
+        process = launch(directory, log, memory);
     }
 
     Control control() throws IOException {

@@ -1,0 +1,64 @@
+/* Calls that would give memory or run work, and that Facet does not have: they say so. A call that is supported one day
+ * gets a way of its own; the coverage test asks for it. */
+#include <dlfcn.h>
+
+#include "escape.h"
+
+/* With arguments that mean nothing: it must not come to look at them. */
+static int ask(const char *name)
+{
+    static uint64_t out[64];
+    CUresult (*function)(void *, void *, void *, void *, void *, void *);
+    *(void **)&function = dlsym(first_driver.handle, name);
+    return function == NULL ? (int)CUDA_ERROR_NOT_FOUND : (int)function(out, out, out, out, out, out);
+}
+
+#define ASK(function, name)            \
+    static int function(size_t want)   \
+    {                                  \
+        (void)want;                    \
+        return ask(name);              \
+    }
+
+ASK(virtual_memory, "cuMemCreate")
+ASK(address, "cuMemAddressReserve")
+ASK(map, "cuMemMap")
+ASK(ipc, "cuIpcOpenMemHandle_v2")
+ASK(ipc_get, "cuIpcGetMemHandle")
+ASK(external, "cuImportExternalMemory")
+ASK(graph, "cuGraphCreate")
+ASK(graph_memory, "cuGraphAddMemAllocNode")
+ASK(graph_launch, "cuGraphLaunch")
+ASK(pool_pointer, "cuMemPoolImportPointer")
+ASK(pool_import, "cuMemPoolImportFromShareableHandle")
+ASK(multicast, "cuMulticastCreate")
+ASK(green, "cuGreenCtxCreate")
+ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
+ASK(old_launch, "cuLaunchGrid")
+ASK(old_allocate, "cuMemAlloc")
+ASK(array, "cuArrayCreate_v2")
+ASK(array_3d, "cuArray3DCreate_v2")
+ASK(mipmapped, "cuMipmappedArrayCreate")
+
+const struct way unsupported_ways[] = {
+    {.name = "cuMemCreate", .kind = UNSUPPORTED, .take = virtual_memory, .calls = "cuMemCreate"},
+    {.name = "cuMemAddressReserve", .kind = UNSUPPORTED, .take = address, .calls = "cuMemAddressReserve"},
+    {.name = "cuMemMap", .kind = UNSUPPORTED, .take = map, .calls = "cuMemMap"},
+    {.name = "cuIpcOpenMemHandle", .kind = UNSUPPORTED, .take = ipc, .calls = "cuIpcOpenMemHandle_v2"},
+    {.name = "cuIpcGetMemHandle", .kind = UNSUPPORTED, .take = ipc_get, .calls = "cuIpcGetMemHandle"},
+    {.name = "cuImportExternalMemory", .kind = UNSUPPORTED, .take = external, .calls = "cuImportExternalMemory"},
+    {.name = "cuGraphCreate", .kind = UNSUPPORTED, .take = graph, .calls = "cuGraphCreate"},
+    {.name = "cuGraphAddMemAllocNode", .kind = UNSUPPORTED, .take = graph_memory, .calls = "cuGraphAddMemAllocNode"},
+    {.name = "cuGraphLaunch", .kind = UNSUPPORTED, .take = graph_launch, .calls = "cuGraphLaunch"},
+    {.name = "cuMemPoolImportPointer", .kind = UNSUPPORTED, .take = pool_pointer, .calls = "cuMemPoolImportPointer"},
+    {.name = "cuMemPoolImportFromShareableHandle", .kind = UNSUPPORTED, .take = pool_import, .calls = "cuMemPoolImportFromShareableHandle"},
+    {.name = "cuMulticastCreate", .kind = UNSUPPORTED, .take = multicast, .calls = "cuMulticastCreate"},
+    {.name = "cuGreenCtxCreate", .kind = UNSUPPORTED, .take = green, .calls = "cuGreenCtxCreate"},
+    {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
+    {.name = "cuLaunchGrid", .kind = UNSUPPORTED, .take = old_launch, .calls = "cuLaunchGrid"},
+    {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
+    {.name = "cuArrayCreate", .kind = UNSUPPORTED, .take = array, .calls = "cuArrayCreate_v2"},
+    {.name = "cuArray3DCreate", .kind = UNSUPPORTED, .take = array_3d, .calls = "cuArray3DCreate_v2"},
+    {.name = "cuMipmappedArrayCreate", .kind = UNSUPPORTED, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
+    {.name = NULL},
+};

@@ -1,0 +1,137 @@
+package facet.bench.escape;
+
+import facet.bench.escape.Cell.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a limit,
+ * and once more where nothing limits it: a way that gets nothing there either would show nothing.
+ */
+public final class EscapeMatrix {
+    /** What a slice may have, in bytes. */
+    public static final long LIMIT = 64L << 20;
+
+    /** What a slice may have of the device's time, in percent. */
+    public static final int SHARE = 20;
+
+    /** Each process wants a quarter more than all of them may have. */
+    private static final long WANT = LIMIT + LIMIT / 4;
+
+    private static final long PLENTY = 1L << 30;
+
+    /** Of the device's time: what a measurement may be beside the truth. */
+    private static final double MARGIN = 0.06;
+
+    private static final int OUT_OF_MEMORY = 2;
+    private static final int NOT_SUPPORTED = 801;
+    private static final int NOT_HERE = -2;
+
+    private final Escape escape;
+    private final MemoryTrial memory;
+    private final ComputeTrial compute;
+    private final Duration window;
+
+    /**
+     * @param root of the repository
+     * @param runtimeDirectory of the daemon, which runs as the same user
+     * @param window how long the device's time of a way is measured
+     */
+    public EscapeMatrix(Path root, Path runtimeDirectory, Duration window) {
+        this.escape = new Escape(root);
+        this.memory = new MemoryTrial(escape, runtimeDirectory);
+        this.compute = new ComputeTrial(escape, runtimeDirectory);
+        this.window = window;
+    }
+
+    public List<Way> ways() throws IOException {
+        return escape.ways();
+    }
+
+    /** Tries a way from so many processes at once in a slice with limits. */
+    public Cell limited(Way way, int processes) throws IOException, InterruptedException {
+        try {
+            if (way.kind() == Way.Kind.COMPUTE) {
+                return judge(compute.run(way, processes, SHARE, window));
+            }
+            return judge(way, memory.run(way, processes, LIMIT, WANT));
+        } catch (TrialException e) {
+            return broken(e);
+        }
+    }
+
+    /** Tries a way from one process where it has plenty. */
+    public Cell free(Way way) throws IOException, InterruptedException {
+        try {
+            if (way.kind() == Way.Kind.COMPUTE) {
+                return judge(compute.run(way, 1, 100, window));
+            }
+            return judge(way, memory.run(way, 1, PLENTY, WANT));
+        } catch (TrialException e) {
+            return broken(e);
+        }
+    }
+
+    /** Whether a way must get past the limit where there is none, so that it shows something. */
+    public static boolean mustPassFree(Way way) {
+        return switch (way.kind()) {
+            case MEMORY, HOSTILE -> true;
+            // A flood of empty launches keeps the program busy, not the device.
+            case COMPUTE -> !way.name().equals("launch-tiny");
+            case HOST, REFUSED, UNSUPPORTED -> false;
+        };
+    }
+
+    private static Cell broken(TrialException e) {
+        return new Cell(Verdict.BROKEN, 0, String.valueOf(e.getMessage()));
+    }
+
+    private static Cell judge(double part) {
+        boolean held = part <= SHARE / 100.0 + MARGIN;
+        String detail = String.format(Locale.ROOT, "%.1f %% of the device's time", 100 * part);
+        return new Cell(held ? Verdict.HELD : Verdict.PASSED, part, detail);
+    }
+
+    private static Cell judge(Way way, MemoryTrial.Found found) {
+        long held = Math.max(found.kept(), Math.max(found.most(), found.watched()));
+        if (found.codes().contains(NOT_HERE)) {
+            return new Cell(Verdict.SKIPPED, held, "needs to be root, for a mount of its own");
+        }
+        String detail =
+                "%d bytes marked, the daemon counted %d, NVML %d; refused with %s, then %s"
+                        .formatted(
+                                found.kept(),
+                                found.most(),
+                                found.watched(),
+                                found.codes(),
+                                found.after());
+        if (way.kind() == Way.Kind.HOST) {
+            boolean counted = found.most() > 0 || found.watched() > 0;
+            return new Cell(counted ? Verdict.BROKEN : Verdict.HOST, found.kept(), detail);
+        }
+        if (held > LIMIT || found.codes().contains(-1)) {
+            return new Cell(Verdict.PASSED, held, detail);
+        }
+        Verdict otherwise = way.kind() == Way.Kind.UNSUPPORTED ? Verdict.UNSUPPORTED : Verdict.HELD;
+        return new Cell(isOrderly(way, found) ? otherwise : Verdict.BROKEN, held, detail);
+    }
+
+    /** Refused in the way that CUDA's manual says, and well afterwards. */
+    private static boolean isOrderly(Way way, MemoryTrial.Found found) {
+        Set<Integer> expected =
+                switch (way.kind()) {
+                    case MEMORY -> Set.of(0, OUT_OF_MEMORY);
+                    case REFUSED -> Set.of(OUT_OF_MEMORY);
+                    case UNSUPPORTED -> Set.of(NOT_SUPPORTED);
+                    // Who breaks the protocol is refused by the end of its session.
+                    case HOSTILE, HOST, COMPUTE -> found.codes();
+                };
+        boolean well = way.kind() == Way.Kind.HOSTILE || found.after().equals(new TreeSet<>(Set.of(0)));
+        return well && expected.containsAll(found.codes());
+    }
+}

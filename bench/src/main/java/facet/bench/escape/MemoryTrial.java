@@ -1,0 +1,138 @@
+package facet.bench.escape;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Processes that take memory in one way, all at the same time, in a slice of their own. */
+final class MemoryTrial {
+    /**
+     * What was found.
+     *
+     * @param kept bytes that kept their marks at the same time, of all processes
+     * @param most bytes that the daemon has counted at any moment
+     * @param watched bytes in use, as NVML says when all processes have what they get
+     * @param codes what refused them; 0 when nothing did
+     * @param after how a small allocation and a launch went afterwards; 0 is well
+     */
+    record Found(
+            long kept, long most, long watched, TreeSet<Integer> codes, TreeSet<Integer> after) {}
+
+    private final Escape escape;
+    private final Path runtimeDirectory;
+
+    MemoryTrial(Escape escape, Path runtimeDirectory) {
+        this.escape = escape;
+        this.runtimeDirectory = runtimeDirectory;
+    }
+
+    /**
+     * @param memory of the slice, in bytes
+     * @param want what each process tries to get, in bytes
+     */
+    Found run(Way way, int processes, long memory, long want)
+            throws IOException, InterruptedException, TrialException {
+        List<Player> players = new ArrayList<>();
+        try (Node node = new Node(runtimeDirectory, "escape-" + way.name(), "memory=" + memory)) {
+            Map<String, String> environment = new HashMap<>();
+            environment.put("FACET_SOCKET", node.socket());
+            environment.put(
+                    "ESCAPE_OTHER", Path.of(node.socket()).resolve("../../default/socket").toString());
+            for (int i = 0; i < processes; i++) {
+                players.add(
+                        new Player(
+                                escape.start(environment, "take", way.name(), Long.toString(want))));
+            }
+            try (Player watcher =
+                    new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "watch"))) {
+                Found found = play(players, watcher, node);
+                for (Player each : players) {
+                    each.end();
+                }
+                return found;
+            }
+        } finally {
+            players.forEach(Player::close);
+        }
+    }
+
+    private static Found play(List<Player> players, Player watcher, Node node)
+            throws IOException, InterruptedException, TrialException {
+        hearAll(players, "ready");
+        players.forEach(each -> each.tell("go"));
+        Sampler sampler = new Sampler(node);
+        TreeSet<Integer> codes = new TreeSet<>();
+        long kept = 0;
+        long most;
+        long watched;
+        try {
+            for (String[] each : hearAll(players, "held")) {
+                codes.add(Integer.parseInt(each[2]));
+            }
+            watcher.tell("look");
+            watched = Long.parseLong(watcher.hear("")[0]);
+            players.forEach(each -> each.tell("check"));
+            for (String[] each : hearAll(players, "kept")) {
+                kept += Long.parseLong(each[1]);
+            }
+        } finally {
+            most = sampler.stop();
+        }
+        players.forEach(each -> each.tell("give"));
+        hearAll(players, "given");
+        players.forEach(each -> each.tell("after"));
+        TreeSet<Integer> after = new TreeSet<>();
+        for (String[] each : hearAll(players, "after")) {
+            after.add(Integer.parseInt(each[1]));
+        }
+        return new Found(kept, most, watched, codes, after);
+    }
+
+    private static List<String[]> hearAll(List<Player> players, String word)
+            throws InterruptedException, TrialException {
+        List<String[]> all = new ArrayList<>();
+        for (Player each : players) {
+            all.add(each.hear(word));
+        }
+        return all;
+    }
+
+    /** Looks at what the slice has, again and again. */
+    private static final class Sampler {
+        private static final long PAUSE_MILLISECONDS = 3;
+
+        private volatile boolean over;
+        private final FutureTask<Long> most;
+
+        Sampler(Node node) {
+            most =
+                    new FutureTask<>(() -> {
+                        long highest = 0;
+                        while (true) {
+                            boolean last = over;
+                            highest = Math.max(highest, node.figure("memoryUsed"));
+                            if (last) {
+                                return highest;
+                            }
+                            Thread.sleep(PAUSE_MILLISECONDS);
+                        }
+                    });
+            Thread.ofVirtual().name("escape-sampler").start(most);
+        }
+
+        long stop() throws IOException, InterruptedException {
+            over = true;
+            try {
+                return most.get();
+            } catch (ExecutionException e) {
+                throw new IOException("the slice cannot be watched", e.getCause());
+            }
+        }
+    }
+}

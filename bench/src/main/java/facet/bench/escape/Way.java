@@ -1,0 +1,25 @@
+package facet.bench.escape;
+
+import java.util.List;
+
+/**
+ * One way past the limits, as the program {@code escape} lists it.
+ *
+ * @param calls supported calls that it tries
+ */
+public record Way(String name, Kind kind, List<String> calls) {
+    /** What a way is after; see escape.h. */
+    public enum Kind {
+        MEMORY,
+        HOST,
+        REFUSED,
+        UNSUPPORTED,
+        HOSTILE,
+        COMPUTE
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,139 @@
+package facet.bench.isolation;
+
+import facet.bench.Measurement;
+import facet.bench.Options;
+import facet.bench.Statistics;
+import facet.bench.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Two slices of half the device that may have more: how soon one uses what the other leaves. */
+public final class BurstChanges implements Measurement {
+    private static final int SEED = 11;
+    private static final Load LOAD = Load.MILLIS_1;
+
+    /** A pulse lasts once to twice as long, and so does the pause behind it. */
+    private static final int PULSE_MILLIS = 60;
+
+    /** Over which a rate is judged: some turns of the scheduler. */
+    private static final long WINDOW_NANOS = 20_000_000;
+
+    private static final long STEP_NANOS = 100_000;
+    private static final long LONGEST_NANOS = 55_000_000;
+    private static final double ENOUGH = 0.9;
+
+    @Override
+    public String name() {
+        return "burst";
+    }
+
+    @Override
+    public String about() {
+        return "two burst slices of 50 %, one of them idle at times: ms until the other has the"
+                + " device to itself, and until half of it is given back";
+    }
+
+    @Override
+    public Table measure(Options options) throws Exception {
+        Table table =
+                new Table(name(), about())
+                        .column("what", "what")
+                        .column("median_ms", "median")
+                        .column("p99_ms", "p99")
+                        .column("count", "changes")
+                        .column("wanted_ms", "wanted");
+        int pulses = options.quick() ? 10 : 50;
+        try (Ground ground = new Ground()) {
+            ground.calibrate(List.of(LOAD));
+            double alone = ground.aloneRate(LOAD, 2_000_000_000L);
+            Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);
+            Tenant pulsing = ground.tenant("pulsing", Share.burst(50), LOAD);
+            long length = 3L * pulses * PULSE_MILLIS + 2_000;
+            steady.ask("trace", 2 * length);
+            pulsing.ask("trace", length);
+            long start = Ground.soon();
+            steady.tell("work", start, start + length * 1_000_000, 10, 20);
+            pulsing.tell("pulse", start + 500_000_000, SEED, pulses, PULSE_MILLIS, 4);
+            List<long[]> pairs = numbers(pulsing.answer(), "pulse");
+            steady.answer();
+            List<long[]> steadyBlocks = numbers(steady.ask("traced"), "block");
+            List<long[]> pulsingBlocks = numbers(pulsing.ask("traced"), "block");
+            alone = (alone + ground.aloneRate(LOAD, 2_000_000_000L)) / 2;
+            report(table, pairs, steadyBlocks, pulsingBlocks, alone);
+        }
+        return table;
+    }
+
+    private static List<long[]> numbers(List<String> lines, String kind) throws IOException {
+        List<long[]> all = new ArrayList<>();
+        for (String line : lines) {
+            String[] fields = line.split(" ", -1);
+            if (fields[0].equals(kind)) {
+                all.add(new long[] {Long.parseLong(fields[1]), Long.parseLong(fields[2])});
+            }
+        }
+        if (all.isEmpty()) {
+            throw new IOException("no lines '" + kind + "'");
+        }
+        return all;
+    }
+
+    private static void report(
+            Table table,
+            List<long[]> pulses,
+            List<long[]> steadyBlocks,
+            List<long[]> pulsingBlocks,
+            double alone) {
+        Progress steady = progress(steadyBlocks);
+        Progress pulsing = progress(pulsingBlocks);
+        long[] begins = pulsingBlocks.stream().mapToLong(each -> each[0]).sorted().toArray();
+        long[] ends = pulsingBlocks.stream().mapToLong(each -> each[1]).sorted().toArray();
+        List<Double> used = new ArrayList<>();
+        List<Double> first = new ArrayList<>();
+        List<Double> back = new ArrayList<>();
+        for (long[] pulse : pulses) {
+            long idle = ends[before(ends, pulse[1])];
+            used.add(until(steady, idle, alone));
+            back.add(until(pulsing, pulse[0], alone / 2));
+            first.add((begins[before(begins, pulse[0]) + 1] - pulse[0]) / 1e6);
+        }
+        row(table, "what an idle slice leaves is used", used, 20);
+        row(table, "it is back: its first block runs", first, 5);
+        row(table, "it is back: it has its half", back, 5);
+    }
+
+    private static Progress progress(List<long[]> blocks) {
+        return Progress.ofEnds(blocks.stream().mapToLong(each -> each[1]).sorted().toArray());
+    }
+
+    /** Index of the last one before a time, or -1. */
+    private static int before(long[] sorted, long time) {
+        int index = Arrays.binarySearch(sorted, time);
+        return index >= 0 ? index : -index - 2;
+    }
+
+    /** Milliseconds until the blocks of the next while come nearly at a rate. */
+    private static double until(Progress progress, long time, double rate) {
+        for (long late = 0; late < LONGEST_NANOS; late += STEP_NANOS) {
+            long from = time + late;
+            if (progress.rate(from, from + WINDOW_NANOS) >= ENOUGH * rate) {
+                return late / 1e6;
+            }
+        }
+        return LONGEST_NANOS / 1e6;
+    }
+
+    private static void row(Table table, String what, List<Double> values, double limit) {
+        Map<String, Object> row = table.row();
+        double p99 = Statistics.quantile(values, 0.99);
+        row.put("what", what);
+        row.put("median_ms", Statistics.median(values));
+        row.put("p99_ms", p99);
+        row.put("count", values.size());
+        row.put("wanted_ms", limit);
+        Figure.atMost(table, what + ", p99", p99, limit, " ms");
+    }
+}

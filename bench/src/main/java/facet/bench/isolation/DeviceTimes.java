@@ -1,0 +1,100 @@
+package facet.bench.isolation;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Device time of some slices, looked at in steps. */
+final class DeviceTimes {
+    private static final long STEP_NANOS = 100_000_000;
+    private static final int STEPS_IN_WINDOW = 10;
+
+    private final List<long[]> samples = new ArrayList<>();
+    private long first;
+    private long last;
+
+    /** Looks from one moment to another; returns when it is over. */
+    static DeviceTimes watch(Control control, List<String> slices, long from, long to)
+            throws IOException, InterruptedException {
+        DeviceTimes times = new DeviceTimes();
+        for (long next = from; next <= to; next += STEP_NANOS) {
+            Pause.until(next);
+            times.look(control, slices);
+        }
+        return times;
+    }
+
+    void look(Control control, List<String> slices) throws IOException {
+        long time = System.nanoTime();
+        add(control.deviceNanos(slices), time);
+    }
+
+    void add(long[] nanos, long time) {
+        if (samples.isEmpty()) {
+            first = time;
+        }
+        last = time;
+        samples.add(nanos);
+    }
+
+    long first() {
+        return first;
+    }
+
+    long last() {
+        return last;
+    }
+
+    /** Percent that each slice had of what all had together. */
+    double[] shares() {
+        return shares(0, samples.size() - 1);
+    }
+
+    private double[] shares(int from, int to) {
+        long[] before = samples.get(from);
+        long[] after = samples.get(to);
+        double[] shares = new double[before.length];
+        double all = 0;
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = after[i] - before[i];
+            all += shares[i];
+        }
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = 100 * shares[i] / all;
+        }
+        return shares;
+    }
+
+    /** Of all slices together, in nanoseconds. */
+    long sum() {
+        long sum = 0;
+        for (int i = 0; i < samples.getFirst().length; i++) {
+            sum += samples.getLast()[i] - samples.getFirst()[i];
+        }
+        return sum;
+    }
+
+    /** Mean distance from what was promised, in points, over all the time. */
+    double meanError(int[] promised) {
+        double[] shares = shares();
+        double sum = 0;
+        for (int i = 0; i < shares.length; i++) {
+            sum += Math.abs(shares[i] - promised[i]);
+        }
+        return sum / shares.length;
+    }
+
+    /** The largest distance of any slice in any second. */
+    double worstError(int[] promised) {
+        double worst = 0;
+        for (int end = STEPS_IN_WINDOW; end < samples.size(); end++) {
+            double[] shares = shares(end - STEPS_IN_WINDOW, end);
+            for (int i = 0; i < shares.length; i++) {
+                double error = Math.abs(shares[i] - promised[i]);
+                // A second in which nobody had anything is as wrong as can be.
+                worst = Math.max(worst, Double.isNaN(error) ? 100 : error);
+            }
+        }
+        return worst;
+    }
+}

@@ -1,0 +1,131 @@
+package facet.bench.isolation;
+
+import facet.bench.PrivateDaemon;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A daemon of its own, and a program for each load in a slice without terms, which tells how fast
+ * that is when nothing else runs.
+ */
+final class Ground implements AutoCloseable {
+    private static final long LEAD_NANOS = 100_000_000;
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long SETTLE_NANOS = 200_000_000;
+
+    private final PrivateDaemon daemon;
+    private final Control control;
+    private final Map<Load, Integer> rounds = new EnumMap<>(Load.class);
+    private final Map<Load, Tenant> alone = new EnumMap<>(Load.class);
+    private final List<Tenant> tenants = new ArrayList<>();
+
+    /**
+     * @param options of the daemon
+     */
+    Ground(String... options) throws IOException, InterruptedException {
+        daemon = new PrivateDaemon();
+        try {
+            daemon.up(options);
+            control = new Control(daemon.directory());
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            daemon.close();
+            throw e;
+        }
+    }
+
+    /** Warms the device up and finds out how many rounds make the kernels as long as they say. */
+    void calibrate(List<Load> loads) throws IOException, InterruptedException {
+        Tenant tenant = tenant("calibration", Share.REST);
+        tenant.ask("calibrate", Load.MILLIS_1.blocks(), Load.MILLIS_1.micros());
+        for (Load load : loads) {
+            List<String> answer = tenant.ask("calibrate", load.blocks(), load.micros());
+            rounds.put(load, Integer.parseInt(answer.getFirst().replaceAll("\\D", "")));
+        }
+        leave(tenant);
+    }
+
+    /** Kernels as another daemon's programs have them; warms the device up all the same. */
+    void calibrateLike(Ground other) throws IOException, InterruptedException {
+        calibrate(List.copyOf(other.rounds.keySet()));
+        rounds.putAll(other.rounds);
+    }
+
+    Control control() {
+        return control;
+    }
+
+    long daemonPid() throws IOException, InterruptedException {
+        return daemon.pid();
+    }
+
+    Tenant tenant(String name, Share share) throws IOException, InterruptedException {
+        Tenant tenant = Tenant.start(daemon.directory(), name, share);
+        tenants.add(tenant);
+        tenant.answer();
+        return tenant;
+    }
+
+    Tenant tenant(String name, Share share, Load load) throws IOException, InterruptedException {
+        Tenant tenant = tenant(name, share);
+        use(tenant, load);
+        return tenant;
+    }
+
+    void use(Tenant tenant, Load load) throws IOException, InterruptedException {
+        Integer count = rounds.get(load);
+        if (count == null) {
+            throw new IllegalStateException(load + " is not calibrated");
+        }
+        tenant.ask("use", load.blocks(), count);
+    }
+
+    /** Returns when its slice is gone, and what that was promised is free again. */
+    void leave(Tenant tenant) throws IOException, InterruptedException {
+        if (tenants.remove(tenant)) {
+            tenant.close();
+            long patience = System.nanoTime() + PATIENCE_NANOS;
+            while (control.has(tenant.slice())) {
+                if (System.nanoTime() > patience) {
+                    throw new IOException("the slice " + tenant.slice() + " does not end");
+                }
+                Thread.sleep(10);
+            }
+        }
+    }
+
+    /** When programs that are told now can all begin. */
+    static long soon() {
+        return System.nanoTime() + LEAD_NANOS;
+    }
+
+    /** Blocks a second of a load that has the device to itself. */
+    double aloneRate(Load load, long nanos) throws IOException, InterruptedException {
+        Tenant tenant = alone.get(load);
+        if (tenant == null) {
+            tenant = tenant("alone", Share.REST, load);
+            alone.put(load, tenant);
+        }
+        return rate(tenant, load, nanos);
+    }
+
+    /** Blocks a second of a tenant that works alone, for so long. */
+    static double rate(Tenant tenant, Load load, long nanos)
+            throws IOException, InterruptedException {
+        long start = soon() + SETTLE_NANOS;
+        List<String> lines =
+                tenant.ask("work", start - SETTLE_NANOS, start + nanos, load.kernels(50), 5);
+        return Progress.parse(lines).rate(start, start + nanos);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Tenant each : tenants) {
+            each.close();
+        }
+        control.close();
+        daemon.close();
+    }
+}

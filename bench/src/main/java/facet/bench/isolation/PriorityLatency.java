@@ -1,0 +1,126 @@
+package facet.bench.isolation;
+
+import facet.bench.Measurement;
+import facet.bench.Options;
+import facet.bench.Statistics;
+import facet.bench.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A service of high priority beside a program that always has work: how long its requests take. */
+public final class PriorityLatency implements Measurement {
+    private static final int SEED = 7;
+    private static final int GAP_MICROS = 10_000;
+    private static final Load REQUEST = Load.MILLIS_1;
+    private static final Share SERVICE = Share.priority(10);
+
+    private record Neighbour(String text, Share share, Load load) {}
+
+    private static final List<Neighbour> NEIGHBOURS =
+            List.of(
+                    new Neighbour("priority 0", Share.priority(0), Load.MILLIS_50),
+                    new Neighbour("priority 0", Share.priority(0), Load.LONG_BLOCKS),
+                    new Neighbour("burst 50", Share.burst(50), Load.MILLIS_50),
+                    new Neighbour("burst 50", Share.burst(50), Load.LONG_BLOCKS));
+
+    @Override
+    public String name() {
+        return "priority";
+    }
+
+    @Override
+    public String about() {
+        return "requests of 1 ms at random times, priority 10, beside a program that always has"
+                + " work; latencies in ms";
+    }
+
+    @Override
+    public Table measure(Options options) throws Exception {
+        Table table =
+                new Table(name(), about())
+                        .column("neighbour", "neighbour")
+                        .column("kernels", "its kernels")
+                        .column("alone_p50_ms", "alone p50")
+                        .column("alone_p99_ms", "alone p99")
+                        .column("p50_ms", "p50")
+                        .column("p99_ms", "p99")
+                        .column("wanted_ms", "wanted")
+                        .column("service_percent", "service had %")
+                        .column("neighbour_percent", "neighbour had %");
+        try (Ground ground = new Ground()) {
+            ground.calibrate(List.of(REQUEST, Load.MILLIS_50, Load.LONG_BLOCKS));
+            for (Neighbour each : NEIGHBOURS) {
+                try {
+                    measure(table, ground, each, options);
+                } catch (IOException e) {
+                    table.fail(label(each) + ": " + e.getMessage());
+                }
+            }
+        }
+        return table;
+    }
+
+    private static String label(Neighbour neighbour) {
+        return neighbour.text + " with " + neighbour.load.text();
+    }
+
+    private static void measure(Table table, Ground ground, Neighbour neighbour, Options options)
+            throws IOException, InterruptedException {
+        int requests = options.quick() ? 100 : 1_000;
+        Tenant service = ground.tenant("service", SERVICE, REQUEST);
+        Tenant hog = ground.tenant("hog", neighbour.share, neighbour.load);
+        try {
+            List<Double> alone = latencies(service.ask("serve", SEED, requests / 2, GAP_MICROS));
+            long start = Ground.soon();
+            // Twice as long as the requests should take; it is not waited for.
+            long end = start + 2L * requests * (GAP_MICROS + REQUEST.micros()) * 1000;
+            hog.tell("work", start, end, 1, 5);
+            Pause.until(start + 200_000_000);
+            List<String> slices = List.of(service.slice(), hog.slice());
+            long from = System.nanoTime();
+            long[] before = ground.control().deviceNanos(slices);
+            List<Double> beside = latencies(service.ask("serve", SEED + 1, requests, GAP_MICROS));
+            long[] after = ground.control().deviceNanos(slices);
+            double available =
+                    (double) (System.nanoTime() - from)
+                            * Runtime.getRuntime().availableProcessors();
+            ground.leave(hog);
+            alone.addAll(latencies(service.ask("serve", SEED + 2, requests / 2, GAP_MICROS)));
+            Map<String, Object> row = report(table, neighbour, alone, beside);
+            row.put("service_percent", 100 * (after[0] - before[0]) / available);
+            row.put("neighbour_percent", 100 * (after[1] - before[1]) / available);
+        } finally {
+            ground.leave(hog);
+            ground.leave(service);
+        }
+    }
+
+    private static Map<String, Object> report(
+            Table table, Neighbour neighbour, List<Double> alone, List<Double> beside) {
+        double alone99 = Statistics.quantile(alone, 0.99);
+        double beside99 = Statistics.quantile(beside, 0.99);
+        double wanted = 1.5 * alone99 + 2;
+        Map<String, Object> row = table.row();
+        row.put("neighbour", neighbour.text);
+        row.put("kernels", neighbour.load.text());
+        row.put("alone_p50_ms", Statistics.median(alone));
+        row.put("alone_p99_ms", alone99);
+        row.put("p50_ms", Statistics.median(beside));
+        row.put("p99_ms", beside99);
+        row.put("wanted_ms", wanted);
+        Figure.atMost(table, label(neighbour) + ": p99 of requests", beside99, wanted, " ms");
+        return row;
+    }
+
+    private static List<Double> latencies(List<String> lines) {
+        List<Double> latencies = new ArrayList<>();
+        for (String each : lines) {
+            if (each.startsWith("latency ")) {
+                latencies.add(Long.parseLong(each.substring("latency ".length())) / 1e6);
+            }
+        }
+        return latencies;
+    }
+}

@@ -1,0 +1,127 @@
+package facet.bench.isolation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import facet.bench.Places;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program in a slice of its own, which does what it is told: {@code bench/isolation/tenant.c}.
+ */
+final class Tenant implements AutoCloseable {
+    private static final Path PROGRAM = Places.inRepository("native/target/bench/tenant");
+    private static final Path KERNELS = Places.inRepository("bench/isolation/tenant.ptx");
+    private static final String DONE = "done";
+    private static final String ENDED = "ended";
+
+    /** Longer than anything takes that is not stuck. */
+    private static final int PATIENCE_SECONDS = 120;
+
+    private final Control control;
+    private final String slice;
+    private final Process process;
+    private final Path errors;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    /**
+     * @param directory of the daemon
+     */
+    static Tenant start(Path directory, String name, Share share) throws IOException {
+        if (!Files.isExecutable(PROGRAM)) {
+            throw new IOException(
+                    PROGRAM + " is missing. A C compiler builds it (Debian: gcc, libc6-dev)");
+        }
+        Control control = new Control(directory);
+        try {
+            Map<String, String> wanted = new LinkedHashMap<>(share.arguments());
+            wanted.put("name", name);
+            wanted.put("memory", "64MiB");
+            return new Tenant(control, directory, control.ask("run", wanted));
+        } catch (IOException | RuntimeException e) {
+            control.close();
+            throw e;
+        }
+    }
+
+    private Tenant(Control control, Path directory, JsonNode made) throws IOException {
+        this.control = control;
+        this.slice = made.path("slice").asText();
+        this.errors = Files.createTempFile(directory, "tenant", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(PROGRAM.toString(), KERNELS.toString())
+                        .redirectError(errors.toFile());
+        builder.environment().put("FACET_SOCKET", made.path("socket").asText());
+        this.process = builder.start();
+        Thread.ofVirtual().name("reads " + slice).start(this::read);
+    }
+
+    private void read() {
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            reader.lines().forEach(lines::add);
+        } catch (IOException | UncheckedIOException e) {
+            lines.add(e.toString());
+        }
+        lines.add(ENDED);
+    }
+
+    String slice() {
+        return slice;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Tells it something; {@link #answer} is to follow. */
+    void tell(String command, Object... values) throws IOException {
+        StringBuilder line = new StringBuilder(command);
+        for (Object each : values) {
+            line.append(' ').append(each);
+        }
+        process.outputWriter(StandardCharsets.UTF_8).append(line.append('\n')).flush();
+    }
+
+    /** What it printed until it was done with what it was told; at first: until it had begun. */
+    List<String> answer() throws IOException, InterruptedException {
+        List<String> answer = new ArrayList<>();
+        while (true) {
+            String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (line == null || line.equals(ENDED)) {
+                throw new IOException(
+                        "the program of slice "
+                                + slice
+                                + (line == null ? " does not go on" : " has ended")
+                                + ": "
+                                + String.join("; ", answer)
+                                + Files.readString(errors));
+            }
+            if (line.equals(DONE)) {
+                return answer;
+            }
+            answer.add(line);
+        }
+    }
+
+    List<String> ask(String command, Object... values) throws IOException, InterruptedException {
+        tell(command, values);
+        return answer();
+    }
+
+    /** Ends the program and its slice. */
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        control.close();
+    }
+}

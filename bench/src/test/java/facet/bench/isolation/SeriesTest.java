@@ -1,0 +1,65 @@
+package facet.bench.isolation;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.bench.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SeriesTest {
+    private static final int[] HALVES = {50, 50};
+
+    @Test
+    void errorsAreThoseOfAllTheTimeAndOfTheWorstSecond() {
+        DeviceTimes times = new DeviceTimes();
+        long[] had = {1_000, 5_000}; // what was before does not count
+        times.add(had.clone(), 0);
+        for (int step = 1; step <= 30; step++) {
+            // The first gets all of the second second, and the other all of the third.
+            had[0] += step <= 10 ? 50 : step <= 20 ? 100 : 0;
+            had[1] += step <= 10 ? 50 : step <= 20 ? 0 : 100;
+            times.add(had.clone(), step);
+        }
+        assertArrayEquals(new double[] {50, 50}, times.shares(), 1e-9);
+        assertEquals(0, times.meanError(HALVES), 1e-9);
+        assertEquals(50, times.worstError(HALVES), 1e-9);
+        assertEquals(3_000, times.sum());
+    }
+
+    @Test
+    void aSecondWithoutWorkIsWrong() {
+        DeviceTimes times = new DeviceTimes();
+        for (int step = 0; step <= 10; step++) {
+            times.add(new long[] {7, 7}, step);
+        }
+        assertEquals(100, times.worstError(HALVES));
+    }
+
+    @Test
+    void progressIsEvenBetweenTwoLooks() {
+        Progress progress =
+                Progress.parse(
+                        List.of("sample 1000000000 10", "sample 2000000000 30", "something else"));
+        assertEquals(20, progress.rate(1_000_000_000, 2_000_000_000), 1e-9);
+        assertEquals(20, progress.rate(1_250_000_000, 1_500_000_000), 1e-9);
+        assertEquals(10, progress.rate(1_500_000_000, 2_500_000_000L), 1e-9);
+    }
+
+    @Test
+    void whatIsNoNumberMissesItsFigure() {
+        Table table = new Table("shares", "");
+        Figure.atMost(table, "error", 2, 2, " points");
+        Figure.atLeast(table, "work", 0.97, 0.97, "");
+        assertTrue(table.failures().isEmpty());
+        Figure.atMost(table, "error", Double.NaN, 2, " points");
+        Figure.atLeast(table, "work", Double.NaN, 0.97, "");
+        Figure.atMost(table, "error", 2.5, 2, " points");
+        assertEquals(3, table.failures().size());
+        assertEquals(
+                "error: 2.50 points, promised is at most 2.00 points", table.failures().getLast());
+        assertFalse(table.failures().getFirst().isBlank());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.bench.isolation;
+
+import org.jspecify.annotations.NullMarked;

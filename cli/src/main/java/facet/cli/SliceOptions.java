@@ -1,0 +1,104 @@
+package facet.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What can be said about a slice. The daemon checks the values: it knows its devices. */
+final class SliceOptions {
+    /** For completion. */
+    static final class Policies extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Policies() {
+            super(List.of("fixed", "burst", "priority", "time-slice", "tidal"));
+        }
+    }
+
+    @Option(
+            names = {"-m", "--memory"},
+            paramLabel = "SIZE",
+            description = "Device memory: 512MiB, 4G. Default: all of a device.")
+    private @Nullable String memory;
+
+    @Option(
+            names = {"-c", "--compute"},
+            paramLabel = "PERCENT",
+            description = "Part of a device's time, 0 to 100. Default: 0, no promise.")
+    private @Nullable String compute;
+
+    @Option(
+            names = {"-p", "--policy"},
+            paramLabel = "POLICY",
+            completionCandidates = Policies.class,
+            description = {
+                "How it shares time: ${COMPLETION-CANDIDATES}.",
+                "Default: tidal with a calendar, time-slice with a turn, fixed with compute,"
+                        + " priority with a priority, else burst."
+            })
+    private @Nullable String policy;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "NUMBER",
+            description =
+                    "0 to 100. With the policy priority the higher ones run first, 0 behind all"
+                            + " others; memory of lower ones moves out first. Default: 0.")
+    private @Nullable String priority;
+
+    @Option(
+            names = "--turn",
+            paramLabel = "TIME",
+            description = "Length of a turn (time-slice): 1ms to 10s. Default: 20ms.")
+    private @Nullable String turn;
+
+    @Option(
+            names = "--calendar",
+            paramLabel = "LINE",
+            description =
+                    "Compute by time (tidal): 'mon-fri 08:00-20:00 80'. Several with semicolons,"
+                            + " or the option more than once; the first that fits holds.")
+    private @Nullable List<String> calendar;
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description = "Of the calendar: Europe/Berlin. Default: the machine's.")
+    private @Nullable String timeZone;
+
+    @Option(
+            names = "--multiprocessors",
+            paramLabel = "NUMBER",
+            description = "Most that its kernels use at once. Default: 0, all.")
+    private @Nullable String multiprocessors;
+
+    @Option(
+            names = "--devices",
+            paramLabel = "NUMBER",
+            description = "How many devices it sees. Default: 1.")
+    private @Nullable String devices;
+
+    /** Those that were given, by the daemon's keys. */
+    Map<String, String> arguments() {
+        Map<String, String> all = new LinkedHashMap<>();
+        put(all, "memory", memory);
+        put(all, "compute", compute);
+        put(all, "policy", policy);
+        put(all, "priority", priority);
+        put(all, "turn", turn);
+        put(all, "calendar", calendar == null ? null : String.join("; ", calendar));
+        put(all, "timeZone", timeZone);
+        put(all, "multiprocessors", multiprocessors);
+        put(all, "devices", devices);
+        return all;
+    }
+
+    private static void put(Map<String, String> all, String key, @Nullable String value) {
+        if (value != null) {
+            all.put(key, value);
+        }
+    }
+}

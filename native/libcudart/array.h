@@ -1,0 +1,24 @@
+/* Between what makes arrays and what copies them. */
+#ifndef FACET_CUDART_ARRAY_H
+#define FACET_CUDART_ARRAY_H
+
+#include "runtime.h"
+
+struct facet_array_shape {
+    CUDA_ARRAY3D_DESCRIPTOR whole;
+    struct cudaChannelFormatDesc format;
+    size_t element; /* bytes */
+};
+
+cudaError_t facet_array_describe(cudaArray_t array, struct facet_array_shape *shape);
+
+/* copy_box.c */
+
+/* What a pointer is, by the kind of a copy. Default: the pointer says. */
+CUmemorytype facet_source_type(int kind);
+CUmemorytype facet_destination_type(int kind);
+void facet_set_source(CUDA_MEMCPY3D *box, const void *pointer, size_t pitch, size_t height, CUmemorytype type);
+void facet_set_destination(CUDA_MEMCPY3D *box, void *pointer, size_t pitch, size_t height, CUmemorytype type);
+cudaError_t facet_copy_box(const CUDA_MEMCPY3D *box, cudaStream_t stream, bool waits);
+
+#endif

@@ -1,0 +1,428 @@
+package facet.node.residency;
+
+import facet.node.residency.Place.State;
+import facet.os.SharedMemoryUnsafe;
+import facet.sched.Eviction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The memory of one context, and where each allocation of it is. */
+public final class Tenant {
+    /** Allocations below this are moved together with their neighbours. */
+    private static final long LEAST_GROUP = 1 << 20;
+
+    private static final int MOST_GROUPS = 1024;
+
+    /** A client that does not let go of its memory is left alone for so long. */
+    private static final long LEAST_UNTRUSTED_NANOS = 1_000_000_000;
+
+    /** Allocations that are moved together. */
+    record Group(Tenant tenant, List<Place> places) {}
+
+    private final Residency residency;
+    private final Occupant occupant;
+    private final HostStore store;
+    private final ReentrantLock gate = new ReentrantLock();
+    private final TreeMap<Long, Place> places = new TreeMap<>();
+
+    /** Freed while they were out, when their bytes may be those of what is there now. */
+    private final List<Place> orphans = new ArrayList<>();
+
+    private int absent;
+    private long absentBytes;
+    private long lastUse = System.nanoTime();
+    private long since = lastUse;
+    private long moveNanos;
+    private long lastUsedInPart = lastUse;
+    private long untrustedUntil = lastUse;
+    private long lastOwn;
+    private long untrustedNanos = LEAST_UNTRUSTED_NANOS;
+    private boolean held;
+    private boolean gone;
+    private volatile boolean leaving;
+    private volatile long resident;
+    private volatile long out;
+
+    Tenant(Residency residency, Occupant occupant, SharedMemoryUnsafe memory) {
+        this.residency = residency;
+        this.occupant = occupant;
+        this.store = new HostStore(memory);
+    }
+
+    Occupant occupant() {
+        return occupant;
+    }
+
+    /** Bytes on the device. Any thread. */
+    public long resident() {
+        return resident;
+    }
+
+    /** Bytes in host memory. Any thread. */
+    public long out() {
+        return out;
+    }
+
+    // ---- for the session's thread
+
+    /**
+     * Waits until what a command touches is on the device. Then it stays there until {@link #leave}
+     * is called, and as long as what was given to the device meanwhile is under way.
+     *
+     * @return false when there is no room for it, or the session ends; nothing is to be left then
+     */
+    public boolean enter(Reach reach) {
+        while (true) {
+            gate.lock();
+            if (absent == 0 || isPresent(reach)) {
+                use(reach);
+                return true;
+            }
+            gate.unlock();
+            if (!residency.fetch(this)) {
+                return false;
+            }
+        }
+    }
+
+    public void leave() {
+        gate.unlock();
+    }
+
+    private boolean isPresent(Reach reach) {
+        return !reach.everything()
+                && isPresent(reach.first(), reach.firstBytes())
+                && isPresent(reach.second(), reach.secondBytes());
+    }
+
+    private boolean isPresent(long offset, long bytes) {
+        if (!orphans.isEmpty()) {
+            return bytes == 0;
+        }
+        for (Place each : overlapping(offset, bytes)) {
+            if (each.state != State.RESIDENT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Iterable<Place> overlapping(long offset, long bytes) {
+        if (bytes == 0) {
+            return List.of();
+        }
+        Map.Entry<Long, Place> before = places.floorEntry(offset);
+        boolean reachesIn =
+                before != null && before.getValue().offset + before.getValue().bytes > offset;
+        long from = reachesIn ? before.getKey() : offset;
+        return places.subMap(from, true, offset + bytes, false).values();
+    }
+
+    private void use(Reach reach) {
+        long now = System.nanoTime();
+        if (reach.everything()) {
+            lastUse = now;
+            return;
+        }
+        for (Place each : overlapping(reach.first(), reach.firstBytes())) {
+            each.lastUse = now;
+        }
+        for (Place each : overlapping(reach.second(), reach.secondBytes())) {
+            each.lastUse = now;
+        }
+        if (reach.firstBytes() > 0) {
+            lastUsedInPart = now;
+        }
+    }
+
+    /** Waits until everything is on the device. */
+    public boolean fetch() {
+        boolean there = enter(Reach.EVERYTHING);
+        if (there) {
+            leave();
+        }
+        return there;
+    }
+
+    /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
+    public void takeOwn(long bytes) {
+        gate.lock();
+        try {
+            take(--lastOwn, bytes, false);
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** Gives back as much as was taken at once. Any thread. */
+    public void giveOwn(long bytes) {
+        gate.lock();
+        try {
+            places.headMap(0L).values().stream()
+                    .filter(each -> each.bytes == bytes)
+                    .findFirst()
+                    .ifPresent(each -> give(each.offset));
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /**
+     * An allocation was made. Where the device has no room it gets it when it is first touched.
+     *
+     * @param offset in the context's memory
+     * @param movable false for what the program touches through plain pointers
+     */
+    public void take(long offset, long bytes, boolean movable) {
+        gate.lock();
+        try {
+            Place place = new Place(offset, bytes, movable, System.nanoTime());
+            places.put(offset, place);
+            if (residency.reserve(bytes, false)) {
+                place.state = State.RESIDENT;
+                resident += bytes;
+            } else {
+                missing(1, bytes);
+                occupant.moved(true);
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** An allocation was freed; nothing when it is not known. */
+    public void give(long offset) {
+        gate.lock();
+        try {
+            Place place = places.remove(offset);
+            if (place == null) {
+                return;
+            }
+            switch (place.state) {
+                case RESIDENT -> {
+                    resident -= place.bytes;
+                    residency.release(place.bytes);
+                }
+                case FRESH -> missing(-1, place.bytes);
+                case OUT -> giveOut(place);
+            }
+            if (absent == 0) {
+                whole();
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /**
+     * When the client freed it before it was moved, its bytes may be those of a newer allocation at
+     * the same address; and work that is held may still use what was freed in stream order. Then
+     * they come back with the rest.
+     */
+    private void giveOut(Place place) {
+        out -= place.bytes;
+        residency.movedOut(-place.bytes);
+        if (held || occupant.isWorking() || occupant.read() <= place.movedAt) {
+            orphans.add(place);
+            absentBytes -= place.bytes;
+        } else {
+            store.drop(place.offset, place.bytes);
+            missing(-1, place.bytes);
+        }
+    }
+
+    private void missing(int count, long bytes) {
+        absent += count;
+        absentBytes += count * bytes;
+    }
+
+    private void whole() {
+        occupant.moved(false);
+        if (held) {
+            held = false;
+            occupant.hold(false);
+        }
+    }
+
+    /** The context ends; a move that is under way is broken off. Its memory may go afterwards. */
+    public void end() {
+        leaving = true;
+        gate.lock();
+        try {
+            if (!gone) {
+                gone = true;
+                residency.remove(this, resident, out);
+                store.close();
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    // ---- for the thread that moves
+
+    /** Takes the gate unless somebody has it for longer. */
+    boolean tryGate(long millis) {
+        try {
+            return gate.tryLock(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    boolean isWhole() {
+        return absent == 0;
+    }
+
+    boolean isHeld() {
+        return held;
+    }
+
+    long absentBytes() {
+        return absentBytes;
+    }
+
+    boolean isTrusted(long now) {
+        return now - untrustedUntil >= 0;
+    }
+
+    private Eviction.Owner owner() {
+        long used = lastUse - lastUsedInPart > 0 ? lastUse : lastUsedInPart;
+        return new Eviction.Owner(
+                occupant.priority(), !held && occupant.isWorking(), used, since, moveNanos);
+    }
+
+    /** What could leave the device. With the gate. */
+    List<Eviction.Candidate<Group>> candidates() {
+        List<Eviction.Candidate<Group>> all = new ArrayList<>();
+        Eviction.Owner owner = owner();
+        long enough = Math.max(LEAST_GROUP, resident / MOST_GROUPS);
+        List<Place> group = new ArrayList<>();
+        long bytes = 0;
+        long used = lastUse;
+        for (Place each : places.values()) {
+            if (each.movable && each.state == State.RESIDENT) {
+                group.add(each);
+                bytes += each.bytes;
+                used = used - each.lastUse > 0 ? used : each.lastUse;
+                if (bytes >= enough) {
+                    all.add(candidate(owner, group, bytes, used));
+                    group = new ArrayList<>();
+                    bytes = 0;
+                    used = lastUse;
+                }
+            }
+        }
+        if (!group.isEmpty()) {
+            all.add(candidate(owner, group, bytes, used));
+        }
+        return all;
+    }
+
+    private Eviction.Candidate<Group> candidate(
+            Eviction.Owner owner, List<Place> group, long bytes, long used) {
+        return new Eviction.Candidate<>(new Group(this, group), owner, bytes, used);
+    }
+
+    /** Moves allocations to host memory. False when it cannot be done now. With the gate. */
+    boolean moveOut(List<Place> chosen) {
+        long begin = System.nanoTime();
+        if (gone || leaving || !owner().isMovable(begin)) {
+            return false;
+        }
+        Mover mover = new Mover(occupant, store, () -> leaving);
+        if (!mover.keepClientAway()) {
+            occupant.moved(absent > 0);
+            distrust();
+            return false;
+        }
+        if (!held && occupant.isWorking()) {
+            held = true;
+            occupant.hold(true);
+        }
+        boolean moved = true;
+        long published = occupant.published();
+        for (Place each : chosen) {
+            if (each.state != State.RESIDENT || places.get(each.offset) != each) {
+                continue;
+            }
+            moved = mover.out(each);
+            if (!moved) {
+                break;
+            }
+            each.state = State.OUT;
+            each.movedAt = published;
+            resident -= each.bytes;
+            out += each.bytes;
+            missing(1, each.bytes);
+            residency.release(each.bytes);
+            residency.movedOut(each.bytes);
+            residency.countMove(each.bytes);
+        }
+        if (absent == 0) {
+            whole();
+        }
+        if (moved) {
+            untrustedNanos = LEAST_UNTRUSTED_NANOS;
+        } else {
+            distrust();
+        }
+        moveNanos = System.nanoTime() - begin;
+        return moved;
+    }
+
+    /** It is left alone for a while, and longer each time. */
+    private void distrust() {
+        untrustedUntil = System.nanoTime() + untrustedNanos;
+        untrustedNanos = Math.min(8 * untrustedNanos, 64 * LEAST_UNTRUSTED_NANOS);
+    }
+
+    /** Brings everything back; the room is reserved. With the gate. */
+    void moveIn() {
+        long begin = System.nanoTime();
+        Mover mover = new Mover(occupant, store, () -> leaving);
+        boolean moved = true;
+        for (Place each : places.values()) {
+            if (each.state == State.OUT) {
+                if (!mover.in(each)) {
+                    moved = false;
+                    break;
+                }
+                out -= each.bytes;
+                residency.movedOut(-each.bytes);
+                residency.countMove(each.bytes);
+            }
+            if (each.state != State.RESIDENT) {
+                each.state = State.RESIDENT;
+                resident += each.bytes;
+                missing(-1, each.bytes);
+            }
+        }
+        while (moved && !orphans.isEmpty()) {
+            moved = mover.in(orphans.getLast());
+            if (moved) {
+                orphans.removeLast();
+                missing(-1, 0);
+            }
+        }
+        if (!moved) {
+            // Reserved for what did not come.
+            residency.release(absentBytes);
+        } else {
+            whole();
+        }
+        long now = System.nanoTime();
+        since = now;
+        lastUse = now;
+        moveNanos = Math.max(moveNanos, now - begin);
+    }
+}

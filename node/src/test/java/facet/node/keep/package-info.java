@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.keep;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,323 @@
+package facet.system.tests;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Faults stay home. A neighbour computes in half of the device the whole time; beside it, in
+ * another half, programs do what they should not. The neighbour's results are those that it has
+ * alone, bit for bit; it keeps its share; and afterwards the daemon has what it had before.
+ *
+ * <p>The device is this machine's cores: what programs do on the host takes from it too, and so do
+ * other people's. So a share is held against what the neighbour has when nobody else is there, now.
+ * {@code -Dsoak=10} in {@code facet.test.options} does everything ten times as much.
+ */
+class NeighboursTest {
+    /** Of the neighbour's rate alone, where the trouble costs the host next to nothing. */
+    private static final double LIGHT = 0.6;
+
+    /** Where the troublemaker keeps the host's cores busy, with the daemon or its own processes. */
+    private static final double HEAVY = 0.2;
+
+    private static final int SOAK = Integer.getInteger("soak", 1);
+    private static final String HALF = "compute=50";
+
+    private static final Builder BUILDER = new Builder();
+    private static Daemon daemon;
+    private static Control control;
+    private static Neighbour neighbour;
+    private static List<String> alone;
+    private static double rate;
+    private static Census before;
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        Path program = BUILDER.driver(Program.of(Places.DRIVER.resolve("neighbour.c")));
+        daemon = Daemon.start();
+        control = daemon.control();
+        String socket = control.slice("neighbour", "256M " + HALF);
+        neighbour = Neighbour.begin(program, socket);
+        neighbour.await(Neighbour.EPOCH);
+        alone = neighbour.checksums(0, Neighbour.EPOCH);
+        rate = rateNow();
+        new Trouble(BUILDER, socket).expect("", "trouble_kernels", "past");
+        before = Census.of(daemon.process());
+        System.out.printf("alone: %.1f rounds a second, %s%n", rate, before);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (neighbour != null) {
+            neighbour.close();
+        }
+        if (control != null) {
+            control.close();
+        }
+        daemon.close();
+    }
+
+    /** What makes trouble; it fails when it is not told what CUDA would tell it. */
+    private interface Act {
+        void in(Trouble slice) throws IOException, InterruptedException;
+    }
+
+    @TestFactory
+    List<DynamicNode> kernels() {
+        return List.of(
+                fault("far", "700 700"),
+                fault("null", "700 700"),
+                fault("far-past", "700 700"),
+                fault("misaligned", "716 716"),
+                fault("assert", "710 710"),
+                fault("trap", "719 719"),
+                fault("recursion", "714 714"),
+                fault("deadlock", "719 719"),
+                // Its own memory or nobody's, as on any GPU; not the neighbour's in any case.
+                fault("past", ""),
+                fault("other", ""),
+                beside(
+                        "endless",
+                        LIGHT,
+                        slice -> {
+                            Trouble.kill(
+                                    slice.beginAndWait(
+                                            "runs", 2000L * SOAK, "trouble_kernels", "endless"));
+                        }),
+                beside(
+                        "endless in many streams",
+                        LIGHT,
+                        slice ->
+                                Trouble.kill(
+                                        slice.beginAndWait(
+                                                "runs",
+                                                1000L * SOAK,
+                                                "trouble_kernels",
+                                                "endless-many"))),
+                beside(
+                        "endless, then exit",
+                        LIGHT,
+                        slice -> slice.expect("runs", "trouble_kernels", "endless-exit")),
+                beside(
+                        "host function that never returns",
+                        LIGHT,
+                        slice -> {
+                            Trouble.kill(
+                                    slice.beginAndWait(
+                                            "runs", 700, "trouble_kernels", "host-function"));
+                        }),
+                beside(
+                        "printf flood",
+                        HEAVY,
+                        slice -> slice.expect("0 0", "trouble_kernels", "chatter")));
+    }
+
+    @TestFactory
+    List<DynamicNode> floods() {
+        return List.of(
+                flood("launches", "0 ", 1_000_000),
+                flood("ring", "0 ", 2000),
+                flood("allocate-free", "0 ", 100_000),
+                flood("allocate-all", "2 ", 40),
+                flood("streams-events", "0 ", 8000),
+                flood("many-modules", "0 ", 400),
+                flood("huge-module", "0 ", 20_000),
+                flood("bad-modules", "218 ", 1000));
+    }
+
+    @TestFactory
+    List<DynamicNode> processes() {
+        long seed = Long.getLong("facet.seed", System.nanoTime());
+        String all = Integer.toString(1000 * SOAK);
+        return List.of(
+                beside(
+                        "1000 processes that use the device",
+                        HEAVY,
+                        slice ->
+                                slice.expect(
+                                        all + " of " + all, "trouble_processes", "use", all, "32")),
+                beside(
+                        "1000 processes that only begin",
+                        HEAVY,
+                        slice ->
+                                slice.expect(
+                                        all + " of " + all,
+                                        "trouble_processes",
+                                        "begin",
+                                        all,
+                                        "64")),
+                beside(
+                        "1000 sessions at once",
+                        HEAVY,
+                        slice -> slice.expect("1000 of 1000", "trouble_processes", "idle", "1000")),
+                beside(
+                        "2000 that say nothing",
+                        HEAVY,
+                        slice ->
+                                slice.expect(
+                                        "2000 of 2000", "trouble_processes", "silent", "2000")),
+                beside(
+                        "malformed records, seed " + seed,
+                        HEAVY,
+                        slice -> {
+                            slice.expect(
+                                    "",
+                                    "trouble_hostile",
+                                    Integer.toString(300 * SOAK),
+                                    Long.toString(seed));
+                        }),
+                beside(
+                        "SIGSTOP",
+                        LIGHT,
+                        slice -> {
+                            Process process = slice.beginAndWait("works", 200, "trouble_work");
+                            Trouble.signal("STOP", process);
+                            Thread.sleep(1000);
+                            Trouble.kill(process);
+                        }),
+                beside(
+                        "SIGSTOP and on again",
+                        HEAVY,
+                        slice -> {
+                            Process process =
+                                    slice.beginAndWait("works", 100, "trouble_work", "watch");
+                            for (int i = 0; i < 10; i++) {
+                                Trouble.signal("STOP", process);
+                                Thread.sleep(40);
+                                Trouble.signal("CONT", process);
+                                Thread.sleep(20);
+                            }
+                            endsWell(process);
+                        }),
+                beside(
+                        "kill -9 at random instants, seed " + seed,
+                        HEAVY,
+                        slice -> slice.killAtRandomInstants(100 * SOAK, seed)),
+                beside(
+                        "kill -9 beside another of its slice",
+                        HEAVY,
+                        slice -> {
+                            Process goesOn =
+                                    slice.beginAndWait("works", 0, "trouble_work", "watch");
+                            for (int i = 0; i < 10; i++) {
+                                Trouble.kill(slice.beginAndWait("works", 20, "trouble_work"));
+                            }
+                            Trouble.kill(
+                                    slice.beginAndWait("runs", 50, "trouble_kernels", "endless"));
+                            endsWell(goesOn);
+                        }));
+    }
+
+    private static DynamicNode fault(String what, String said) {
+        return beside(
+                what,
+                LIGHT,
+                slice ->
+                        slice.expect(
+                                said, "trouble_kernels", what, Long.toString(neighbour.address())));
+    }
+
+    private static DynamicNode flood(String what, String said, long much) {
+        String count = Long.toString(much * SOAK);
+        return beside(
+                what + " flood", HEAVY, slice -> slice.expect(said, "trouble_floods", what, count));
+    }
+
+    private static void endsWell(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        String last = process.inputReader().lines().reduce("", (a, b) -> b);
+        assertTrue(process.waitFor(10, TimeUnit.SECONDS), "it does not end");
+        assertTrue(last.startsWith("ok "), last);
+    }
+
+    /** A test: the neighbour beside the act. */
+    private static DynamicNode beside(String name, double share, Act act) {
+        return dynamicTest(
+                name,
+                () -> {
+                    int from = neighbour.count();
+                    try (Control owner = daemon.control()) {
+                        String socket = owner.slice("trouble", "64M " + HALF);
+                        act.in(new Trouble(BUILDER, socket));
+                        neighbour.await(Math.max(neighbour.count(), from + (int) (rate / 2)));
+                    }
+                    int to = neighbour.count();
+                    neighbour.check(from, alone);
+                    assertTrue(daemon.alive(), "the daemon has ended");
+                    checkNothingIsLeft();
+                    checkShare(share, neighbour.rate(from, to));
+                });
+    }
+
+    /** When the machine has become slower the neighbour is held against what it has there. */
+    private static void checkShare(double share, double found) throws InterruptedException {
+        System.out.printf("%.2f of alone (%.2f wanted), %s%n", found / rate, share, before);
+        if (found < share * rate) {
+            double now = rateNow();
+            System.out.printf("alone now %.1f rounds a second, was %.1f%n", now, rate);
+            assertTrue(
+                    found >= share * Math.min(now, rate),
+                    "%.1f rounds a second, %.1f alone".formatted(found, now));
+        }
+    }
+
+    private static double rateNow() throws InterruptedException {
+        int from = neighbour.count();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
+        while (System.nanoTime() < end) {
+            Thread.sleep(50);
+        }
+        return neighbour.rate(from, neighbour.count());
+    }
+
+    private static void checkNothingIsLeft() throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (true) {
+            String left = left();
+            if (left.isEmpty()) {
+                return;
+            }
+            assertTrue(System.nanoTime() < end, left);
+            Thread.sleep(50);
+        }
+    }
+
+    private static String left() throws IOException {
+        JsonNode sessions = daemon.sessions();
+        Set<String> names = new TreeSet<>();
+        for (JsonNode each : control.ask("slices").path("slices")) {
+            names.add(each.path("name").asText());
+        }
+        Set<String> folders = new TreeSet<>();
+        try (Stream<Path> files = Files.list(daemon.directory().resolve("slices"))) {
+            files.forEach(each -> folders.add(each.getFileName().toString()));
+        }
+        Set<String> expected = Set.of("default", "neighbour");
+        Census now = Census.of(daemon.process());
+        List<String> wrong = new ArrayList<>();
+        if (sessions.size() != 1) {
+            wrong.add("sessions are left: " + sessions);
+        }
+        if (!names.equals(expected) || !folders.equals(expected)) {
+            wrong.add("slices are left: " + names + ", folders " + folders);
+        }
+        if (!now.isLike(before)) {
+            wrong.add("the daemon had " + before + " and has " + now);
+        }
+        return String.join("; ", wrong);
+    }
+}
