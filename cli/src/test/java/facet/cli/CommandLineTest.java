@@ -96,6 +96,7 @@ final class CommandLineTest {
     }
 
     @Test
+<<<<<<< HEAD
     void slicesFitTheScreen() throws Exception {
         String row =
                 """
@@ -286,6 +287,34 @@ final class CommandLineTest {
         assertTrue(said.startsWith("facet: " + file + ", line 3, column 5: no\n"), said);
         assertTrue(said.contains("facet: there is no file " + place + "/none.yaml\n"), said);
         assertTrue(said.contains("more than 262144 bytes"), said);
+=======
+    void topWithoutATerminalIsOneSample() throws Exception {
+        Map<String, String> answers =
+                Map.of(
+                        "devices",
+                        "{\"ok\":true,\"devices\":[{\"device\":0,\"multiprocessors\":2}]}",
+                        "slices",
+                        "{\"ok\":true,\"slices\":[{\"name\":\"one\",\"deviceNanos\":5}]}",
+                        "sessions",
+                        "{\"ok\":true,\"sessions\":[]}");
+        try (FakeDaemon daemon = new FakeDaemon(directory, answers)) {
+            assertEquals(
+                    0,
+                    run(
+                            "top",
+                            "--once",
+                            "--interval",
+                            "0.1",
+                            "--runtime-dir",
+                            directory.toString()));
+            assertTrue(out.toString().contains("GPU 0 busy ["), out::toString);
+            assertTrue(out.toString().contains("\none  "), out::toString);
+            assertEquals(
+                    List.of("devices", "slices", "sessions", "devices", "slices", "sessions"),
+                    daemon.asked);
+        }
+        assertEquals(2, run("top", "--interval", "0"));
+>>>>>>> refs/heads/doors
     }
 
     @Test

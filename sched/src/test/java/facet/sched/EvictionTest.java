@@ -83,8 +83,13 @@ class EvictionTest {
     @Test
     void whoWorksKeepsItsMemoryForItsTime() {
         Owner works = new Owner(0, true, NOW, NOW - SECOND / 10, 0);
+<<<<<<< HEAD
         Decision<String> decision = RULE.decide(List.of(of("works", works, 10)), 10, NOW);
         assertEquals(new Decision.Wait<String>(NOW - SECOND / 10 + RULE.leastStay()), decision);
+=======
+        Decision<String> decision = Eviction.decide(List.of(of("works", works, 10)), 10, NOW);
+        assertEquals(new Decision.Wait<String>(NOW - SECOND / 10 + Eviction.LEAST_STAY), decision);
+>>>>>>> refs/heads/doors
     }
 
     @Test
@@ -117,7 +122,11 @@ class EvictionTest {
         Owner old = new Owner(0, false, now - 20 * SECOND, now - 20 * SECOND, 0);
         Owner fresh = new Owner(0, false, now - SECOND, now - SECOND, 0);
         List<Candidate<String>> all = List.of(of("fresh", fresh, 10), of("old", old, 10));
+<<<<<<< HEAD
         assertEquals(new Decision.Move<>(List.of("old")), RULE.decide(all, 5, now));
+=======
+        assertEquals(new Decision.Move<>(List.of("old")), Eviction.decide(all, 5, now));
+>>>>>>> refs/heads/doors
     }
 
     /** A slice in the model below. */
