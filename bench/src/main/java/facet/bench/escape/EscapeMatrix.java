@@ -103,7 +103,8 @@ public final class EscapeMatrix {
     }
 
     private static Cell judge(Way way, MemoryTrial.Found found) {
-        // Who breaks the protocol is found out within two seconds; until then it may have more. What
+        // Who breaks the protocol is found out within two seconds; until then it may have more.
+        // What
         // NVML says comes from the page that it writes to.
         long held =
                 isHostile(way)

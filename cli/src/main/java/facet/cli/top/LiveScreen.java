@@ -2,6 +2,7 @@ package facet.cli.top;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -121,7 +122,8 @@ public final class LiveScreen {
         int rows = size.getRows() > 0 ? size.getRows() : DEFAULT_ROWS;
         Painter.Screen screen = new Painter(theme, columns).screen(view, state, rows);
         display.resize(rows, columns);
-        display.update(screen.lines(), 0);
+        // It takes lines away from the list that it gets.
+        display.update(new ArrayList<>(screen.lines()), 0);
         return screen;
     }
 
