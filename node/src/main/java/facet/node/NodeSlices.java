@@ -124,7 +124,7 @@ final class NodeSlices implements AutoCloseable {
         all.putAll(changed);
         gone.forEach(all::remove);
         Optional<String> broken = Promises.broken(all.values(), Instant.now());
-        if (worker && broken.isEmpty()) {
+        if (hosting == Hosting.WORKERS && broken.isEmpty()) {
             broken = Promises.tooMuchMemory(all.values(), deviceMemory());
         }
         if (broken.isPresent()) {

@@ -84,8 +84,7 @@ class EvictionTest {
     void whoWorksKeepsItsMemoryForItsTime() {
         Owner works = new Owner(0, true, NOW, NOW - SECOND / 10, 0);
         Decision<String> decision = RULE.decide(List.of(of("works", works, 10)), 10, NOW);
-        assertEquals(
-                new Decision.Wait<String>(NOW - SECOND / 10 + RULE.leastStay()), decision);
+        assertEquals(new Decision.Wait<String>(NOW - SECOND / 10 + RULE.leastStay()), decision);
     }
 
     @Test
@@ -117,8 +116,7 @@ class EvictionTest {
         long now = Long.MIN_VALUE + 5;
         Owner old = new Owner(0, false, now - 20 * SECOND, now - 20 * SECOND, 0);
         Owner fresh = new Owner(0, false, now - SECOND, now - SECOND, 0);
-        List<Candidate<String>> all =
-                List.of(of("fresh", fresh, 10), of("old", old, 10));
+        List<Candidate<String>> all = List.of(of("fresh", fresh, 10), of("old", old, 10));
         assertEquals(new Decision.Move<>(List.of("old")), RULE.decide(all, 5, now));
     }
 
@@ -176,7 +174,8 @@ class EvictionTest {
         assertTrue(moves > 10, moves + " moves: nobody takes turns");
         assertTrue(moves <= length / RULE.leastStay(), moves + " moves");
         for (Busy each : both) {
-            assertTrue(each.waiting && each.worked > length * 4 / 10, each.name + " " + each.worked);
+            assertTrue(
+                    each.waiting && each.worked > length * 4 / 10, each.name + " " + each.worked);
         }
     }
 }

@@ -131,8 +131,7 @@ final class SessionContext {
     }
 
     Reach reach(long first, long firstBytes, long second, long secondBytes) {
-        return Reach.of(
-                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+        return Reach.of(memory.offset(first), firstBytes, memory.offset(second), secondBytes);
     }
 
     /** Where its memory is. */

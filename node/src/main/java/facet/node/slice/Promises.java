@@ -44,11 +44,7 @@ public final class Promises {
      * @param device bytes of a device
      */
     public static Optional<String> tooMuchMemory(Collection<Slice> slices, long device) {
-        long sum =
-                slices.stream()
-                        .mapToLong(Slice::memory)
-                        .filter(memory -> memory < device)
-                        .sum();
+        long sum = slices.stream().mapToLong(Slice::memory).filter(memory -> memory < device).sum();
         if (sum <= device) {
             return Optional.empty();
         }

@@ -133,7 +133,12 @@ class RandomMovesTest {
                 case 4, 5, 6 -> {
                     int value = random.nextInt();
                     client.launch(
-                            0, 0, (cells.length + 255) / 256, 256, address(place), cells.length,
+                            0,
+                            0,
+                            (cells.length + 255) / 256,
+                            256,
+                            address(place),
+                            cells.length,
                             value);
                     for (int i = 0; i < cells.length; i++) {
                         cells[i] += value;
@@ -143,7 +148,8 @@ class RandomMovesTest {
                 case 7 -> {
                     int value = random.nextInt();
                     client.post(
-                            new Fill(address(place) + 4L * from, 4L * count, count, 1, value, 4, 0));
+                            new Fill(
+                                    address(place) + 4L * from, 4L * count, count, 1, value, 4, 0));
                     Arrays.fill(cells, from, from + count, value);
                     settled = false;
                 }
@@ -196,10 +202,7 @@ class RandomMovesTest {
             }
             client.post(
                     new Copy(
-                            address(other) + 4L * from,
-                            address(place) + 4L * from,
-                            4L * count,
-                            0));
+                            address(other) + 4L * from, address(place) + 4L * from, 4L * count, 0));
             System.arraycopy(cells, from, target, from, count);
             settled = false;
         }

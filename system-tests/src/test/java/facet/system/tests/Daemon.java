@@ -51,7 +51,8 @@ final class Daemon implements AutoCloseable {
             }
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
-        command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
+        command.addAll(
+                List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
         // -Dfacetd=--worker tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
