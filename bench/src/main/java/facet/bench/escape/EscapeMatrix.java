@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a limit,
- * and once more where nothing limits it: a way that gets nothing there either would show nothing.
+ * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a
+ * limit, and once more where nothing limits it: a way that gets nothing there either would show
+ * nothing.
  */
 public final class EscapeMatrix {
     /** What a slice may have, in bytes. */
@@ -131,7 +132,8 @@ public final class EscapeMatrix {
                     // Who breaks the protocol is refused by the end of its session.
                     case HOSTILE, HOST, COMPUTE -> found.codes();
                 };
-        boolean well = way.kind() == Way.Kind.HOSTILE || found.after().equals(new TreeSet<>(Set.of(0)));
+        boolean well =
+                way.kind() == Way.Kind.HOSTILE || found.after().equals(new TreeSet<>(Set.of(0)));
         return well && expected.containsAll(found.codes());
     }
 }

@@ -64,7 +64,8 @@ public record View(
             // Slices do not say on which device they ran.
             deviceLines.add(
                     new DeviceLine(
-                            row, after.devices().size() == 1 ? utilisation : OptionalDouble.empty()));
+                            row,
+                            after.devices().size() == 1 ? utilisation : OptionalDouble.empty()));
         }
         return new View(nanos / 1e9, utilisation, deviceLines, sliceLines, sessionLines);
     }

@@ -70,7 +70,7 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public void change(Slice slice) {
-        ledgers.forEach(each -> each.limit(slice.memory()));
+        Ledger.limit(ledgers, slice.memory());
         if (share != null) {
             share.change(slice.terms());
         }

@@ -122,19 +122,22 @@ final class ModuleCommands {
         close(context, module.device(), module.taken(), context::moduleEnded);
     }
 
-    /** Its variables may be in use: closing waits for that, so it is not done here. */
+    /** Its variables may be in use: closing waits for that, and then it is not done here. */
     private void close(SessionContext context, LoadedModule module, long taken, Runnable atEnd) {
-        context.whenAllEnded(() ->
-                Thread.ofVirtual()
-                        .name("facet-module-end")
-                        .start(() -> {
-                            try {
-                                module.close();
-                                session.giveBack(context, taken);
-                            } finally {
-                                atEnd.run();
-                            }
-                        }));
+        Runnable end =
+                () -> {
+                    try {
+                        module.close();
+                        session.giveBack(context, taken);
+                    } finally {
+                        atEnd.run();
+                    }
+                };
+        if (context.isIdle()) {
+            end.run();
+        } else {
+            context.whenAllEnded(() -> Thread.ofVirtual().name("facet-module-end").start(end));
+        }
     }
 
     void attribute(Envelope envelope, FunctionAttribute command) {

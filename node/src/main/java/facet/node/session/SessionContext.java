@@ -292,8 +292,8 @@ final class SessionContext {
         stream.whenEnded(action);
     }
 
-    /** Runs the action when all that was submitted so far has ended. */
-    void whenAllEnded(Runnable action) {
+    /** Streams whose work has not ended. */
+    private List<SessionStream> busy() {
         List<SessionStream> busy = new ArrayList<>();
         for (SessionStream each : streams.values()) {
             if (!each.isIdle()) {
@@ -305,6 +305,16 @@ final class SessionContext {
                 busy.add(each);
             }
         }
+        return busy;
+    }
+
+    boolean isIdle() {
+        return busy().isEmpty();
+    }
+
+    /** Runs the action when all that was submitted so far has ended. */
+    void whenAllEnded(Runnable action) {
+        List<SessionStream> busy = busy();
         if (busy.isEmpty()) {
             action.run();
             return;

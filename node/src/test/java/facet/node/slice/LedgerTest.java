@@ -183,7 +183,7 @@ class LedgerTest {
     @Test
     void aHigherLimitHoldsAtOnce() {
         assertFalse(ledger.claim(0, 150));
-        ledger.limit(200);
+        Ledger.limit(List.of(ledger), 200);
         assertTrue(ledger.claim(0, 150));
         assertTrue(ledger.allocate(0, 150));
         assertFalse(ledger.claim(1, 60));
@@ -194,7 +194,7 @@ class LedgerTest {
     void whoHasMoreThanALoweredLimitKeepsIt() throws Exception {
         assertTrue(ledger.take(0, 60));
         assertTrue(ledger.take(1, 40));
-        ledger.limit(50);
+        Ledger.limit(List.of(ledger), 50);
         assertEquals(60, memory.claimed(0, 0));
         assertEquals(100, memory.taken(0));
         assertFalse(ledger.claim(1, 1));
@@ -215,7 +215,7 @@ class LedgerTest {
     @Test
     void whoTakesMoreThanTheOldLimitIsStillEnded() throws Exception {
         assertTrue(ledger.take(0, 60));
-        ledger.limit(50);
+        Ledger.limit(List.of(ledger), 50);
         assertTrue(ledger.allocate(1, 60));
         long end = System.nanoTime() + 10_000_000_000L;
         while (secondEnded.get() == null && System.nanoTime() < end) {
