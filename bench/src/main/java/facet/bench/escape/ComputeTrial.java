@@ -24,9 +24,9 @@ final class ComputeTrial {
      * Device time that was had, as a part of what there is: 1 is all of it.
      *
      * @param own of the slice that was tried
-     * @param neighbour of the one that should have had the rest; 1 when there was none
+     * @param neighbour of the one that should have had the rest
      */
-    record Found(double own, double neighbour) {}
+    record Found(double own, double neighbour, boolean isAlone) {}
 
     ComputeTrial(Escape escape, Path runtimeDirectory) {
         this.escape = escape;
@@ -64,7 +64,7 @@ final class ComputeTrial {
             double passed =
                     (double) (System.nanoTime() - started)
                             * Runtime.getRuntime().availableProcessors();
-            return new Found(spent / passed, alone ? 1 : spentByNeighbour / passed);
+            return new Found(spent / passed, spentByNeighbour / passed, alone);
         } finally {
             players.forEach(Player::close);
         }
