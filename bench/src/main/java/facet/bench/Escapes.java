@@ -86,8 +86,7 @@ final class Escapes implements Measurement {
 
     /** Without limits a way that gets past them has done well: small letters. */
     private static String text(Way way, Cell cell) {
-        boolean measured =
-                way.kind() == Way.Kind.COMPUTE && cell.verdict() != Cell.Verdict.BROKEN;
+        boolean measured = way.kind() == Way.Kind.COMPUTE && cell.verdict() != Cell.Verdict.BROKEN;
         return measured ? cell + " (%.0f %%)".formatted(100 * cell.figure()) : cell.toString();
     }
 }

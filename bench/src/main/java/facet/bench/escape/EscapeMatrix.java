@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a limit,
- * and once more where nothing limits it: a way that gets nothing there either would show nothing.
+ * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a
+ * limit, and once more where nothing limits it: a way that gets nothing there either would show
+ * nothing.
  */
 public final class EscapeMatrix {
     /** What a slice may have, in bytes. */
@@ -113,7 +114,8 @@ public final class EscapeMatrix {
     }
 
     private static Cell judge(Way way, MemoryTrial.Found found) {
-        // Who breaks the protocol is found out within two seconds; until then it may have more. What
+        // Who breaks the protocol is found out within two seconds; until then it may have more.
+        // What
         // NVML says comes from the page that it writes to.
         long held =
                 isHostile(way)

@@ -53,11 +53,13 @@ final class MemoryTrial {
                 environment.put("ESCAPE_CROWD", "1");
             }
             environment.put(
-                    "ESCAPE_OTHER", Path.of(node.socket()).resolve("../../default/socket").toString());
+                    "ESCAPE_OTHER",
+                    Path.of(node.socket()).resolve("../../default/socket").toString());
             for (int i = 0; i < processes; i++) {
                 players.add(
                         new Player(
-                                escape.start(environment, "take", way.name(), Long.toString(want))));
+                                escape.start(
+                                        environment, "take", way.name(), Long.toString(want))));
             }
             try (Player watcher =
                     new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "watch"))) {

@@ -83,18 +83,22 @@ public final class Ledger {
     }
 
     /**
-     * Changes the limit. When it is lowered nothing is taken away: what sessions have, and what
-     * they claimed before they could see the new limit, stays theirs.
+     * Changes the limit of all devices. When it is lowered nothing is taken away: what sessions
+     * have, and what they claimed before they could see the new limit, stays theirs.
      */
-    public synchronized void limit(long bytes) {
-        if (bytes < ceiling) {
-            lowered = true;
+    public static void limit(List<Ledger> devices, long bytes) {
+        // Every host knows a higher limit before a client can see it.
+        devices.forEach(each -> each.prepare(bytes));
+        devices.getFirst().memory.limit(bytes);
+    }
+
+    private synchronized void prepare(long bytes) {
+        lowered = bytes < ceiling;
+        if (lowered) {
             loweredAt = System.nanoTime();
         } else {
-            lowered = false;
             ceiling = bytes;
         }
-        memory.limit(bytes);
     }
 
     private void settle() {
