@@ -75,8 +75,7 @@ final class ComputeTrial {
         return new Node(runtimeDirectory, "escape-" + name, "memory=1G" + share);
     }
 
-    private void start(List<Player> players, Way way, int processes, Node node)
-            throws IOException {
+    private void start(List<Player> players, Way way, int processes, Node node) throws IOException {
         for (int i = 0; i < processes; i++) {
             Map<String, String> environment = Map.of("FACET_SOCKET", node.socket());
             players.add(new Player(escape.start(environment, "work", way.name())));

@@ -86,8 +86,7 @@ class EscapeTest {
             boolean named = !System.getProperty("ways", "").isEmpty();
             if (way.kind() == Way.Kind.COMPUTE && (named || sample.contains(way.name()))) {
                 // One after the other: they are measured.
-                tests.add(
-                        dynamicTest(way + ", one process", () -> holds(matrix.limited(way, 1))));
+                tests.add(dynamicTest(way + ", one process", () -> holds(matrix.limited(way, 1))));
                 tests.add(
                         dynamicTest(
                                 way + ", eight processes", () -> holds(matrix.limited(way, MANY))));
