@@ -66,8 +66,7 @@ final class Top implements Callable<Integer> {
         }
         Duration pause = Duration.ofNanos((long) (interval * 1e9));
         Terminal terminal = Terminal.detect();
-        Theme theme =
-                new Theme(terminal.colours() != Terminal.Colours.NONE, terminal.unicode());
+        Theme theme = new Theme(terminal.colours() != Terminal.Colours.NONE, terminal.unicode());
         try (Control control = daemon.open()) {
             if (output == Output.JSON || once || !isTerminal(System.getenv())) {
                 print(once(control, pause), terminal, theme);
@@ -108,12 +107,8 @@ final class Top implements Callable<Integer> {
             boolean plain = terminal.colours() == Terminal.Colours.NONE;
             new Painter(theme, terminal.columns())
                     .all(view, State.FIRST)
-                    .forEach(
-                            line ->
-                                    out.println(
-                                            plain
-                                                    ? line.toString().stripTrailing()
-                                                    : line.toAnsi()));
+                    .forEach(line ->
+                            out.println(plain ? line.toString().stripTrailing() : line.toAnsi()));
         }
         out.flush();
     }

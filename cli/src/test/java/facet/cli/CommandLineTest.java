@@ -106,7 +106,13 @@ final class CommandLineTest {
         try (FakeDaemon daemon = new FakeDaemon(directory, answers)) {
             assertEquals(
                     0,
-                    run("top", "--once", "--interval", "0.1", "--runtime-dir", directory.toString()));
+                    run(
+                            "top",
+                            "--once",
+                            "--interval",
+                            "0.1",
+                            "--runtime-dir",
+                            directory.toString()));
             assertTrue(out.toString().contains("GPU 0 busy ["), out::toString);
             assertTrue(out.toString().contains("\none  "), out::toString);
             assertEquals(

@@ -30,8 +30,7 @@ public final class LiveScreen {
     private State state = State.FIRST;
     private boolean restored;
 
-    private LiveScreen(
-            Terminal terminal, Theme theme, Supplier<Sample> source, Duration interval) {
+    private LiveScreen(Terminal terminal, Theme theme, Supplier<Sample> source, Duration interval) {
         this.terminal = terminal;
         this.theme = theme;
         this.source = source;
@@ -98,8 +97,7 @@ public final class LiveScreen {
         long due = System.nanoTime() + Math.min(interval.toNanos(), 200_000_000L);
         Painter.Screen screen = draw(view);
         while (true) {
-            State.Key key =
-                    keys.poll(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+            State.Key key = keys.poll(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (key == State.Key.QUIT) {
                 return;
             }

@@ -7,8 +7,7 @@ package facet.cli.top;
  * @param scroll lines of the table that are above the screen
  */
 public record State(int sort, boolean reversed, boolean paused, boolean help, int scroll) {
-    public static final State FIRST =
-            new State(SliceColumn.GOT.ordinal(), false, false, false, 0);
+    public static final State FIRST = new State(SliceColumn.GOT.ordinal(), false, false, false, 0);
 
     /** What a key means. */
     public enum Key {

@@ -62,8 +62,7 @@ public record View(
                 atMost(
                         100,
                         capacity.share(
-                                slices.sum(after.slices().rows(), "deviceNanos"),
-                                devices.size()));
+                                slices.sum(after.slices().rows(), "deviceNanos"), devices.size()));
         List<DeviceLine> deviceLines = new ArrayList<>();
         for (JsonNode row : devices) {
             // Slices do not say on which device they ran.
@@ -75,9 +74,7 @@ public record View(
     }
 
     private static OptionalDouble atMost(double most, OptionalDouble value) {
-        return value.isPresent()
-                ? OptionalDouble.of(Math.min(most, value.getAsDouble()))
-                : value;
+        return value.isPresent() ? OptionalDouble.of(Math.min(most, value.getAsDouble())) : value;
     }
 
     /**

@@ -75,11 +75,7 @@ class PainterTest {
                 a-slice-with-qui~   10%   10%     -   1.5K
                 q quit  s sort: GOT  r reverse  p pause  ~
                 """,
-                screen(
-                        VIEW,
-                        State.FIRST.press(State.Key.DOWN, 7, 1),
-                        42,
-                        4));
+                screen(VIEW, State.FIRST.press(State.Key.DOWN, 7, 1), 42, 4));
     }
 
     @Test
