@@ -124,7 +124,7 @@ static void huge_grid(void)
     MUST(cuLaunchKernel(work, 1u << 30, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL));
     while (!stopped())
         usleep(1000);
-    _exit(printf("done\n") < 0 || fflush(stdout) != 0);
+    _exit(0);
 }
 
 static void endless(void)

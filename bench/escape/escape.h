@@ -19,6 +19,7 @@ enum kind {
     REFUSED,     /* asks for what nobody can have */
     UNSUPPORTED, /* Facet does not have the call */
     HOSTILE,     /* gets device memory without our library, which may end its session; a limit holds it */
+    TRESPASS,    /* uses memory that nobody gave it, which ends its session wherever it is */
     COMPUTE,     /* makes work */
 };
 

@@ -276,9 +276,9 @@ static int heap_contexts(size_t want)
 {
     CUcontext context;
     int result = CUDA_SUCCESS;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         MUST(cuCtxCreate_v2(&context, 0, 0));
-        result = take_heap_here(want / 2);
+        result = take_heap_here(want / 8);
         if (result != CUDA_SUCCESS && result != CUDA_ERROR_OUT_OF_MEMORY)
             return result;
     }

@@ -69,9 +69,11 @@ void facet_module_forget(struct facet_module *module)
 /* Kernels on their way may use it: the host keeps it until they have ended. */
 CUresult facet_module_drop(struct facet_module *module)
 {
+    uint32_t context = module->object.context->object.id;
+    bool variables = module->variable_count > 0;
     pthread_mutex_lock(&handles_lock);
     struct facet_command_module_unload *command =
-        facet_command_begin(module->object.context->object.id, FACET_COMMAND_MODULE_UNLOAD, sizeof *command, false);
+        facet_command_begin(context, FACET_COMMAND_MODULE_UNLOAD, sizeof *command, false);
     CUresult result = CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (command != NULL) {
         command->module = module->object.id;
@@ -81,6 +83,9 @@ CUresult facet_module_drop(struct facet_module *module)
     }
     pthread_mutex_unlock(&handles_lock);
     facet_module_forget(module);
+    /* Whoever looks now is to find the memory of its variables free, unless kernels still use it. */
+    if (result == CUDA_SUCCESS && variables)
+        facet_wait_claim(context, 0);
     return result;
 }
 

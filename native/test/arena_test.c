@@ -141,6 +141,57 @@ static void random_use(void)
     free(map);
 }
 
+static unsigned char *pages; /* 1: has a page, as a program that touches all it has */
+
+static void drop_pages(uint64_t start, uint64_t bytes)
+{
+    CHECK_EQUAL(0, start % FACET_ARENA_PAGE);
+    CHECK_EQUAL(0, bytes % FACET_ARENA_PAGE);
+    memset(pages + (start - base) / FACET_ARENA_PAGE, 0, bytes / FACET_ARENA_PAGE);
+}
+
+/* What is said to be kept is never less than the bytes that are free and have a page. */
+static void keeps_what_it_says(void)
+{
+    enum { COUNT = 60, STEPS = 3000, MOST = 300000 };
+    const uint64_t bytes = 8 << 20;
+    struct facet_allocation *live[COUNT] = {0};
+    struct facet_arena *arena = facet_arena_create(base, bytes);
+    pages = calloc(1, bytes / FACET_ARENA_PAGE);
+    unsigned char *used = calloc(1, bytes / 256);
+    for (int step = 0; step < STEPS && facet_failures == 0; step++) {
+        int i = (int)random_below(COUNT);
+        if (live[i] != NULL) {
+            memset(used + (live[i]->address - base) / 256, 0, live[i]->extent / 256);
+            facet_arena_give(arena, live[i]);
+            live[i] = NULL;
+        } else if ((live[i] = facet_arena_take(arena, 1 + random_below(MOST), 0)) != NULL) {
+            memset(used + (live[i]->address - base) / 256, 1, live[i]->extent / 256);
+            uint64_t first = (live[i]->address - base) / FACET_ARENA_PAGE, last = (live[i]->address + live[i]->extent - 1 - base) / FACET_ARENA_PAGE;
+            memset(pages + first, 1, last - first + 1);
+        }
+        if (random_below(50) == 0)
+            facet_arena_trim(arena, random_below(1 << 20), drop_pages);
+        uint64_t kept = 0, edges = 0;
+        for (uint64_t at = 0; at < bytes; at += 256)
+            kept += !used[at / 256] && pages[at / FACET_ARENA_PAGE] ? 256 : 0;
+        /* Pages at the ends of allocations reach into what was never given out, or was dropped. */
+        for (int j = 0; j < COUNT; j++)
+            edges += live[j] != NULL ? 2 * FACET_ARENA_PAGE : 0;
+        CHECK(facet_arena_kept(arena) + edges >= kept);
+        for (uint64_t at = 0; at < bytes; at += 256)
+            CHECK(!used[at / 256] || pages[at / FACET_ARENA_PAGE]);
+    }
+    for (int i = 0; i < COUNT; i++)
+        if (live[i] != NULL)
+            facet_arena_give(arena, live[i]);
+    facet_arena_trim(arena, 0, drop_pages);
+    CHECK(facet_arena_kept(arena) <= 20 * 2 * FACET_ARENA_PAGE); /* between recently freed blocks */
+    facet_arena_destroy(arena);
+    free(pages);
+    free(used);
+}
+
 /* What was given out by one call is never given out by the other, whatever was freed. */
 static void memory_apart_stays_apart(void)
 {
@@ -171,7 +222,6 @@ static void memory_apart_stays_apart(void)
 
 int main(int count, char **arguments)
 {
-    memory_apart_stays_apart();
     state = count > 1 ? strtoull(arguments[1], NULL, 0) : (uint64_t)time(NULL) * 2654435761u + 1;
     uint64_t seed = state;
     sizes();
@@ -179,6 +229,8 @@ int main(int count, char **arguments)
     best_fit();
     aligned();
     random_use();
+    keeps_what_it_says();
+    memory_apart_stays_apart();
     if (facet_failures != 0)
         fprintf(stderr, "seed 0x%llx\n", (unsigned long long)seed);
     return CHECK_RESULT();

@@ -52,7 +52,7 @@ int main(void)
     EXPECT(store_at(bytes, bytes - 4), CUDA_SUCCESS);
     EXPECT(store_at(bytes, bytes), CUDA_ERROR_ILLEGAL_ADDRESS);
     EXPECT(store_at(bytes, bytes + (256 << 20)), CUDA_ERROR_ILLEGAL_ADDRESS);
-    EXPECT(store_at(bytes, (size_t)-(1 << 20)), CUDA_ERROR_ILLEGAL_ADDRESS); /* the host's own part */
+    EXPECT(store_at(bytes, (size_t)-(1 << 30)), CUDA_ERROR_ILLEGAL_ADDRESS); /* the host's own part */
     EXPECT(store_at(bytes, (size_t)1 << 45), CUDA_ERROR_ILLEGAL_ADDRESS);
     shrinks();
     printf("ok out of bounds\n");

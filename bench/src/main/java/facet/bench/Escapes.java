@@ -78,7 +78,7 @@ final class Escapes implements Measurement {
     private static String what(Way way) {
         return switch (way.kind()) {
             case MEMORY, REFUSED, UNSUPPORTED -> "memory";
-            case HOSTILE -> "memory, against the protocol";
+            case HOSTILE, TRESPASS -> "memory, against the protocol";
             case HOST -> "host memory";
             case COMPUTE -> "compute";
         };
@@ -86,8 +86,7 @@ final class Escapes implements Measurement {
 
     /** Without limits a way that gets past them has done well: small letters. */
     private static String text(Way way, Cell cell) {
-        boolean measured =
-                way.kind() == Way.Kind.COMPUTE && cell.verdict() != Cell.Verdict.BROKEN;
+        boolean measured = way.kind() == Way.Kind.COMPUTE && cell.verdict() != Cell.Verdict.BROKEN;
         return measured ? cell + " (%.0f %%)".formatted(100 * cell.figure()) : cell.toString();
     }
 }

@@ -66,8 +66,7 @@ final class Top implements Callable<Integer> {
         }
         Duration pause = Duration.ofNanos((long) (interval * 1e9));
         Terminal terminal = Terminal.detect();
-        Theme theme =
-                new Theme(terminal.colours() != Terminal.Colours.NONE, terminal.unicode());
+        Theme theme = new Theme(terminal.colours() != Terminal.Colours.NONE, terminal.unicode());
         try (Control control = daemon.open()) {
             if (output == Output.JSON || once || !isTerminal(System.getenv())) {
                 print(once(control, pause), terminal, theme);
@@ -91,14 +90,13 @@ final class Top implements Callable<Integer> {
     }
 
     private static Sample sample(Control control) {
-        JsonNode slices = control.ask("slices").path("slices");
-        // The figures that rates are made of are of this moment.
-        long now = System.nanoTime();
         return new Sample(
-                now,
-                control.ask("devices").path("devices"),
-                slices,
-                control.ask("sessions").path("sessions"));
+                rows(control, "devices"), rows(control, "slices"), rows(control, "sessions"));
+    }
+
+    private static Sample.Rows rows(Control control, String verb) {
+        JsonNode rows = control.ask(verb).path(verb);
+        return new Sample.Rows(System.nanoTime(), rows);
     }
 
     private void print(View view, Terminal terminal, Theme theme) {
@@ -109,12 +107,8 @@ final class Top implements Callable<Integer> {
             boolean plain = terminal.colours() == Terminal.Colours.NONE;
             new Painter(theme, terminal.columns())
                     .all(view, State.FIRST)
-                    .forEach(
-                            line ->
-                                    out.println(
-                                            plain
-                                                    ? line.toString().stripTrailing()
-                                                    : line.toAnsi()));
+                    .forEach(line ->
+                            out.println(plain ? line.toString().stripTrailing() : line.toAnsi()));
         }
         out.flush();
     }

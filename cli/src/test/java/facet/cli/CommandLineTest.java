@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,228 @@ final class CommandLineTest {
     }
 
     @Test
+    void slicesFitTheScreen() throws Exception {
+        String row =
+                """
+                {"name":"%s","policy":"%s","priority":%d,"compute":%d,"promised":%d,\
+                "memory":1072693248,"memoryUsed":1071644672,"sessions":1024,\
+                "deviceNanos":9999000000}\
+                """;
+        String rows =
+                "{\"ok\":true,\"slices\":["
+                        + row.formatted("inference-eu", "time-slice", 100, 100, 100)
+                        + ","
+                        + row.formatted("background", "priority", 0, 30, 0)
+                        + ","
+                        + row.formatted("default", "burst", 0, 0, 0)
+                        + "]}";
+        for (String[] command : new String[][] {{"slices"}, {"slice", "list"}, {"slice", "ls"}}) {
+            out.getBuffer().setLength(0);
+            try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("slices", rows))) {
+                List<String> words = new ArrayList<>(List.of(command));
+                words.addAll(List.of("--runtime-dir", directory.toString()));
+                assertEquals(0, run(words.toArray(String[]::new)), err::toString);
+                assertEquals(List.of("slices"), daemon.asked);
+            }
+            Files.delete(directory.resolve("control"));
+            assertEquals(
+                    """
+                    SLICE         POLICY      PRIO  SHARE    MEMORY      USED  PROGRAMS     TIME
+                    inference-eu  time-slice   100  100 %  1023 MiB  1022 MiB      1024  9999 ms
+                    background    priority       0  ≤30 %  1023 MiB  1022 MiB      1024  9999 ms
+                    default       burst          0      -  1023 MiB  1022 MiB      1024  9999 ms
+                    """,
+                    out.toString());
+            assertTrue(out.toString().lines().allMatch(line -> line.length() <= 80));
+        }
+    }
+
+    @Test
+    void longNamesAreCutOnAScreen() throws Exception {
+        Table table =
+                new Table(Table.Column.text("NAME", "name"), Table.Column.number("N", "number"));
+        JsonNode rows =
+                new ObjectMapper().readTree("[{\"name\":\"abcdefghijklmnop\",\"number\":7}]");
+        assertEquals("NAME        N\nabcdefghi…  7\n", table.of(rows, 13));
+        assertEquals("NAME              N\nabcdefghijklmnop  7\n", table.of(rows));
+    }
+
+    @Test
+    void aSliceIsMadeWithWhatWasSaid() throws Exception {
+        String answer =
+                """
+                {"ok":true,"slice":"train","action":"created","changes":[\
+                {"key":"memory","to":"4GiB"},{"key":"policy","to":"fixed"}]}\
+                """;
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("slice-create", answer))) {
+            assertEquals(
+                    0,
+                    run(
+                            "slice",
+                            "create",
+                            "train",
+                            "-m",
+                            "4GiB",
+                            "--compute=30%",
+                            "--policy",
+                            "tidal",
+                            "--calendar",
+                            "mon 1:00-2:00 5",
+                            "--calendar",
+                            "tue 1:00-2:00 6",
+                            "--time-zone",
+                            "Europe/Berlin",
+                            "--runtime-dir",
+                            directory.toString()),
+                    err::toString);
+            assertEquals(
+                    List.of(
+                            "slice-create name=train memory=4GiB compute=30%25 policy=tidal"
+                                    + " calendar=mon%201%3A00-2%3A00%205%3B%20tue%201%3A00-2%3A00"
+                                    + "%206 timeZone=Europe%2FBerlin"),
+                    daemon.asked);
+        }
+        assertEquals(
+                """
+                + train created
+                    memory  4GiB
+                    policy  fixed
+                run a program in it: facet run --slice train PROGRAM
+                """,
+                out.toString());
+    }
+
+    @Test
+    void aChangeTellsWhatWasAndWhatIs() throws Exception {
+        String answer =
+                """
+                {"ok":true,"slice":"train","action":"changed","changes":[\
+                {"key":"memory","from":"4GiB","to":"8GiB"},{"key":"turn","to":"20ms"}]}\
+                """;
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("slice-set", answer))) {
+            String place = directory.toString();
+            assertEquals(0, run("slice", "set", "train", "-m", "8GiB", "--runtime-dir", place));
+            assertEquals(List.of("slice-set name=train memory=8GiB"), daemon.asked);
+        }
+        assertEquals(
+                """
+                ~ train changed
+                    memory  4GiB -> 8GiB
+                    turn    - -> 20ms
+                """,
+                out.toString());
+        assertEquals(2, run("slice", "set", "train", "--runtime-dir", directory.toString()));
+        assertTrue(err.toString().contains("What is to be different?"), err::toString);
+    }
+
+    @Test
+    void deletingCanBeForced() throws Exception {
+        String answer = "{\"ok\":true,\"slice\":\"a\",\"action\":\"deleted\",\"changes\":[]}";
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("slice-delete", answer))) {
+            String place = directory.toString();
+            assertEquals(0, run("slice", "delete", "a", "--runtime-dir", place));
+            assertEquals("slice-delete name=a", daemon.asked.get(0));
+            assertEquals(0, run("slice", "rm", "a", "--force", "--runtime-dir", place));
+            assertTrue(daemon.asked.get(1).contains("force=true"), daemon.asked::toString);
+        }
+        assertEquals("slice a is deleted\nslice a is deleted\n", out.toString());
+    }
+
+    @Test
+    void aFileIsAppliedAndShownAsADifference() throws Exception {
+        Path file = directory.resolve("slices.yaml");
+        Files.writeString(file, "slices:\n  - name: ä\n");
+        String answer =
+                """
+                {"ok":true,"slices":[\
+                {"slice":"a","action":"created","changes":[{"key":"memory","to":"4GiB"}]},\
+                {"slice":"b","action":"changed","changes":[{"key":"compute","from":"1%","to":"2%"}]},\
+                {"slice":"c","action":"unchanged","changes":[]},\
+                {"slice":"d","action":"deleted","changes":[{"key":"memory","from":"1GiB"}]}]}\
+                """;
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("apply", answer))) {
+            String place = directory.toString();
+            assertEquals(
+                    0,
+                    run(
+                            "apply",
+                            "-f",
+                            file.toString(),
+                            "--prune",
+                            "--dry-run",
+                            "--runtime-dir",
+                            place));
+            assertEquals(
+                    List.of(
+                            "apply prune=true force=false dryRun=true"
+                                    + " document=slices%3A%0A%20%20-%20name%3A%20%C3%A4%0A"),
+                    daemon.asked);
+        }
+        assertEquals(
+                """
+                + a created
+                    memory  4GiB
+                ~ b changed
+                    compute  1% -> 2%
+                = c unchanged
+                - d deleted
+                1 created, 1 changed, 1 deleted, 1 unchanged; a dry run, nothing was done
+                """,
+                out.toString());
+    }
+
+    @Test
+    void mistakesInAFileHaveItsName() throws Exception {
+        Path file = directory.resolve("slices.yaml");
+        Files.writeString(file, "x");
+        String place = directory.toString();
+        Map<String, String> answers =
+                Map.of("apply", "{\"ok\":false,\"error\":\"line 3, column 5: no\"}");
+        try (FakeDaemon daemon = new FakeDaemon(directory, answers)) {
+            assertEquals(1, run("apply", "-f", file.toString(), "--runtime-dir", place));
+            assertEquals(1, daemon.asked.size());
+            assertEquals(1, run("apply", "-f", place + "/none.yaml", "--runtime-dir", place));
+            Files.write(file, new byte[(256 << 10) + 1]);
+            assertEquals(1, run("apply", "-f", file.toString(), "--runtime-dir", place));
+            assertEquals(1, daemon.asked.size());
+        }
+        assertEquals(2, run("apply"));
+        String said = err.toString();
+        assertTrue(said.startsWith("facet: " + file + ", line 3, column 5: no\n"), said);
+        assertTrue(said.contains("facet: there is no file " + place + "/none.yaml\n"), said);
+        assertTrue(said.contains("more than 262144 bytes"), said);
+    }
+
+    @Test
+    void topWithoutATerminalIsOneSample() throws Exception {
+        Map<String, String> answers =
+                Map.of(
+                        "devices",
+                        "{\"ok\":true,\"devices\":[{\"device\":0,\"multiprocessors\":2}]}",
+                        "slices",
+                        "{\"ok\":true,\"slices\":[{\"name\":\"one\",\"deviceNanos\":5}]}",
+                        "sessions",
+                        "{\"ok\":true,\"sessions\":[]}");
+        try (FakeDaemon daemon = new FakeDaemon(directory, answers)) {
+            assertEquals(
+                    0,
+                    run(
+                            "top",
+                            "--once",
+                            "--interval",
+                            "0.1",
+                            "--runtime-dir",
+                            directory.toString()));
+            assertTrue(out.toString().contains("GPU 0 busy ["), out::toString);
+            assertTrue(out.toString().contains("\none  "), out::toString);
+            assertEquals(
+                    List.of("devices", "slices", "sessions", "devices", "slices", "sessions"),
+                    daemon.asked);
+        }
+        assertEquals(2, run("top", "--interval", "0"));
+    }
+
+    @Test
     void helpHasExamples() {
         assertEquals(0, run("demo", "--help"));
         assertTrue(out.toString().contains("facet demo -o json"), out::toString);
@@ -108,8 +332,23 @@ final class CommandLineTest {
     }
 
     @Test
+    void sliceCommandsHaveExamplesToo() {
+        for (String command : List.of("create", "set", "list", "delete")) {
+            out.getBuffer().setLength(0);
+            assertEquals(0, run("slice", command, "--help"), command);
+            assertTrue(out.toString().contains("  facet slice " + command), out::toString);
+            assertTrue(out.toString().contains("-o, --output"), out::toString);
+        }
+        assertEquals(0, run("apply", "--help"));
+        assertTrue(out.toString().contains("facet apply -f slices.yaml"), out::toString);
+        assertEquals(2, run("slice"));
+        assertEquals(2, run("slice", "create"));
+    }
+
+    @Test
     void completionKnowsTheCommands() {
         assertEquals(0, run("completion"));
+        assertTrue(out.toString().contains("time-slice"), out::toString);
         assertTrue(out.toString().contains("devices"), out::toString);
         assertTrue(out.toString().contains("--runtime-dir"), out::toString);
     }

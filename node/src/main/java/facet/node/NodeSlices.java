@@ -124,6 +124,9 @@ final class NodeSlices implements AutoCloseable {
         all.putAll(changed);
         gone.forEach(all::remove);
         Optional<String> broken = Promises.broken(all.values(), Instant.now());
+        if (hosting == Hosting.WORKERS && broken.isEmpty()) {
+            broken = Promises.tooMuchMemory(all.values(), deviceMemory());
+        }
         if (broken.isPresent()) {
             throw new ControlException(broken.get());
         }

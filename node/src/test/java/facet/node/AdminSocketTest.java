@@ -155,7 +155,10 @@ class AdminSocketTest {
                         socket.toString(),
                         HexFormat.of().formatHex(message));
         Process process =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), said);

@@ -78,15 +78,16 @@ final class SharedMemoryTest {
             from.copyTo(to, 5000, (9 << 20) + 100_000 - 5000, () -> false);
             assertTrue(blocks(to) * 512 < 1 << 20, blocks(to) + " blocks");
             assertEquals(0, to.segment().get(JAVA_BYTE, 4999));
-            assertEquals(-1, from.segment().asSlice(5000, 9000).mismatch(to.segment().asSlice(5000, 9000)));
+            assertEquals(
+                    -1,
+                    from.segment().asSlice(5000, 9000).mismatch(to.segment().asSlice(5000, 9000)));
             assertEquals(0, to.segment().get(JAVA_BYTE, 14_000));
             assertEquals(4, to.segment().get(JAVA_BYTE, 9 << 20));
             assertEquals(4, to.segment().get(JAVA_BYTE, (9 << 20) + 99_999));
             assertEquals(0, to.segment().get(JAVA_BYTE, (9 << 20) + 100_000));
             from.copyTo(to, 10 << 20, 6 << 20, () -> false);
             assertThrows(
-                    IndexOutOfBoundsException.class,
-                    () -> from.copyTo(to, 1, bytes, () -> false));
+                    IndexOutOfBoundsException.class, () -> from.copyTo(to, 1, bytes, () -> false));
         }
     }
 

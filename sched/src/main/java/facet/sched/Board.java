@@ -27,8 +27,8 @@ public final class Board {
     static final long LEAST_RUN = 200_000;
 
     /**
-     * A seat waits so long for more work of the share that has just left it, when that one is behind
-     * the others: between two short kernels it would lose the seat for a quantum.
+     * A seat waits so long for more work of the share that has just left it, when that one is
+     * behind the others: between two short kernels it would lose the seat for a quantum.
      */
     static final long LINGER = 50_000;
 

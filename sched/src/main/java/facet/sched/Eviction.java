@@ -11,18 +11,13 @@ import java.util.List;
  * turns, and a turn is long against the moves that it costs.
  *
  * <p>All times are nanoseconds of one clock.
+ *
+ * @param leastStay for so long an owner that works keeps what was brought back for it
+ * @param stayPerMove a stay is so many times as long as the move that led to it
+ * @param idleAfter who has used nothing for so long is idle: a program pauses between two launches
  */
-public final class Eviction {
-    /** For so long an owner that works keeps what was brought back for it. */
-    public static final long LEAST_STAY = 500_000_000;
-
-    /** A stay is so many times as long as the move that led to it. */
-    public static final long STAY_PER_MOVE = 10;
-
-    /** Who has used nothing for so long is idle. A program pauses between two launches. */
-    public static final long IDLE_AFTER = 100_000_000;
-
-    private Eviction() {}
+public record Eviction(long leastStay, long stayPerMove, long idleAfter) {
+    public static final Eviction STANDARD = new Eviction(500_000_000, 10, 100_000_000);
 
     /**
      * Whose memory it is.
@@ -32,22 +27,7 @@ public final class Eviction {
      * @param since when it got its memory, or got it back
      * @param moveNanos how long the last move of its memory took
      */
-    public record Owner(int priority, boolean working, long lastUse, long since, long moveNanos) {
-        /** From when on its memory may be taken. */
-        long movableFrom() {
-            long stay = since + Math.max(LEAST_STAY, STAY_PER_MOVE * moveNanos);
-            long idle = lastUse + IDLE_AFTER;
-            return working || stay - idle < 0 ? stay : idle;
-        }
-
-        boolean isIdle(long now) {
-            return !working && now - lastUse >= IDLE_AFTER;
-        }
-
-        public boolean isMovable(long now) {
-            return now - movableFrom() >= 0;
-        }
-    }
+    public record Owner(int priority, boolean working, long lastUse, long since, long moveNanos) {}
 
     /**
      * An allocation that is on the device.
@@ -72,16 +52,31 @@ public final class Eviction {
         record Never<T>() implements Decision<T> {}
     }
 
+    /** From when on an owner's memory may be taken. */
+    private long movableFrom(Owner owner) {
+        long stay = owner.since + Math.max(leastStay, stayPerMove * owner.moveNanos);
+        long idle = owner.lastUse + idleAfter;
+        return owner.working || stay - idle < 0 ? stay : idle;
+    }
+
+    private boolean isIdle(Owner owner, long now) {
+        return !owner.working && now - owner.lastUse >= idleAfter;
+    }
+
+    public boolean isMovable(Owner owner, long now) {
+        return now - movableFrom(owner) >= 0;
+    }
+
     /**
      * @param needed bytes, more than 0
      */
-    public static <T> Decision<T> decide(List<Candidate<T>> all, long needed, long now) {
+    public <T> Decision<T> decide(List<Candidate<T>> all, long needed, long now) {
         if (sum(all) < needed) {
             return new Decision.Never<>();
         }
         List<Candidate<T>> movable = new ArrayList<>();
         for (Candidate<T> each : all) {
-            if (each.owner.isMovable(now)) {
+            if (isMovable(each.owner, now)) {
                 movable.add(each);
             }
         }
@@ -89,7 +84,7 @@ public final class Eviction {
             return new Decision.Wait<>(whenEnough(all, needed, now));
         }
         movable.sort(
-                Comparator.<Candidate<T>, Boolean>comparing(each -> !each.owner.isIdle(now))
+                Comparator.<Candidate<T>, Boolean>comparing(each -> !isIdle(each.owner, now))
                         .thenComparing(each -> each.owner.priority())
                         .thenComparing(each -> each.lastUse - now));
         return new Decision.Move<>(enough(movable, needed));
@@ -115,14 +110,14 @@ public final class Eviction {
         return chosen.stream().map(Candidate::what).toList();
     }
 
-    private static <T> long whenEnough(List<Candidate<T>> all, long needed, long now) {
+    private <T> long whenEnough(List<Candidate<T>> all, long needed, long now) {
         List<Candidate<T>> byTime = new ArrayList<>(all);
-        byTime.sort(Comparator.comparing(each -> each.owner.movableFrom() - now));
+        byTime.sort(Comparator.comparing(each -> movableFrom(each.owner) - now));
         long bytes = 0;
         for (Candidate<T> each : byTime) {
             bytes += each.bytes;
             if (bytes >= needed) {
-                return each.owner.movableFrom();
+                return movableFrom(each.owner);
             }
         }
         throw new IllegalArgumentException(needed + " bytes needed, " + bytes + " are there");

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class EvictionTest {
     private static final long SECOND = 1_000_000_000;
     private static final long NOW = 100 * SECOND;
+    private static final Eviction RULE = Eviction.STANDARD;
 
     private static Owner idle(int priority, long lastUse) {
         return new Owner(priority, false, lastUse, lastUse, 0);
@@ -25,7 +26,7 @@ class EvictionTest {
     }
 
     private static List<String> moved(List<Candidate<String>> all, long needed) {
-        Decision<String> decision = Eviction.decide(all, needed, NOW);
+        Decision<String> decision = RULE.decide(all, needed, NOW);
         return assertInstanceOf(Decision.Move.class, decision).all().stream()
                 .map(String.class::cast)
                 .toList();
@@ -82,32 +83,31 @@ class EvictionTest {
     @Test
     void whoWorksKeepsItsMemoryForItsTime() {
         Owner works = new Owner(0, true, NOW, NOW - SECOND / 10, 0);
-        Decision<String> decision = Eviction.decide(List.of(of("works", works, 10)), 10, NOW);
-        assertEquals(
-                new Decision.Wait<String>(NOW - SECOND / 10 + Eviction.LEAST_STAY), decision);
+        Decision<String> decision = RULE.decide(List.of(of("works", works, 10)), 10, NOW);
+        assertEquals(new Decision.Wait<String>(NOW - SECOND / 10 + RULE.leastStay()), decision);
     }
 
     @Test
     void aLongMoveGivesALongStay() {
         Owner works = new Owner(0, true, NOW, NOW - SECOND, SECOND);
-        Decision<String> decision = Eviction.decide(List.of(of("works", works, 10)), 10, NOW);
+        Decision<String> decision = RULE.decide(List.of(of("works", works, 10)), 10, NOW);
         assertEquals(new Decision.Wait<String>(NOW + 9 * SECOND), decision);
     }
 
     @Test
     void whoPausedForAMomentIsNotIdle() {
         Owner pauses = new Owner(0, false, NOW - 1000, NOW - 2000, 0);
-        Decision<String> decision = Eviction.decide(List.of(of("pauses", pauses, 10)), 10, NOW);
-        assertEquals(new Decision.Wait<String>(NOW - 1000 + Eviction.IDLE_AFTER), decision);
-        assertFalse(pauses.isMovable(NOW));
-        assertTrue(pauses.isMovable(NOW + Eviction.IDLE_AFTER));
+        Decision<String> decision = RULE.decide(List.of(of("pauses", pauses, 10)), 10, NOW);
+        assertEquals(new Decision.Wait<String>(NOW - 1000 + RULE.idleAfter()), decision);
+        assertFalse(RULE.isMovable(pauses, NOW));
+        assertTrue(RULE.isMovable(pauses, NOW + RULE.idleAfter()));
     }
 
     @Test
     void whenAllIsNotEnoughItSaysSo() {
         assertEquals(
                 new Decision.Never<String>(),
-                Eviction.decide(List.of(of("one", idle(0, 0), 10)), 11, NOW));
+                RULE.decide(List.of(of("one", idle(0, 0), 10)), 11, NOW));
     }
 
     /** Nanosecond clocks may start anywhere, and pass the end of the numbers. */
@@ -116,9 +116,8 @@ class EvictionTest {
         long now = Long.MIN_VALUE + 5;
         Owner old = new Owner(0, false, now - 20 * SECOND, now - 20 * SECOND, 0);
         Owner fresh = new Owner(0, false, now - SECOND, now - SECOND, 0);
-        List<Candidate<String>> all =
-                List.of(of("fresh", fresh, 10), of("old", old, 10));
-        assertEquals(new Decision.Move<>(List.of("old")), Eviction.decide(all, 5, now));
+        List<Candidate<String>> all = List.of(of("fresh", fresh, 10), of("old", old, 10));
+        assertEquals(new Decision.Move<>(List.of("old")), RULE.decide(all, 5, now));
     }
 
     /** A slice in the model below. */
@@ -159,7 +158,7 @@ class EvictionTest {
                 if (there.isEmpty()) {
                     each.resident = true;
                     each.since = now;
-                } else if (Eviction.decide(there, 40, now) instanceof Decision.Move<Busy> out) {
+                } else if (RULE.decide(there, 40, now) instanceof Decision.Move<Busy> out) {
                     out.all().forEach(gone -> gone.resident = false);
                     now += move;
                     moves++;
@@ -173,9 +172,10 @@ class EvictionTest {
             now += step;
         }
         assertTrue(moves > 10, moves + " moves: nobody takes turns");
-        assertTrue(moves <= length / Eviction.LEAST_STAY, moves + " moves");
+        assertTrue(moves <= length / RULE.leastStay(), moves + " moves");
         for (Busy each : both) {
-            assertTrue(each.waiting && each.worked > length * 4 / 10, each.name + " " + each.worked);
+            assertTrue(
+                    each.waiting && each.worked > length * 4 / 10, each.name + " " + each.worked);
         }
     }
 }

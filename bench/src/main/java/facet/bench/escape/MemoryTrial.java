@@ -17,12 +17,18 @@ final class MemoryTrial {
      *
      * @param kept bytes that kept their marks at the same time, of all processes
      * @param most bytes that the daemon has counted at any moment
+     * @param last bytes that it counted when all processes had what they get
      * @param watched bytes in use, as NVML says when all processes have what they get
      * @param codes what refused them; 0 when nothing did
      * @param after how a small allocation and a launch went afterwards; 0 is well
      */
     record Found(
-            long kept, long most, long watched, TreeSet<Integer> codes, TreeSet<Integer> after) {}
+            long kept,
+            long most,
+            long last,
+            long watched,
+            TreeSet<Integer> codes,
+            TreeSet<Integer> after) {}
 
     private final Escape escape;
     private final Path runtimeDirectory;
@@ -42,12 +48,17 @@ final class MemoryTrial {
         try (Node node = new Node(runtimeDirectory, "escape-" + way.name(), "memory=" + memory)) {
             Map<String, String> environment = new HashMap<>();
             environment.put("FACET_SOCKET", node.socket());
+            if (processes > 1) {
+                environment.put("ESCAPE_CROWD", "1");
+            }
             environment.put(
-                    "ESCAPE_OTHER", Path.of(node.socket()).resolve("../../default/socket").toString());
+                    "ESCAPE_OTHER",
+                    Path.of(node.socket()).resolve("../../default/socket").toString());
             for (int i = 0; i < processes; i++) {
                 players.add(
                         new Player(
-                                escape.start(environment, "take", way.name(), Long.toString(want))));
+                                escape.start(
+                                        environment, "take", way.name(), Long.toString(want))));
             }
             try (Player watcher =
                     new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "watch"))) {
@@ -69,7 +80,7 @@ final class MemoryTrial {
         Sampler sampler = new Sampler(node);
         TreeSet<Integer> codes = new TreeSet<>();
         long kept = 0;
-        long most;
+        long[] most;
         long watched;
         try {
             for (String[] each : hearAll(players, "held")) {
@@ -91,7 +102,7 @@ final class MemoryTrial {
         for (String[] each : hearAll(players, "after")) {
             after.add(Integer.parseInt(each[1]));
         }
-        return new Found(kept, most, watched, codes, after);
+        return new Found(kept, most[0], most[1], watched, codes, after);
     }
 
     private static List<String[]> hearAll(List<Player> players, String word)
@@ -108,7 +119,7 @@ final class MemoryTrial {
         private static final long PAUSE_MILLISECONDS = 3;
 
         private volatile boolean over;
-        private final FutureTask<Long> most;
+        private final FutureTask<long[]> most;
 
         Sampler(Node node) {
             most =
@@ -116,9 +127,10 @@ final class MemoryTrial {
                         long highest = 0;
                         while (true) {
                             boolean last = over;
-                            highest = Math.max(highest, node.figure("memoryUsed"));
+                            long used = node.figure("memoryUsed");
+                            highest = Math.max(highest, used);
                             if (last) {
-                                return highest;
+                                return new long[] {highest, used};
                             }
                             Thread.sleep(PAUSE_MILLISECONDS);
                         }
@@ -126,7 +138,8 @@ final class MemoryTrial {
             Thread.ofVirtual().name("escape-sampler").start(most);
         }
 
-        long stop() throws IOException, InterruptedException {
+        /** The most, and the last. */
+        long[] stop() throws IOException, InterruptedException {
             over = true;
             try {
                 return most.get();

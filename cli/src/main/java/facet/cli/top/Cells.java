@@ -62,7 +62,9 @@ final class Cells {
         if (text.length() <= width) {
             return text;
         }
-        return width <= 1 ? text.substring(0, Math.max(0, width)) : text.substring(0, width - 1) + "~";
+        return width <= 1
+                ? text.substring(0, Math.max(0, width))
+                : text.substring(0, width - 1) + "~";
     }
 
     static String left(String text, int width) {

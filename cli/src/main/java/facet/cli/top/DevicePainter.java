@@ -101,5 +101,4 @@ final class DevicePainter {
     private AttributedString cut(AttributedStringBuilder text) {
         return text.toAttributedString().columnSubSequence(0, width);
     }
-
 }

@@ -2,6 +2,7 @@ package facet.cli.top;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -29,8 +30,7 @@ public final class LiveScreen {
     private State state = State.FIRST;
     private boolean restored;
 
-    private LiveScreen(
-            Terminal terminal, Theme theme, Supplier<Sample> source, Duration interval) {
+    private LiveScreen(Terminal terminal, Theme theme, Supplier<Sample> source, Duration interval) {
         this.terminal = terminal;
         this.theme = theme;
         this.source = source;
@@ -97,8 +97,7 @@ public final class LiveScreen {
         long due = System.nanoTime() + Math.min(interval.toNanos(), 200_000_000L);
         Painter.Screen screen = draw(view);
         while (true) {
-            State.Key key =
-                    keys.poll(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+            State.Key key = keys.poll(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (key == State.Key.QUIT) {
                 return;
             }
@@ -123,7 +122,8 @@ public final class LiveScreen {
         int rows = size.getRows() > 0 ? size.getRows() : DEFAULT_ROWS;
         Painter.Screen screen = new Painter(theme, columns).screen(view, state, rows);
         display.resize(rows, columns);
-        display.update(screen.lines(), 0);
+        // It takes lines away from the list that it gets.
+        display.update(new ArrayList<>(screen.lines()), 0);
         return screen;
     }
 

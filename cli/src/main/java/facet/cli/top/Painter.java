@@ -70,8 +70,7 @@ public final class Painter {
         List<AttributedString> body = state.help() ? help() : table.body(view, state);
         boolean footer = rows - lines.size() > 1;
         int page = Math.max(1, rows - lines.size() - (footer ? 1 : 0));
-        int from =
-                state.help() ? 0 : Math.max(0, Math.min(state.scroll(), body.size() - page));
+        int from = state.help() ? 0 : Math.max(0, Math.min(state.scroll(), body.size() - page));
         lines.addAll(body.subList(from, Math.min(body.size(), from + page)));
         while (footer && lines.size() < rows - 1) {
             lines.add(AttributedString.EMPTY);
@@ -115,8 +114,6 @@ public final class Painter {
     }
 
     private List<AttributedString> help() {
-        return HELP.stream()
-                .map(each -> new AttributedString(Cells.fit(each, columns)))
-                .toList();
+        return HELP.stream().map(each -> new AttributedString(Cells.fit(each, columns))).toList();
     }
 }

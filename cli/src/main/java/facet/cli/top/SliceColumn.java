@@ -12,12 +12,7 @@ import java.util.function.ToDoubleFunction;
 enum SliceColumn {
     POLICY("POLICY", 10, 10, line -> Cells.text(line.row().path("policy")), null),
     PRIORITY("PRIO", 4, 11, line -> Cells.text(line.row().path("priority")), field("priority")),
-    PROMISED(
-            "SHARE",
-            5,
-            2,
-            line -> Cells.percent(line.row().path("promised")),
-            field("promised")),
+    PROMISED("SHARE", 5, 2, line -> Cells.percent(line.row().path("promised")), field("promised")),
     GOT("GOT", 5, 1, line -> Cells.percent(line.got()), line -> line.got().orElse(-1)),
     WAITING("WAIT", 5, 4, line -> Cells.percent(line.waiting()), line -> line.waiting().orElse(-1)),
     USED("USED", 6, 3, line -> Cells.bytes(line.row().path("memoryUsed")), field("memoryUsed")),
@@ -29,7 +24,11 @@ enum SliceColumn {
             line -> Cells.bytes(line.row().path("memoryResident")),
             field("memoryResident")),
     LAUNCHES(
-            "LAUNCH/S", 8, 6, line -> Cells.rate(line.launches()), line -> line.launches().orElse(-1)),
+            "LAUNCH/S",
+            8,
+            6,
+            line -> Cells.rate(line.launches()),
+            line -> line.launches().orElse(-1)),
     FAULTS("FAULTS", 6, 8, line -> Cells.count(line.row().path("faults")), field("faults")),
     SESSIONS("PROGS", 5, 9, line -> Cells.count(line.row().path("sessions")), field("sessions"));
 

@@ -7,8 +7,7 @@ package facet.cli.top;
  * @param scroll lines of the table that are above the screen
  */
 public record State(int sort, boolean reversed, boolean paused, boolean help, int scroll) {
-    public static final State FIRST =
-            new State(SliceColumn.GOT.ordinal(), false, false, false, 0);
+    public static final State FIRST = new State(SliceColumn.GOT.ordinal(), false, false, false, 0);
 
     /** What a key means. */
     public enum Key {
@@ -23,6 +22,7 @@ public record State(int sort, boolean reversed, boolean paused, boolean help, in
         HOME,
         END,
         RESIZE,
+        OTHER,
         QUIT
     }
 
@@ -53,7 +53,7 @@ public record State(int sort, boolean reversed, boolean paused, boolean help, in
             case HOME -> scrolled(0, lines, page);
             case END -> scrolled(lines, lines, page);
             case RESIZE -> scrolled(scroll, lines, page);
-            case QUIT -> this;
+            case OTHER, QUIT -> this;
         };
     }
 

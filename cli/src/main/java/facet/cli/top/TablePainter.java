@@ -27,9 +27,7 @@ final class TablePainter {
         name =
                 Math.max(
                         1,
-                        Math.min(
-                                32,
-                                width - columns.stream().mapToInt(e -> e.width() + 1).sum()));
+                        Math.min(32, width - columns.stream().mapToInt(e -> e.width() + 1).sum()));
     }
 
     AttributedString heading(State state) {
@@ -60,8 +58,7 @@ final class TablePainter {
                 .forEach(line -> lines.add(slice(line)));
         if (!view.sessions().isEmpty()) {
             lines.add(AttributedString.EMPTY);
-            lines.add(
-                    row("PROGRAM", "PID", "SLICE", "GOT", "USED", "LAUNCH/S", theme.strong()));
+            lines.add(row("PROGRAM", "PID", "SLICE", "GOT", "USED", "LAUNCH/S", theme.strong()));
             view.sessions().forEach(line -> lines.add(session(line)));
         }
         return lines;
@@ -71,8 +68,7 @@ final class TablePainter {
         AttributedStringBuilder text = new AttributedStringBuilder();
         text.append(Cells.left(Cells.text(line.row().path("name")), name));
         for (SliceColumn each : columns) {
-            boolean alarm =
-                    each == SliceColumn.FAULTS && line.row().path("faults").asLong(0) > 0;
+            boolean alarm = each == SliceColumn.FAULTS && line.row().path("faults").asLong(0) > 0;
             text.append(' ')
                     .styled(
                             alarm ? theme.alarm() : AttributedStyle.DEFAULT,

@@ -6,7 +6,6 @@ import java.util.function.BooleanSupplier;
 
 /** One move of a context's memory: keeps the client away, copies, says what went wrong. */
 final class Mover {
-    private static final long PATIENCE_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 50_000;
 
     private final Occupant occupant;
@@ -20,9 +19,9 @@ final class Mover {
     }
 
     /** Tells the client to stay away, and waits until it says that it does. */
-    boolean keepClientAway() {
+    boolean keepClientAway(long patienceNanos) {
         occupant.moved(true);
-        long end = System.nanoTime() + PATIENCE_NANOS;
+        long end = System.nanoTime() + patienceNanos;
         while (occupant.isTouched()) {
             if (System.nanoTime() - end > 0 || stop.getAsBoolean()) {
                 return false;

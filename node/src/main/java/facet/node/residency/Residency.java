@@ -21,8 +21,8 @@ public final class Residency implements AutoCloseable {
     /** Whether somebody is idle changes without a word; so often it is looked at. */
     private static final long LOOK_NANOS = 20_000_000;
 
-    /** When all that can move is not enough, somebody may still free what cannot. */
-    private static final long PATIENCE_NANOS = 5_000_000_000L;
+    /** When what can move is not enough, somebody may still free, or let go of, what cannot. */
+    private static final long PATIENCE_NANOS = 12_000_000_000L;
 
     private static final long SESSION_LOOK_MILLIS = 20;
 
@@ -48,6 +48,7 @@ public final class Residency implements AutoCloseable {
 
     private final String name;
     private final long capacity;
+    private final Eviction eviction;
     private final Set<Tenant> tenants = ConcurrentHashMap.newKeySet();
     private final Map<Tenant, Request> queue = new LinkedHashMap<>();
     private @Nullable Thread thread;
@@ -61,8 +62,17 @@ public final class Residency implements AutoCloseable {
      * @param capacity bytes of the device
      */
     public Residency(String name, long capacity) {
+        this(name, capacity, Eviction.STANDARD);
+    }
+
+    public Residency(String name, long capacity, Eviction eviction) {
         this.name = name;
         this.capacity = capacity;
+        this.eviction = eviction;
+    }
+
+    Eviction eviction() {
+        return eviction;
     }
 
     /** For where nobody is promised more than there is. */
@@ -225,11 +235,11 @@ public final class Residency implements AutoCloseable {
                 }
             }
         }
-        return switch (Eviction.decide(all, missing, now)) {
+        return switch (eviction.decide(all, missing, now)) {
             case Eviction.Decision.Move<Tenant.Group> move -> {
                 boolean moved = moveOut(move.all());
                 request.hopeless &= !moved;
-                yield moved ? 0 : now + LOOK_NANOS;
+                yield moved ? 0 : hopeless(request, missing, System.nanoTime());
             }
             case Eviction.Decision.Wait<Tenant.Group> wait -> {
                 request.hopeless = false;

@@ -17,8 +17,13 @@ public final class Tenant {
 
     private static final int MOST_GROUPS = 1024;
 
-    /** A client that does not let go of its memory is left alone for so long. */
-    private static final long LEAST_UNTRUSTED_NANOS = 1_000_000_000;
+    /**
+     * For so long a client is waited for that does not let go of its memory, and then left alone;
+     * each time for longer, up to 16 times as long.
+     */
+    private static final long PATIENCE_NANOS = 100_000_000;
+
+    private static final int MOST_FAILURES = 4;
 
     /** Allocations that are moved together. */
     record Group(Tenant tenant, List<Place> places) {}
@@ -40,7 +45,7 @@ public final class Tenant {
     private long lastUsedInPart = lastUse;
     private long untrustedUntil = lastUse;
     private long lastOwn;
-    private long untrustedNanos = LEAST_UNTRUSTED_NANOS;
+    private int failures;
     private boolean held;
     private boolean gone;
     private volatile boolean leaving;
@@ -336,11 +341,11 @@ public final class Tenant {
     /** Moves allocations to host memory. False when it cannot be done now. With the gate. */
     boolean moveOut(List<Place> chosen) {
         long begin = System.nanoTime();
-        if (gone || leaving || !owner().isMovable(begin)) {
+        if (gone || leaving || !residency.eviction().isMovable(owner(), begin)) {
             return false;
         }
         Mover mover = new Mover(occupant, store, () -> leaving);
-        if (!mover.keepClientAway()) {
+        if (!mover.keepClientAway(PATIENCE_NANOS << failures)) {
             occupant.moved(absent > 0);
             distrust();
             return false;
@@ -372,7 +377,7 @@ public final class Tenant {
             whole();
         }
         if (moved) {
-            untrustedNanos = LEAST_UNTRUSTED_NANOS;
+            failures = 0;
         } else {
             distrust();
         }
@@ -380,10 +385,9 @@ public final class Tenant {
         return moved;
     }
 
-    /** It is left alone for a while, and longer each time. */
     private void distrust() {
-        untrustedUntil = System.nanoTime() + untrustedNanos;
-        untrustedNanos = Math.min(8 * untrustedNanos, 64 * LEAST_UNTRUSTED_NANOS);
+        failures = Math.min(failures + 1, MOST_FAILURES);
+        untrustedUntil = System.nanoTime() + (PATIENCE_NANOS << failures);
     }
 
     /** Brings everything back; the room is reserved. With the gate. */

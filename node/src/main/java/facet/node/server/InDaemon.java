@@ -63,14 +63,19 @@ public final class InDaemon implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd) {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
         hosts.add(hosted.host);
-        hosted.host.start();
+        try {
+            hosted.host.start();
+        } catch (OutOfMemoryError e) {
+            hosts.remove(hosted.host);
+            throw e;
+        }
         audit.wake();
         return hosted;
     }
 
     @Override
     public void change(Slice slice) {
-        ledgers.forEach(each -> each.limit(slice.memory()));
+        Ledger.limit(ledgers, slice.memory());
         if (share != null) {
             share.change(slice.terms());
         }

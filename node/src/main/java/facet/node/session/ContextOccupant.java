@@ -9,8 +9,7 @@ final class ContextOccupant implements Occupant {
     private final ContextReport report;
     private final Pause pause;
 
-    ContextOccupant(
-            Session session, SessionContext context, ContextReport report, Pause pause) {
+    ContextOccupant(Session session, SessionContext context, ContextReport report, Pause pause) {
         this.session = session;
         this.context = context;
         this.report = report;

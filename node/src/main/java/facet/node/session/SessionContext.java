@@ -131,8 +131,7 @@ final class SessionContext {
     }
 
     Reach reach(long first, long firstBytes, long second, long secondBytes) {
-        return Reach.of(
-                memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+        return Reach.of(memory.offset(first), firstBytes, memory.offset(second), secondBytes);
     }
 
     /** Where its memory is. */
@@ -293,8 +292,8 @@ final class SessionContext {
         stream.whenEnded(action);
     }
 
-    /** Runs the action when all that was submitted so far has ended. */
-    void whenAllEnded(Runnable action) {
+    /** Streams whose work has not ended. */
+    private List<SessionStream> busy() {
         List<SessionStream> busy = new ArrayList<>();
         for (SessionStream each : streams.values()) {
             if (!each.isIdle()) {
@@ -306,6 +305,16 @@ final class SessionContext {
                 busy.add(each);
             }
         }
+        return busy;
+    }
+
+    boolean isIdle() {
+        return busy().isEmpty();
+    }
+
+    /** Runs the action when all that was submitted so far has ended. */
+    void whenAllEnded(Runnable action) {
+        List<SessionStream> busy = busy();
         if (busy.isEmpty()) {
             action.run();
             return;
@@ -471,7 +480,9 @@ final class SessionContext {
         destroyed.forEach(each -> streams.ended());
         destroyed.clear();
         events.endAll();
+        modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
         session.tally().removeObjects(allocations.size());
+        session.tally().giveDescriptors(1);
     }
 }

@@ -37,6 +37,26 @@ public final class Promises {
         return Optional.empty();
     }
 
+    /**
+     * For where no memory is moved out of a device: whether slices together were promised more than
+     * it has. One that has all of it was promised nothing for itself.
+     *
+     * @param device bytes of a device
+     */
+    public static Optional<String> tooMuchMemory(Collection<Slice> slices, long device) {
+        long sum = slices.stream().mapToLong(Slice::memory).filter(memory -> memory < device).sum();
+        if (sum <= device) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Size.exact(sum)
+                        + " of memory would be promised on a device of "
+                        + Size.exact(device)
+                        + "; with a process for each slice (facet up --worker) nothing is moved to"
+                        + " host memory: ask for less, delete a slice, or start the daemon without"
+                        + " --worker");
+    }
+
     private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {
         TreeSet<Instant> moments = new TreeSet<>();
         moments.add(now);

@@ -114,7 +114,7 @@ public final class Worker {
             case "change" -> {
                 memory = request.number("memory");
                 long limit = request.number("limit");
-                ledgers.forEach(each -> each.limit(limit));
+                Ledger.limit(ledgers, limit);
                 pace.change((int) request.number("compute"));
                 link.send("changed", new int[0]);
             }

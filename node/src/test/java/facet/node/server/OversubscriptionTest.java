@@ -119,8 +119,7 @@ class OversubscriptionTest {
     @Test
     void lowPriorityMovesFirst() throws Exception {
         try (TestNode node = new TestNode(false, 128L << 20);
-                TestClient high =
-                        filled(node.slice("high", LIMIT, terms(50)), 1);
+                TestClient high = filled(node.slice("high", LIMIT, terms(50)), 1);
                 TestClient low = filled(node.slice("low", LIMIT, terms(10)), 2);
                 TestClient middle = filled(node.slice("middle", LIMIT, terms(20)), 3)) {
             add(high, 1);
@@ -270,7 +269,9 @@ class OversubscriptionTest {
         }
     }
 
-    /** Who never lets go keeps its memory; another one leaves, and without one there is an error. */
+    /**
+     * Who never lets go keeps its memory; another one leaves, and without one there is an error.
+     */
     @Test
     void whoDoesNotLetGoIsNotMoved() throws Exception {
         try (TestNode node = new TestNode(false, 96L << 20);

@@ -130,8 +130,7 @@ class QuotaTest {
                 staging.post(new Allocate(TestClient.BASE + most, 256, Constants.MEMORY_STAGING));
                 assertTrue(staging.isEnded());
                 long machine = MachineMemory.all() / 256 * 256;
-                pinned.post(
-                        new Allocate(TestClient.BASE, machine + 256, Constants.MEMORY_PINNED));
+                pinned.post(new Allocate(TestClient.BASE, machine + 256, Constants.MEMORY_PINNED));
                 assertTrue(pinned.isEnded());
             }
         }

@@ -4,12 +4,13 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.log.Log;
+import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
-import facet.node.residency.Residency;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
+import facet.sched.Eviction;
 import facet.sched.Terms;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -65,6 +66,10 @@ public final class TestNode implements AutoCloseable {
      * @param memory bytes of the device
      */
     public TestNode(boolean worker, long memory) throws IOException {
+        this(worker, memory, Eviction.STANDARD);
+    }
+
+    public TestNode(boolean worker, long memory, Eviction eviction) throws IOException {
         places =
                 worker
                         ? (slice, devices, ledger, path) ->
@@ -79,7 +84,7 @@ public final class TestNode implements AutoCloseable {
                                         log);
         folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
-        residency = new Residency("test", memory);
+        residency = new Residency("test", memory, eviction);
     }
 
     public SliceServer slice(String name) throws IOException {

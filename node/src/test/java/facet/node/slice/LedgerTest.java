@@ -102,6 +102,29 @@ class LedgerTest {
         assertEquals(0, ledger.held(0));
     }
 
+    /** Each says what it has, but the sum is too much: somebody changed the shared page. */
+    @Test
+    void ofManyThatAreTooManyTogetherTheLastAreEnded() throws Exception {
+        AtomicReference<String> thirdEnded = new AtomicReference<>();
+        ledger.join(
+                2,
+                () -> true,
+                why -> {
+                    thirdEnded.set(why);
+                    ledger.leave(2);
+                });
+        for (int slot = 0; slot < 3; slot++) {
+            memory.add(0, slot, 60);
+            assertTrue(ledger.allocate(slot, 60));
+        }
+        while (secondEnded.get() == null || thirdEnded.get() == null) {
+            Thread.sleep(5);
+        }
+        assertNull(firstEnded.get());
+        ledger.leave(1);
+        assertEquals(60, ledger.held(0));
+    }
+
     @Test
     void theSumOfTwoThatRaceIsNeverBeyondTheLimit() throws Exception {
         AtomicLong most = new AtomicLong();
@@ -183,7 +206,7 @@ class LedgerTest {
     @Test
     void aHigherLimitHoldsAtOnce() {
         assertFalse(ledger.claim(0, 150));
-        ledger.limit(200);
+        Ledger.limit(List.of(ledger), 200);
         assertTrue(ledger.claim(0, 150));
         assertTrue(ledger.allocate(0, 150));
         assertFalse(ledger.claim(1, 60));
@@ -194,7 +217,7 @@ class LedgerTest {
     void whoHasMoreThanALoweredLimitKeepsIt() throws Exception {
         assertTrue(ledger.take(0, 60));
         assertTrue(ledger.take(1, 40));
-        ledger.limit(50);
+        Ledger.limit(List.of(ledger), 50);
         assertEquals(60, memory.claimed(0, 0));
         assertEquals(100, memory.taken(0));
         assertFalse(ledger.claim(1, 1));
@@ -215,7 +238,7 @@ class LedgerTest {
     @Test
     void whoTakesMoreThanTheOldLimitIsStillEnded() throws Exception {
         assertTrue(ledger.take(0, 60));
-        ledger.limit(50);
+        Ledger.limit(List.of(ledger), 50);
         assertTrue(ledger.allocate(1, 60));
         long end = System.nanoTime() + 10_000_000_000L;
         while (secondEnded.get() == null && System.nanoTime() < end) {

@@ -94,10 +94,10 @@ class SettingsTest {
         assertEquals(settings("turn=0.02s"), settings("turn=20_ms"));
         assertEquals("1500us", Span.text(Span.parse("1.5ms")));
         assertEquals("3s", Span.text(Span.parse("3000ms")));
-        assertEquals("1536MiB", Size.text(Size.parse("1.5G")));
-        assertEquals("1001", Size.text(1001));
-        assertEquals("0", Size.text(0));
-        assertEquals("5TiB", Size.text(5L << 40));
-        assertEquals("5120TiB", Size.text(5L << 50));
+        assertEquals("1536MiB", Size.exact(Size.parse("1.5G")));
+        assertEquals("1001", Size.exact(1001));
+        assertEquals("0", Size.exact(0));
+        assertEquals("5TiB", Size.exact(5L << 40));
+        assertEquals("5120TiB", Size.exact(5L << 50));
     }
 }

@@ -40,4 +40,15 @@ class SizeTest {
                 () -> new Slice("../x", 1, 1, facet.sched.Terms.REST));
         assertThrows(IllegalArgumentException.class, () -> facet.sched.Terms.fixed(101));
     }
+
+    @Test
+    void sizesForPeople() {
+        assertEquals("0 bytes", Size.text(0));
+        assertEquals("1 byte", Size.text(1));
+        assertEquals("1023 bytes", Size.text(1023));
+        assertEquals("512 MiB", Size.text(512L << 20));
+        assertEquals("1.5 GiB", Size.text(3L << 29));
+        assertEquals("1.33 KiB", Size.text(1365));
+        assertEquals("10 TiB", Size.text(10L << 40));
+    }
 }

@@ -75,7 +75,8 @@ final class Builder {
         command.addAll(List.of("-lpthread", "-ldl"));
         List<Path> inputs =
                 new ArrayList<>(List.of(program.source(), Places.DRIVER.resolve("check.h")));
-        for (String text : List.of("kernels.ptx", "linked.ptx", "parts.ptx", "trouble.ptx", "heap.ptx")) {
+        for (String text :
+                List.of("kernels.ptx", "linked.ptx", "parts.ptx", "trouble.ptx", "heap.ptx")) {
             inputs.add(Places.PTX.resolve(text));
         }
         return Cache.file(program.name() + ".c", inputs, command);

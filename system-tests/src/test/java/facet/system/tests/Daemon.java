@@ -17,12 +17,14 @@ final class Daemon implements AutoCloseable {
     private final Path directory;
     private final Path log;
     private final String memory;
+    private final List<String> options;
     private Process process;
 
-    private Daemon(Path directory, Path log, String memory, Process process) {
+    private Daemon(Path directory, Path log, String memory, List<String> options, Process process) {
         this.directory = directory;
         this.log = log;
         this.memory = memory;
+        this.options = options;
         this.process = process;
     }
 
@@ -33,25 +35,28 @@ final class Daemon implements AutoCloseable {
     /**
      * @param memory of its device
      */
-    static Daemon start(String memory) throws IOException, InterruptedException {
+    static Daemon start(String memory, String... options) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
         Path directory = Files.createTempDirectory("facet-test-");
         Files.createDirectories(Places.MODULE.resolve("target"));
         Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
-        return new Daemon(directory, log, memory, launch(directory, log, memory));
+        List<String> more = List.of(options);
+        return new Daemon(directory, log, memory, more, launch(directory, log, memory, more));
     }
 
-    private static Process launch(Path directory, Path log, String memory)
+    private static Process launch(Path directory, Path log, String memory, List<String> options)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String options : List.of("jvm.options", "daemon.options")) {
-            if (Files.exists(Places.ROOT.resolve(options))) {
-                command.add("@" + Places.ROOT.resolve(options));
+        for (String file : List.of("jvm.options", "daemon.options")) {
+            if (Files.exists(Places.ROOT.resolve(file))) {
+                command.add("@" + Places.ROOT.resolve(file));
             }
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
-        command.addAll(List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
+        command.addAll(
+                List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
+        command.addAll(options);
         // -Dfacetd=--worker tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
@@ -80,7 +85,7 @@ final class Daemon implements AutoCloseable {
 
     void restart() throws IOException, InterruptedException {
         Files.deleteIfExists(directory.resolve("control"));
-        process = launch(directory, log, memory);
+        process = launch(directory, log, memory, options);
     }
 
     Control control() throws IOException {

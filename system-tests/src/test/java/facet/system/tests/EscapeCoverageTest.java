@@ -53,8 +53,8 @@ class EscapeCoverageTest {
         Set<String> forgotten = new TreeSet<>(supported());
         forgotten.removeAll(tried);
         List<Pattern> harmless = harmless();
-        forgotten.removeIf(name ->
-                harmless.stream().anyMatch(each -> each.matcher(name).matches()));
+        forgotten.removeIf(
+                name -> harmless.stream().anyMatch(each -> each.matcher(name).matches()));
         assertEquals(
                 Set.of(),
                 forgotten,

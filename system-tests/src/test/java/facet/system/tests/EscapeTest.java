@@ -66,7 +66,9 @@ class EscapeTest {
         return tests;
     }
 
-    /** A sample of the ways: each takes its time. {@code ./facet bench isolation} tries them all. */
+    /**
+     * A sample of the ways: each takes its time. {@code ./facet bench isolation} tries them all.
+     */
     @TestFactory
     List<DynamicTest> sharesHold() throws IOException {
         Set<String> sample = Set.of("launch", "launch-streams", "launch-huge", "copies");

@@ -1,0 +1,224 @@
+package facet.node.sharing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.device.Context;
+import facet.device.ContextOptions;
+import facet.device.Device;
+import facet.device.DeviceProfile;
+import facet.device.Kernel;
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.device.Stream;
+import facet.device.cpu.CpuDevice;
+import facet.sched.Calendar;
+import facet.sched.Policy;
+import facet.sched.Terms;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The board at work on a software GPU. Figures are for the benchmark; here results count. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class SharingTest {
+    /** loop(out, rounds): each block computes for so many rounds and stores the result. */
+    private static final String LOOP =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry loop(.param .u64 out, .param .u64 rounds)
+            {
+                .reg .pred %p; .reg .b32 %r<2>; .reg .b64 %rd<6>;
+                ld.param.u64 %rd0, [out];
+                ld.param.u64 %rd1, [rounds];
+                mov.u64 %rd2, 1;
+            NEXT:
+                mad.lo.s64 %rd2, %rd2, 6364136223846793005, 1442695040888963407;
+                add.s64 %rd1, %rd1, -1;
+                setp.ne.s64 %p, %rd1, 0;
+                @%p bra NEXT;
+                mov.u32 %r0, %ctaid.x;
+                mul.wide.u32 %rd3, %r0, 8;
+                add.s64 %rd4, %rd0, %rd3;
+                st.global.u64 [%rd4], %rd2;
+                ret;
+            }
+            """;
+
+    private final DeviceSharing board = new DeviceSharing(2);
+    private final Sharing sharing = new Sharing(List.of(board));
+    private final Device device =
+            CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2, board);
+
+    @AfterEach
+    void close() {
+        device.close();
+        sharing.close();
+    }
+
+    private static long result(long rounds) {
+        long value = 1;
+        for (long i = 0; i < rounds; i++) {
+            value = value * 6364136223846793005L + 1442695040888963407L;
+        }
+        return value;
+    }
+
+    /** A program with a slice. */
+    private final class Program {
+        private final SliceShare share;
+        private final Context context;
+        private final Stream stream;
+        private final Kernel kernel;
+        private final long out;
+        private final List<long[]> copies = new ArrayList<>();
+        private final List<Long> expected = new ArrayList<>();
+
+        Program(Terms terms) {
+            share = sharing.join(terms, 1);
+            context =
+                    share.on(List.of(device))
+                            .getFirst()
+                            .createContext(ContextOptions.of("test", 1 << 20));
+            stream = context.createStream();
+            kernel = context.load(LOOP).kernel("loop");
+            out = context.allocate(8 * 64);
+        }
+
+        void launch(int blocks, long rounds) {
+            stream.launch(Launch.of(kernel, Dim.of(blocks), Dim.of(1), out, rounds));
+            long[] copy = new long[blocks];
+            stream.copyFromDevice(MemorySegment.ofArray(copy), out);
+            copies.add(copy);
+            expected.add(rounds);
+        }
+
+        void check(String what) {
+            stream.synchronize();
+            for (int i = 0; i < copies.size(); i++) {
+                long wanted = result(expected.get(i));
+                for (long each : copies.get(i)) {
+                    assertEquals(wanted, each, what + ", launch " + i);
+                }
+            }
+            copies.clear();
+            expected.clear();
+        }
+
+        void close() {
+            context.close();
+            share.close();
+        }
+    }
+
+    private static Terms any(SplittableRandom random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> Terms.fixed(5 + random.nextInt(20));
+            case 1 -> Terms.burst(1 + random.nextInt(25));
+            case 2 -> Terms.priority(random.nextInt(3));
+            case 3 -> Terms.turns(Duration.ofMillis(1 + random.nextInt(10)));
+            case 4 -> new Terms(Policy.BURST, 10, 0, Terms.DEFAULT_TURN, Calendar.EMPTY, 1);
+            default -> Terms.REST;
+        };
+    }
+
+    @Test
+    void resultsAreRightWhateverTheTermsAndTheirChanges() {
+        long seed = Long.getLong("facet.seed", System.nanoTime());
+        System.out.println("seed " + seed + " (-Dfacet.seed)");
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Program> programs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            programs.add(new Program(any(random)));
+        }
+        for (int step = 0; step < 60; step++) {
+            Program program = programs.get(random.nextInt(programs.size()));
+            switch (random.nextInt(8)) {
+                case 0 -> program.share.change(any(random));
+                case 1 -> {
+                    program.context.pause();
+                    program.launch(1, 1000);
+                    program.context.resume();
+                }
+                case 2 -> program.check("seed " + seed + ", step " + step);
+                case 3 -> {
+                    program.context.stop();
+                    program.close();
+                    programs.remove(program);
+                    programs.add(new Program(any(random)));
+                }
+                default -> program.launch(1 + random.nextInt(6), 1L << 10 + random.nextInt(13));
+            }
+        }
+        // Nobody who is behind everybody else is to be waited for first.
+        programs.forEach(each -> each.share.change(Terms.REST));
+        programs.forEach(each -> each.check("seed " + seed));
+        programs.forEach(Program::close);
+    }
+
+    @Test
+    void aLongBlockMakesRoomAndGoesOn() {
+        Program low = new Program(Terms.priority(0));
+        Program high = new Program(Terms.priority(1));
+        low.launch(2, 400_000_000);
+        for (int i = 0; i < 20; i++) {
+            high.launch(4, 1000);
+            high.check("high " + i);
+        }
+        assertTrue(!low.stream.isIdle(), "low is still at it while high was served twenty times");
+        low.check("low");
+        low.close();
+        high.close();
+    }
+
+    @Test
+    void aFixedShareIsKeptAndTold() {
+        Program program = new Program(Terms.fixed(20));
+        long start = System.nanoTime();
+        for (int i = 0; i < 40; i++) {
+            program.launch(2, 2_000_000);
+        }
+        program.check("fixed");
+        double share = program.share.deviceNanos() / 2.0 / (System.nanoTime() - start);
+        assertTrue(share < 0.25, "it had " + share);
+        assertTrue(program.share.waitNanos() > 0);
+        program.close();
+    }
+
+    @Test
+    void aConfinedSliceSeesAndUsesItsMultiprocessors() {
+        Terms one = new Terms(Policy.BURST, 0, 0, Terms.DEFAULT_TURN, Calendar.EMPTY, 1);
+        Program program = new Program(one);
+        assertEquals(1, program.share.on(List.of(device)).getFirst().profile().multiprocessors());
+        long start = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            program.launch(8, 2_000_000);
+        }
+        program.check("confined");
+        double seats = program.share.deviceNanos() / (double) (System.nanoTime() - start);
+        assertTrue(seats < 1.05, "it used " + seats + " seats");
+        program.close();
+    }
+
+    @Test
+    void aSliceWhoseKernelNeverEndsCanBeEnded() {
+        Program endless = new Program(Terms.fixed(5));
+        endless.launch(2, Long.MAX_VALUE);
+        Program other = new Program(Terms.REST);
+        other.launch(4, 10_000);
+        other.check("beside an endless kernel");
+        endless.context.stop();
+        endless.close();
+        other.launch(4, 10_000);
+        other.check("afterwards");
+        other.close();
+    }
+}
