@@ -3,7 +3,7 @@
  *   escape list                 every way: name, kind, calls
  *   escape take WAY BYTES       memory; says what happens, a line for each line of input:
  *                                 ready, go -> held BYTES CODE, check -> kept BYTES, give -> given, after -> after CODE
- *   escape work WAY             compute; ready, go -> working, stop -> done
+ *   escape work WAY             compute; ready, go -> working; a line or its end of input stops it
  *   escape watch                for each line of input: the bytes in use, as NVML says
  */
 #include <dlfcn.h>
@@ -13,9 +13,9 @@
 
 #include "escape.h"
 
-static const struct way *const tables[] = {memory_ways, pool_ways, module_ways, context_ways, process_ways, runtime_ways,
+static const struct way *const tables[] = {memory_ways, array_ways, pool_ways, module_ways, heap_ways, context_ways, process_ways, runtime_ways,
                                            hostile_ways, unsupported_ways, compute_ways, runtime_compute_ways};
-static const char *const kinds[] = {"memory", "host", "refused", "unsupported", "hostile", "compute"};
+static const char *const kinds[] = {"memory", "host", "refused", "unsupported", "hostile", "trespass", "compute"};
 
 char *self;
 
@@ -140,7 +140,6 @@ static int work(const struct way *way)
     await("go");
     say("working\n");
     way->work();
-    say("done\n");
     return 0;
 }
 

@@ -67,22 +67,24 @@ static uint64_t random_start(unsigned seed)
 void serve(unsigned seed, unsigned count, double gap_microseconds)
 {
     uint64_t state = random_start(seed);
-    uint64_t *times = calloc(count, sizeof *times);
-    if (times == NULL) {
+    struct request {
+        uint64_t start, end;
+    } *requests = calloc(count, sizeof *requests);
+    if (requests == NULL) {
         fprintf(stderr, "no memory\n");
         exit(1);
     }
     for (unsigned i = 0; i < count; i++) {
         sleep_until(now() + (uint64_t)(-log(random_part(&state)) * gap_microseconds * 1e3));
-        uint64_t started = now();
+        requests[i].start = now();
         device_launch();
         device_wait();
-        times[i] = now() - started;
+        requests[i].end = now();
     }
     for (unsigned i = 0; i < count; i++) {
-        printf("latency %llu\n", (unsigned long long)times[i]);
+        printf("request %llu %llu\n", (unsigned long long)requests[i].start, (unsigned long long)requests[i].end);
     }
-    free(times);
+    free(requests);
 }
 
 /* Works for about so long, does nothing for about so long, and again. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "facet_records.h"
 
 PTX(trouble, "trouble.ptx");
 
@@ -78,27 +79,27 @@ static long silent(long count)
     return made == let_go ? made : -1;
 }
 
-/* Sessions that do nothing, all at once. The first word is FACT, then the protocol and a process. */
+/* Sessions that do nothing, all at once. */
 static long idle(long count)
 {
     int *all = calloc((size_t)count, sizeof *all);
-    long welcome = 0;
+    long well = 0;
     for (long i = 0; i < count; i++) {
-        uint32_t hello[20] = {0x54434146, 1, (uint32_t)getpid(), 0, 0x656c6469};
-        int32_t answer[128];
+        struct facet_hello hello = {FACET_MAGIC, FACET_PROTOCOL, (uint32_t)getpid(), 0, "idle"};
+        struct facet_welcome welcome;
         all[i] = connection();
-        if (all[i] >= 0 && send(all[i], hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello
-            && recv(all[i], answer, sizeof answer, 0) > 12 && answer[2] == 0)
-            welcome++;
+        if (all[i] >= 0 && send(all[i], &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello
+            && recv(all[i], &welcome, sizeof welcome, 0) == (ssize_t)sizeof welcome && welcome.status == 0)
+            well++;
     }
-    printf("%ld\n", welcome);
+    printf("%ld\n", well);
     fflush(stdout);
     while (getchar() != EOF) {
     }
     for (long i = 0; i < count; i++)
         close(all[i]);
     free(all);
-    return welcome;
+    return well;
 }
 
 int main(int argc, char **argv)

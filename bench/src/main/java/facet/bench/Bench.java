@@ -36,7 +36,8 @@ public final class Bench {
                             new AloneCost(),
                             new PriorityLatency(),
                             new BurstChanges(),
-                            new ManySlices()));
+                            new ManySlices(),
+                            new Escapes()));
 
     private final String suite;
     private final List<Measurement> measurements;

@@ -78,7 +78,7 @@ final class Escapes implements Measurement {
     private static String what(Way way) {
         return switch (way.kind()) {
             case MEMORY, REFUSED, UNSUPPORTED -> "memory";
-            case HOSTILE -> "memory, against the protocol";
+            case HOSTILE, TRESPASS -> "memory, against the protocol";
             case HOST -> "host memory";
             case COMPUTE -> "compute";
         };

@@ -23,6 +23,7 @@ final class Status extends Query {
         daemon    runs, process %d, for %s
         sockets   %s
         state     %s
+        http      %s
         devices   %d
         slices    %d
         programs  %d
@@ -32,8 +33,16 @@ final class Status extends Query {
                         Units.seconds(answer.path("uptimeSeconds").asLong()),
                         answer.path("runtimeDirectory").asText(),
                         answer.path("stateDirectory").asText("-"),
+                        http(answer),
                         answer.path("devices").asInt(),
                         answer.path("slices").asInt(),
                         answer.path("sessions").asInt());
+    }
+
+    /** The token's file, not the token. */
+    private static String http(JsonNode answer) {
+        JsonNode file = answer.path("httpTokenFile");
+        return answer.path("http").asText("-")
+                + (file.isMissingNode() ? "" : ", token in " + file.asText());
     }
 }

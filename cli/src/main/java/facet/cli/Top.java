@@ -90,14 +90,13 @@ final class Top implements Callable<Integer> {
     }
 
     private static Sample sample(Control control) {
-        JsonNode slices = control.ask("slices").path("slices");
-        // The figures that rates are made of are of this moment.
-        long now = System.nanoTime();
         return new Sample(
-                now,
-                control.ask("devices").path("devices"),
-                slices,
-                control.ask("sessions").path("sessions"));
+                rows(control, "devices"), rows(control, "slices"), rows(control, "sessions"));
+    }
+
+    private static Sample.Rows rows(Control control, String verb) {
+        JsonNode rows = control.ask(verb).path(verb);
+        return new Sample.Rows(System.nanoTime(), rows);
     }
 
     private void print(View view, Terminal terminal, Theme theme) {

@@ -289,6 +289,35 @@ final class CommandLineTest {
     }
 
     @Test
+    void topWithoutATerminalIsOneSample() throws Exception {
+        Map<String, String> answers =
+                Map.of(
+                        "devices",
+                        "{\"ok\":true,\"devices\":[{\"device\":0,\"multiprocessors\":2}]}",
+                        "slices",
+                        "{\"ok\":true,\"slices\":[{\"name\":\"one\",\"deviceNanos\":5}]}",
+                        "sessions",
+                        "{\"ok\":true,\"sessions\":[]}");
+        try (FakeDaemon daemon = new FakeDaemon(directory, answers)) {
+            assertEquals(
+                    0,
+                    run(
+                            "top",
+                            "--once",
+                            "--interval",
+                            "0.1",
+                            "--runtime-dir",
+                            directory.toString()));
+            assertTrue(out.toString().contains("GPU 0 busy ["), out::toString);
+            assertTrue(out.toString().contains("\none  "), out::toString);
+            assertEquals(
+                    List.of("devices", "slices", "sessions", "devices", "slices", "sessions"),
+                    daemon.asked);
+        }
+        assertEquals(2, run("top", "--interval", "0"));
+    }
+
+    @Test
     void helpHasExamples() {
         assertEquals(0, run("demo", "--help"));
         assertTrue(out.toString().contains("facet demo -o json"), out::toString);

@@ -29,6 +29,9 @@ public final class EscapeMatrix {
     /** Of the device's time: what a measurement may be beside the truth. */
     private static final double MARGIN = 0.06;
 
+    /** Of what both had: on a busy machine the device has not all of the time. */
+    private static final double NEIGHBOUR_MARGIN = 0.15;
+
     private static final int OUT_OF_MEMORY = 2;
     private static final int NOT_SUPPORTED = 801;
     private static final int NOT_HERE = -2;
@@ -66,13 +69,17 @@ public final class EscapeMatrix {
         }
     }
 
-    /** Tries a way from one process where it has plenty. */
+    /**
+     * Tries a way where it has plenty: from one process, or from as many as it takes for more than
+     * the limit.
+     */
     public Cell free(Way way) throws IOException, InterruptedException {
         try {
             if (way.kind() == Way.Kind.COMPUTE) {
                 return judge(compute.run(way, 1, 100, window));
             }
-            return judge(way, memory.run(way, 1, PLENTY, WANT));
+            int processes = way.name().equals("hostile-together") ? 4 : 1;
+            return judge(way, memory.run(way, processes, PLENTY, WANT));
         } catch (TrialException e) {
             return broken(e);
         }
@@ -84,7 +91,7 @@ public final class EscapeMatrix {
             case MEMORY, HOSTILE -> true;
             // A flood of empty launches keeps the program busy, not the device.
             case COMPUTE -> !way.name().equals("launch-tiny");
-            case HOST, REFUSED, UNSUPPORTED -> false;
+            case HOST, REFUSED, UNSUPPORTED, TRESPASS -> false;
         };
     }
 
@@ -92,14 +99,28 @@ public final class EscapeMatrix {
         return new Cell(Verdict.BROKEN, 0, String.valueOf(e.getMessage()));
     }
 
-    private static Cell judge(double part) {
-        boolean held = part <= SHARE / 100.0 + MARGIN;
-        String detail = String.format(Locale.ROOT, "%.1f %% of the device's time", 100 * part);
-        return new Cell(held ? Verdict.HELD : Verdict.PASSED, part, detail);
+    private static Cell judge(ComputeTrial.Found found) {
+        double part = found.own() / Math.max(found.own() + found.neighbour(), 1e-9);
+        boolean held =
+                found.own() <= SHARE / 100.0 + MARGIN
+                        && (found.isAlone() || part <= SHARE / 100.0 + NEIGHBOUR_MARGIN);
+        String detail =
+                String.format(
+                        Locale.ROOT,
+                        "%.1f %% of the device's time, its neighbour %.1f %%",
+                        100 * found.own(),
+                        100 * found.neighbour());
+        return new Cell(held ? Verdict.HELD : Verdict.PASSED, found.own(), detail);
     }
 
     private static Cell judge(Way way, MemoryTrial.Found found) {
-        long held = Math.max(found.kept(), Math.max(found.most(), found.watched()));
+        // Who breaks the protocol is found out within two seconds; until then it may have more.
+        // What
+        // NVML says comes from the page that it writes to.
+        long held =
+                isHostile(way)
+                        ? Math.max(found.kept(), found.last())
+                        : Math.max(found.kept(), Math.max(found.most(), found.watched()));
         if (found.codes().contains(NOT_HERE)) {
             return new Cell(Verdict.SKIPPED, held, "needs to be root, for a mount of its own");
         }
@@ -122,6 +143,10 @@ public final class EscapeMatrix {
         return new Cell(isOrderly(way, found) ? otherwise : Verdict.BROKEN, held, detail);
     }
 
+    private static boolean isHostile(Way way) {
+        return way.kind() == Way.Kind.HOSTILE || way.kind() == Way.Kind.TRESPASS;
+    }
+
     /** Refused in the way that CUDA's manual says, and well afterwards. */
     private static boolean isOrderly(Way way, MemoryTrial.Found found) {
         Set<Integer> expected =
@@ -130,10 +155,9 @@ public final class EscapeMatrix {
                     case REFUSED -> Set.of(OUT_OF_MEMORY);
                     case UNSUPPORTED -> Set.of(NOT_SUPPORTED);
                     // Who breaks the protocol is refused by the end of its session.
-                    case HOSTILE, HOST, COMPUTE -> found.codes();
+                    case HOSTILE, TRESPASS, HOST, COMPUTE -> found.codes();
                 };
-        boolean well =
-                way.kind() == Way.Kind.HOSTILE || found.after().equals(new TreeSet<>(Set.of(0)));
+        boolean well = isHostile(way) || found.after().equals(new TreeSet<>(Set.of(0)));
         return well && expected.containsAll(found.codes());
     }
 }

@@ -15,6 +15,7 @@ public record Way(String name, Kind kind, List<String> calls) {
         REFUSED,
         UNSUPPORTED,
         HOSTILE,
+        TRESPASS,
         COMPUTE
     }
 

@@ -6,7 +6,6 @@ import facet.bench.Statistics;
 import facet.bench.Table;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +19,9 @@ public final class BurstChanges implements Measurement {
 
     /** Over which a rate is judged: some turns of the scheduler. */
     private static final long WINDOW_NANOS = 20_000_000;
+
+    /** For which the other one is alone at first. */
+    private static final long ALONE_NANOS = 1_000_000_000;
 
     private static final long STEP_NANOS = 100_000;
     private static final long LONGEST_NANOS = 55_000_000;
@@ -48,21 +50,22 @@ public final class BurstChanges implements Measurement {
         int pulses = options.quick() ? 10 : 50;
         try (Ground ground = new Ground()) {
             ground.calibrate(List.of(LOAD));
-            double alone = ground.aloneRate(LOAD, 2_000_000_000L);
             Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);
             Tenant pulsing = ground.tenant("pulsing", Share.burst(50), LOAD);
-            long length = 3L * pulses * PULSE_MILLIS + 2_000;
+            long length = 3L * pulses * PULSE_MILLIS + 3_000;
             steady.ask("trace", 2 * length);
             pulsing.ask("trace", length);
             long start = Ground.soon();
             steady.tell("work", start, start + length * 1_000_000, 10, 20);
-            pulsing.tell("pulse", start + 500_000_000, SEED, pulses, PULSE_MILLIS, 4);
+            pulsing.tell("pulse", start + ALONE_NANOS, SEED, pulses, PULSE_MILLIS, 4);
             List<long[]> pairs = numbers(pulsing.answer(), "pulse");
             steady.answer();
-            List<long[]> steadyBlocks = numbers(steady.ask("traced"), "block");
-            List<long[]> pulsingBlocks = numbers(pulsing.ask("traced"), "block");
-            alone = (alone + ground.aloneRate(LOAD, 2_000_000_000L)) / 2;
-            report(table, pairs, steadyBlocks, pulsingBlocks, alone);
+            report(
+                    table,
+                    pairs,
+                    new Occupation(numbers(steady.ask("traced"), "block")),
+                    new Occupation(numbers(pulsing.ask("traced"), "block")),
+                    start);
         }
         return table;
     }
@@ -82,44 +85,28 @@ public final class BurstChanges implements Measurement {
     }
 
     private static void report(
-            Table table,
-            List<long[]> pulses,
-            List<long[]> steadyBlocks,
-            List<long[]> pulsingBlocks,
-            double alone) {
-        Progress steady = progress(steadyBlocks);
-        Progress pulsing = progress(pulsingBlocks);
-        long[] begins = pulsingBlocks.stream().mapToLong(each -> each[0]).sorted().toArray();
-        long[] ends = pulsingBlocks.stream().mapToLong(each -> each[1]).sorted().toArray();
+            Table table, List<long[]> pulses, Occupation steady, Occupation pulsing, long start) {
+        // Not from its very beginning: the queue fills.
+        double alone = steady.cores(start + ALONE_NANOS / 4, start + ALONE_NANOS);
         List<Double> used = new ArrayList<>();
         List<Double> first = new ArrayList<>();
         List<Double> back = new ArrayList<>();
         for (long[] pulse : pulses) {
-            long idle = ends[before(ends, pulse[1])];
-            used.add(until(steady, idle, alone));
+            used.add(until(steady, pulsing.lastEnd(pulse[1]), alone));
             back.add(until(pulsing, pulse[0], alone / 2));
-            first.add((begins[before(begins, pulse[0]) + 1] - pulse[0]) / 1e6);
+            first.add((pulsing.nextBegin(pulse[0]) - pulse[0]) / 1e6);
         }
+        table.summarize("cores alone", alone);
         row(table, "what an idle slice leaves is used", used, 20);
         row(table, "it is back: its first block runs", first, 5);
         row(table, "it is back: it has its half", back, 5);
     }
 
-    private static Progress progress(List<long[]> blocks) {
-        return Progress.ofEnds(blocks.stream().mapToLong(each -> each[1]).sorted().toArray());
-    }
-
-    /** Index of the last one before a time, or -1. */
-    private static int before(long[] sorted, long time) {
-        int index = Arrays.binarySearch(sorted, time);
-        return index >= 0 ? index : -index - 2;
-    }
-
-    /** Milliseconds until the blocks of the next while come nearly at a rate. */
-    private static double until(Progress progress, long time, double rate) {
+    /** Milliseconds until the blocks of the next while have nearly so many cores. */
+    private static double until(Occupation occupation, long time, double cores) {
         for (long late = 0; late < LONGEST_NANOS; late += STEP_NANOS) {
             long from = time + late;
-            if (progress.rate(from, from + WINDOW_NANOS) >= ENOUGH * rate) {
+            if (occupation.cores(from, from + WINDOW_NANOS) >= ENOUGH * cores) {
                 return late / 1e6;
             }
         }

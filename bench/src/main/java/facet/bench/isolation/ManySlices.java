@@ -15,7 +15,7 @@ public final class ManySlices implements Measurement {
     private static final int SLICES = 64;
 
     /** Until the JVM has compiled what many slices run. */
-    private static final long SETTLE_NANOS = 5_000_000_000L;
+    private static final long SETTLE_NANOS = 8_000_000_000L;
 
     @Override
     public String name() {
@@ -67,7 +67,7 @@ public final class ManySlices implements Measurement {
         long start = Ground.soon();
         long from = start + SETTLE_NANOS;
         for (Tenant each : tenants) {
-            each.tell("work", start, from + nanos + SETTLE_NANOS / 10, load.kernels(5), 200);
+            each.tell("work", start, from + nanos + SETTLE_NANOS / 20, load.kernels(5), 200);
         }
         List<String> slices = tenants.stream().map(Tenant::slice).toList();
         Pause.until(from);

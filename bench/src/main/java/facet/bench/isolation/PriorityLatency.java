@@ -13,6 +13,18 @@ import java.util.Map;
 public final class PriorityLatency implements Measurement {
     private static final int SEED = 7;
     private static final int GAP_MICROS = 10_000;
+
+    /** Alone and beside the other in turns: what else the machine does disturbs both. */
+    private static final int ROUNDS = 8;
+
+    /** In a round. */
+    private static final int REQUESTS = 125;
+
+    private static final long LEAD_NANOS = 200_000_000;
+
+    /** Twice as long as the requests of a round should take. */
+    private static final long HOG_NANOS = 3_000_000_000L;
+
     private static final Load REQUEST = Load.MILLIS_1;
     private static final Share SERVICE = Share.priority(10);
 
@@ -68,33 +80,46 @@ public final class PriorityLatency implements Measurement {
 
     private static void measure(Table table, Ground ground, Neighbour neighbour, Options options)
             throws IOException, InterruptedException {
-        int requests = options.quick() ? 100 : 1_000;
+        int rounds = options.quick() ? 2 : ROUNDS;
         Tenant service = ground.tenant("service", SERVICE, REQUEST);
         Tenant hog = ground.tenant("hog", neighbour.share, neighbour.load);
+        List<String> slices = List.of(service.slice(), hog.slice());
+        List<Double> alone = new ArrayList<>();
+        List<Double> beside = new ArrayList<>();
+        double available = 0;
+        long[] had = new long[2];
         try {
-            List<Double> alone = latencies(service.ask("serve", SEED, requests / 2, GAP_MICROS));
-            long start = Ground.soon();
-            // Twice as long as the requests should take; it is not waited for.
-            long end = start + 2L * requests * (GAP_MICROS + REQUEST.micros()) * 1000;
-            hog.tell("work", start, end, 1, 5);
-            Pause.until(start + 200_000_000);
-            List<String> slices = List.of(service.slice(), hog.slice());
-            long from = System.nanoTime();
-            long[] before = ground.control().deviceNanos(slices);
-            List<Double> beside = latencies(service.ask("serve", SEED + 1, requests, GAP_MICROS));
-            long[] after = ground.control().deviceNanos(slices);
-            double available =
-                    (double) (System.nanoTime() - from)
-                            * Runtime.getRuntime().availableProcessors();
-            ground.leave(hog);
-            alone.addAll(latencies(service.ask("serve", SEED + 2, requests / 2, GAP_MICROS)));
-            Map<String, Object> row = report(table, neighbour, alone, beside);
-            row.put("service_percent", 100 * (after[0] - before[0]) / available);
-            row.put("neighbour_percent", 100 * (after[1] - before[1]) / available);
+            for (int round = 0; round < rounds; round++) {
+                alone.addAll(requests(service, SEED + 2 * round));
+                long start = Ground.soon();
+                long end = start + LEAD_NANOS + HOG_NANOS;
+                hog.tell("work", start, end, 1, 20);
+                Pause.until(start + LEAD_NANOS);
+                long from = System.nanoTime();
+                long[] before = ground.control().deviceNanos(slices);
+                beside.addAll(requests(service, SEED + 2 * round + 1));
+                long[] after = ground.control().deviceNanos(slices);
+                long now = System.nanoTime();
+                if (now > end) {
+                    throw new IOException("the requests took longer than their neighbour's work");
+                }
+                available += (double) (now - from) * Runtime.getRuntime().availableProcessors();
+                had[0] += after[0] - before[0];
+                had[1] += after[1] - before[1];
+                hog.answer();
+            }
         } finally {
             ground.leave(hog);
             ground.leave(service);
         }
+        Map<String, Object> row = report(table, neighbour, alone, beside);
+        row.put("service_percent", 100 * had[0] / available);
+        row.put("neighbour_percent", 100 * had[1] / available);
+    }
+
+    private static List<Double> requests(Tenant service, int seed)
+            throws IOException, InterruptedException {
+        return latencies(service.ask("serve", seed, REQUESTS, GAP_MICROS));
     }
 
     private static Map<String, Object> report(
@@ -117,8 +142,9 @@ public final class PriorityLatency implements Measurement {
     private static List<Double> latencies(List<String> lines) {
         List<Double> latencies = new ArrayList<>();
         for (String each : lines) {
-            if (each.startsWith("latency ")) {
-                latencies.add(Long.parseLong(each.substring("latency ".length())) / 1e6);
+            String[] fields = each.split(" ", -1);
+            if (fields[0].equals("request")) {
+                latencies.add((Long.parseLong(fields[2]) - Long.parseLong(fields[1])) / 1e6);
             }
         }
         return latencies;

@@ -30,17 +30,6 @@ final class Progress {
         return new Progress(times, blocks);
     }
 
-    /**
-     * @param ends when each block had ended, in order
-     */
-    static Progress ofEnds(long[] ends) {
-        double[] blocks = new double[ends.length];
-        for (int i = 0; i < blocks.length; i++) {
-            blocks[i] = i + 1;
-        }
-        return new Progress(ends, blocks);
-    }
-
     /** Blocks in a second. */
     double rate(long from, long to) {
         return (at(to) - at(from)) / ((to - from) / 1e9);

@@ -49,6 +49,25 @@ final class SeriesTest {
     }
 
     @Test
+    void occupationCountsPartsOfBlocks() {
+        Occupation occupation =
+                new Occupation(
+                        List.of(
+                                new long[] {100, 200},
+                                new long[] {150, 250},
+                                new long[] {400, 500}));
+        assertEquals(2, occupation.cores(150, 200), 1e-9);
+        assertEquals(1.5, occupation.cores(100, 200), 1e-9);
+        assertEquals(0, occupation.cores(250, 400), 1e-9);
+        assertEquals(0.5, occupation.cores(0, 400), 1e-9);
+        assertEquals(400, occupation.nextBegin(151));
+        assertEquals(150, occupation.nextBegin(150));
+        assertEquals(250, occupation.lastEnd(400));
+        assertEquals(Long.MIN_VALUE, occupation.lastEnd(200));
+        assertEquals(Long.MAX_VALUE, occupation.nextBegin(401));
+    }
+
+    @Test
     void whatIsNoNumberMissesItsFigure() {
         Table table = new Table("shares", "");
         Figure.atMost(table, "error", 2, 2, " points");

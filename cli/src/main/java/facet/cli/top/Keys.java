@@ -14,6 +14,8 @@ final class Keys {
     static KeyMap<Key> map(Terminal terminal) {
         KeyMap<Key> map = new KeyMap<>();
         map.setAmbiguousTimeout(ESCAPE_MILLIS);
+        map.setNomatch(Key.OTHER);
+        map.setUnicode(Key.OTHER);
         map.bind(Key.QUIT, "q", "Q", KeyMap.ctrl('C'), KeyMap.ctrl('D'));
         map.bind(Key.SORT, "s");
         map.bind(Key.REVERSE, "r");

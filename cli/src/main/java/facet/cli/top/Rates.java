@@ -11,10 +11,19 @@ final class Rates {
     private final String key;
     private final double nanos;
 
-    Rates(JsonNode rows, String key, double nanos) {
-        rows.forEach(row -> before.put(row.path(key).asText(), row));
+    private Rates(String key, double nanos) {
         this.key = key;
         this.nanos = nanos;
+    }
+
+    static Rates between(Sample.Rows before, Sample.Rows after, String key) {
+        Rates rates = new Rates(key, after.nanos() - before.nanos());
+        before.rows().forEach(row -> rates.before.put(row.path(key).asText(), row));
+        return rates;
+    }
+
+    double nanos() {
+        return nanos;
     }
 
     /** In a nanosecond. A row that was not there before began with nothing. */

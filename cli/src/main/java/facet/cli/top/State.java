@@ -22,6 +22,7 @@ public record State(int sort, boolean reversed, boolean paused, boolean help, in
         HOME,
         END,
         RESIZE,
+        OTHER,
         QUIT
     }
 
@@ -52,7 +53,7 @@ public record State(int sort, boolean reversed, boolean paused, boolean help, in
             case HOME -> scrolled(0, lines, page);
             case END -> scrolled(lines, lines, page);
             case RESIZE -> scrolled(scroll, lines, page);
-            case QUIT -> this;
+            case OTHER, QUIT -> this;
         };
     }
 

@@ -35,12 +35,12 @@ public record View(
     public record SessionLine(JsonNode row, OptionalDouble got, OptionalDouble launches) {}
 
     public static View between(Sample before, Sample after) {
-        double nanos = after.nanos() - before.nanos();
-        Capacity capacity = Capacity.of(after.devices());
-        Rates slices = new Rates(before.slices(), "name", nanos);
-        Rates sessions = new Rates(before.sessions(), "session", nanos);
+        JsonNode devices = after.devices().rows();
+        Capacity capacity = Capacity.of(devices);
+        Rates slices = Rates.between(before.slices(), after.slices(), "name");
+        Rates sessions = Rates.between(before.sessions(), after.sessions(), "session");
         List<SliceLine> sliceLines = new ArrayList<>();
-        for (JsonNode row : after.slices()) {
+        for (JsonNode row : after.slices().rows()) {
             sliceLines.add(
                     new SliceLine(
                             row,
@@ -50,24 +50,31 @@ public record View(
                             Rates.times(slices.of(row, "launches"), 1e9)));
         }
         List<SessionLine> sessionLines = new ArrayList<>();
-        for (JsonNode row : after.sessions()) {
+        for (JsonNode row : after.sessions().rows()) {
             sessionLines.add(
                     new SessionLine(
                             row,
                             capacity.share(sessions.of(row, "deviceNanos"), 1),
                             Rates.times(sessions.of(row, "launches"), 1e9)));
         }
-        OptionalDouble all = slices.sum(after.slices(), "deviceNanos");
-        OptionalDouble utilisation = capacity.share(all, after.devices().size());
+        // Work that ended while the daemon was asked can make it a little more than all.
+        OptionalDouble utilisation =
+                atMost(
+                        100,
+                        capacity.share(
+                                slices.sum(after.slices().rows(), "deviceNanos"), devices.size()));
         List<DeviceLine> deviceLines = new ArrayList<>();
-        for (JsonNode row : after.devices()) {
+        for (JsonNode row : devices) {
             // Slices do not say on which device they ran.
             deviceLines.add(
                     new DeviceLine(
-                            row,
-                            after.devices().size() == 1 ? utilisation : OptionalDouble.empty()));
+                            row, devices.size() == 1 ? utilisation : OptionalDouble.empty()));
         }
-        return new View(nanos / 1e9, utilisation, deviceLines, sliceLines, sessionLines);
+        return new View(slices.nanos() / 1e9, utilisation, deviceLines, sliceLines, sessionLines);
+    }
+
+    private static OptionalDouble atMost(double most, OptionalDouble value) {
+        return value.isPresent() ? OptionalDouble.of(Math.min(most, value.getAsDouble())) : value;
     }
 
     /**

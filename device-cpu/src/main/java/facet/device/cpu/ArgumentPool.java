@@ -8,21 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory for the arguments of launches under way, in pieces of two sizes: 4 KiB, which
- * nearly all kernels are content with, and 32 KiB, CUDA's limit since 12.1.
+ * Native memory for the arguments of launches under way, in pieces of three sizes: 256 bytes, which
+ * nearly all kernels are content with, 4 KiB, and 32 KiB, CUDA's limit since 12.1.
  */
 final class ArgumentPool implements AutoCloseable {
-    static final int SMALL = 4 << 10;
+    static final int SMALL = 256;
+    static final int MEDIUM = 4 << 10;
     static final int LARGE = 32 << 10;
     private static final int MAPPING = 256 << 10;
 
     private final List<MappingUnsafe> mappings = new ArrayList<>();
     private final ArrayDeque<MemorySegment> small = new ArrayDeque<>();
+    private final ArrayDeque<MemorySegment> medium = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> large = new ArrayDeque<>();
 
     /** A piece that holds the bytes. */
     synchronized MemorySegment take(byte[] bytes) {
-        int size = bytes.length <= SMALL ? SMALL : LARGE;
+        int size = bytes.length <= SMALL ? SMALL : bytes.length <= MEDIUM ? MEDIUM : LARGE;
         ArrayDeque<MemorySegment> free = free(size);
         if (free.isEmpty()) {
             MappingUnsafe mapping = MappingUnsafe.of(MAPPING);
@@ -41,7 +43,7 @@ final class ArgumentPool implements AutoCloseable {
     }
 
     private ArrayDeque<MemorySegment> free(long size) {
-        return size == SMALL ? small : large;
+        return size == SMALL ? small : size == MEDIUM ? medium : large;
     }
 
     @Override
@@ -49,6 +51,7 @@ final class ArgumentPool implements AutoCloseable {
         mappings.forEach(MappingUnsafe::close);
         mappings.clear();
         small.clear();
+        medium.clear();
         large.clear();
     }
 }

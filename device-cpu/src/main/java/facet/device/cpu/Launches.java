@@ -14,6 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** From a launch as asked for to one that can run: checks, limits, layout of memory. */
 final class Launches {
     private static final int ALIGNMENT = 32;
+
+    /** Programs use few shapes; one that uses all there are must not fill the heap with them. */
+    private static final int MOST_SHAPES = 512;
+
     private static final Map<Launch.Dim, Shape> SHAPES = new ConcurrentHashMap<>();
 
     private Launches() {}
@@ -52,8 +56,7 @@ final class Launches {
                             + profile.sharedPerBlockOptin());
         }
         long blocks = launch.grid().count();
-        Shape shape =
-                SHAPES.computeIfAbsent(launch.block(), dim -> new Shape(dim.x(), dim.y(), dim.z()));
+        Shape shape = shape(launch.block());
         int capacity = capacity(profile, shape, shared);
         if (launch.cooperative() && blocks > capacity) {
             throw new DeviceException(
@@ -102,6 +105,13 @@ final class Launches {
                         context.release(barrier);
                     }
                 });
+    }
+
+    private static Shape shape(Launch.Dim block) {
+        if (SHAPES.size() >= MOST_SHAPES && !SHAPES.containsKey(block)) {
+            SHAPES.clear();
+        }
+        return SHAPES.computeIfAbsent(block, dim -> new Shape(dim.x(), dim.y(), dim.z()));
     }
 
     private static int align(int bytes) {

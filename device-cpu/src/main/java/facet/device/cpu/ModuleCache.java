@@ -6,6 +6,7 @@ import facet.ptx.Function;
 import facet.ptx.Module;
 import facet.ptx.Parser;
 import facet.ptx.Verifier;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ModuleCache {
     private static final int CAPACITY = 128;
+
+    /** Characters of text; what is made of a text takes some ten bytes for each. */
+    private static final long MOST_TEXT = 16 << 20;
 
     /** One text: parsed and verified at once, each kernel compiled when first asked for. */
     static final class Entry {
@@ -42,15 +46,8 @@ final class ModuleCache {
         }
     }
 
-    private final Map<String, Entry> entries =
-            new LinkedHashMap<>(64, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
-                    return size() > CAPACITY;
-                }
-            };
+    private final Map<String, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
+    private long text;
 
     Entry get(String ptx) {
         synchronized (entries) {
@@ -61,8 +58,23 @@ final class ModuleCache {
         }
         Entry made = new Entry(ptx);
         synchronized (entries) {
-            entries.putIfAbsent(ptx, made);
-            return entries.get(ptx);
+            Entry known = entries.get(ptx);
+            if (known != null) {
+                return known;
+            }
+            entries.put(ptx, made);
+            text += ptx.length();
+            forgetOldest();
+            return made;
+        }
+    }
+
+    /** All but the one used last, when they are too many or too long. */
+    private void forgetOldest() {
+        Iterator<String> oldest = entries.keySet().iterator();
+        while (entries.size() > 1 && (entries.size() > CAPACITY || text > MOST_TEXT)) {
+            text -= oldest.next().length();
+            oldest.remove();
         }
     }
 }

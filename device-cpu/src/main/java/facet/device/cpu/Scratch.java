@@ -40,4 +40,14 @@ final class Scratch {
             mapping.close();
         }
     }
+
+    /** The worker ends, and its memory with it. */
+    static void endOfWorker() {
+        Scratch scratch = OF_WORKER.get();
+        if (scratch.mapping != null) {
+            scratch.mapping.close();
+            scratch.mapping = null;
+        }
+        OF_WORKER.remove();
+    }
 }

@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.os.CoresUnsafe;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ final class Worker extends Thread {
 
     /** Only this thread's. */
     private int seat = NONE;
+
+    /** The seat whose core this thread keeps to. */
+    private int core = NONE;
 
     /** Written by who gives it a seat: first what to do there, then the seat. */
     private @Nullable Runnable given;
@@ -58,6 +62,11 @@ final class Worker extends Thread {
         }
         seat = offered;
         offered = NONE;
+        if (core != seat) {
+            // Woken by the thread before it, it would begin on that one's core and stay a while.
+            CoresUnsafe.stayOn(seat);
+            core = seat;
+        }
         return true;
     }
 
@@ -71,6 +80,14 @@ final class Worker extends Thread {
 
     @Override
     public void run() {
+        try {
+            workOn();
+        } finally {
+            Scratch.endOfWorker();
+        }
+    }
+
+    private void workOn() {
         while (await()) {
             boolean ended = false;
             Runnable work = given;

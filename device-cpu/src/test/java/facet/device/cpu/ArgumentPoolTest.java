@@ -15,7 +15,7 @@ class ArgumentPoolTest {
     @Test
     void holdsWhatAKernelMayTake() {
         try (ArgumentPool pool = new ArgumentPool()) {
-            for (int length : new int[] {0, 1, 4096, 4097, MOST}) {
+            for (int length : new int[] {0, 1, 256, 257, 4096, 4097, MOST}) {
                 byte[] bytes = new byte[length];
                 Arrays.fill(bytes, (byte) length);
                 MemorySegment piece = pool.take(bytes);
@@ -28,7 +28,7 @@ class ArgumentPoolTest {
     @Test
     void givesAPieceOutAgain() {
         try (ArgumentPool pool = new ArgumentPool()) {
-            for (int length : new int[] {8, MOST}) {
+            for (int length : new int[] {8, 300, MOST}) {
                 long address = pool.take(new byte[length]).address();
                 MemorySegment other = pool.take(new byte[length]);
                 pool.give(other);

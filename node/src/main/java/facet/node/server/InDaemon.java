@@ -63,7 +63,12 @@ public final class InDaemon implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd) {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
         hosts.add(hosted.host);
-        hosted.host.start();
+        try {
+            hosted.host.start();
+        } catch (OutOfMemoryError e) {
+            hosts.remove(hosted.host);
+            throw e;
+        }
         audit.wake();
         return hosted;
     }

@@ -42,6 +42,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     private static final int MOST_CONNECTIONS = 2 * Constants.LEDGER_SLOTS;
     private static final int STACK_BYTES = 256 << 10;
 
+    /** A connection, the session memory, and one of them once more on its way to a worker. */
+    private static final int SESSION_DESCRIPTORS = 3;
+
     /** Sessions are numbered over the daemon's life. */
     private static final AtomicInteger SESSIONS = new AtomicInteger();
 
@@ -151,17 +154,31 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                     return;
                 }
                 Connection client = connection.get();
-                Thread.ofPlatform()
-                        .name("facet-connection")
-                        .stackSize(STACK_BYTES)
-                        .daemon()
-                        .start(() -> {
-                            serve(client);
-                            room.release();
-                        });
+                startServing(client);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void startServing(Connection client) {
+        try {
+            Thread.ofPlatform()
+                    .name("facet-connection")
+                    .stackSize(STACK_BYTES)
+                    .daemon()
+                    .start(() -> {
+                        try {
+                            serve(client);
+                        } finally {
+                            room.release();
+                        }
+                    });
+        } catch (OutOfMemoryError e) {
+            // The system has no thread for it; the next client may find one.
+            log.error("slice " + slice.name(), "a client is let go: " + e.getMessage());
+            client.close();
+            room.release();
         }
     }
 
@@ -200,6 +217,8 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             if (session != null) {
                 session.end("its connection broke: " + e.getMessage());
             }
+        } catch (OutOfMemoryError e) {
+            log.error("slice " + slice.name(), "a client is let go: " + e.getMessage());
         } finally {
             connection.close();
         }
@@ -249,6 +268,18 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                                     + " programs already; end one, or use another slice"));
             return null;
         }
+        if (!place.tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+            freeSlot(slot);
+            connection.send(
+                    Greeting.refusal(
+                            Result.ERROR_DEVICE_UNAVAILABLE,
+                            "slice "
+                                    + slice.name()
+                                    + " has too many programs for the daemon's limit of open"
+                                    + " files; end some, or raise the limit (ulimit -Hn,"
+                                    + " LimitNOFILE)"));
+            return null;
+        }
         return begin(connection, hello, slot);
     }
 
@@ -284,7 +315,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             registered.countDown();
             meter.wake();
             return session;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (memory != null) {
                 memory.close();
             }
@@ -313,13 +344,14 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                 endedNanos += session.deviceNanos();
             }
         }
-        release(slot);
+        place.tally().giveDescriptors(SESSION_DESCRIPTORS);
+        freeSlot(slot);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private synchronized void release(int slot) {
+    private synchronized void freeSlot(int slot) {
         if (!closed) {
             ledger.clear(slot);
         }

@@ -42,7 +42,7 @@ final class Allocations {
     }
 
     /** How many there are. */
-    int size() {
+    synchronized int size() {
         return taken.size();
     }
 

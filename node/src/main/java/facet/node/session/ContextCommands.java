@@ -52,10 +52,16 @@ final class ContextCommands {
             session.reply(envelope, Result.ERROR_INVALID_DEVICE);
             return;
         }
+        if (!session.tally().takeDescriptors(1)) {
+            session.log("no context " + id + ": its slice has too many files open in the daemon");
+            session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
+            return;
+        }
         SharedMemoryUnsafe memory;
         try {
             memory = memory(id, session.devices().get(command.device()));
         } catch (IOException e) {
+            session.tally().giveDescriptors(1);
             session.log("no memory for context " + id + ": " + e.getMessage());
             session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
             return;
@@ -63,12 +69,14 @@ final class ContextCommands {
         long base = command.base();
         if (base < LOWEST_ADDRESS || base > HIGHEST_ADDRESS - memory.bytes() || base % PAGE != 0) {
             memory.close();
+            session.tally().giveDescriptors(1);
             throw new ProtocolViolation("a context at 0x" + Long.toHexString(base));
         }
         try {
             session.put(open(id, command, memory));
         } catch (DeviceException e) {
             memory.close();
+            session.tally().giveDescriptors(1);
             session.log("context " + id + " cannot be made: " + e.getMessage());
             session.reply(envelope, e.error().code());
             return;

@@ -22,6 +22,7 @@ final class LaunchCommands {
         context.submit(
                 stream,
                 Reach.EVERYTHING,
+                InFlight.unitsOf(command.arguments().length),
                 () ->
                         stream.device()
                                 .launch(

@@ -22,6 +22,10 @@ final class ModuleCommands {
 
     private static final int ATTRIBUTE_DYNAMIC_SHARED = 8;
 
+    private static final String TOO_MUCH_CODE =
+            "the programs of this slice have more code than the daemon has room for; unload"
+                    + " modules, or give the daemon more heap (-Xmx)";
+
     private final Session session;
 
     ModuleCommands(Session session) {
@@ -33,12 +37,17 @@ final class ModuleCommands {
         context.checkFree(command.module());
         context.checkRange(command.image(), command.imageBytes());
         MemorySegment place = context.bytes(command.answer(), command.answerCapacity());
+        if (!session.tally().beginImage(command.imageBytes())) {
+            fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
+            return;
+        }
         try {
             List<String> texts = texts(context, command);
-            String ptx = texts.getFirst();
-            LoadedModule loaded =
-                    texts.size() == 1 ? context.device().load(ptx) : context.device().link(texts);
-            answer(envelope, context, command, loaded, ptx, place);
+            if (session.tally().takeText(texts)) {
+                load(envelope, context, command, texts, place);
+            } else {
+                fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
+            }
         } catch (ImageException e) {
             fail(envelope, context, place, e.kind().code(), String.valueOf(e.getMessage()));
         } catch (DeviceException e) {
@@ -52,6 +61,28 @@ final class ModuleCommands {
         } catch (RuntimeException e) {
             session.defect("a module", e);
             fail(envelope, context, place, Result.ERROR_INVALID_PTX, "Facet failed on it: " + e);
+        } finally {
+            session.tally().endImage(command.imageBytes());
+        }
+    }
+
+    /** The texts are given back when no module comes of them. */
+    private void load(
+            Envelope envelope,
+            SessionContext context,
+            ModuleLoad command,
+            List<String> texts,
+            MemorySegment place) {
+        boolean kept = false;
+        try {
+            String ptx = texts.getFirst();
+            LoadedModule loaded =
+                    texts.size() == 1 ? context.device().load(ptx) : context.device().link(texts);
+            kept = answer(envelope, context, command, loaded, texts, place);
+        } finally {
+            if (!kept) {
+                session.tally().giveText(texts);
+            }
         }
     }
 
@@ -67,18 +98,19 @@ final class ModuleCommands {
         return ModuleImage.texts(image, context.computeCapability());
     }
 
-    private void answer(
+    /** Whether the client has the module now. */
+    private boolean answer(
             Envelope envelope,
             SessionContext context,
             ModuleLoad command,
             LoadedModule loaded,
-            String ptx,
+            List<String> texts,
             MemorySegment place) {
-        byte[] answer = ModuleAnswer.of(loaded, ptx, context.computeCapability());
+        byte[] answer = ModuleAnswer.of(loaded, texts.getFirst(), context.computeCapability());
         if (answer.length > place.byteSize()) {
             close(context, loaded, 0, () -> {});
             session.reply(envelope, context, Result.SUCCESS, answer.length);
-            return;
+            return false;
         }
         long taken =
                 loaded.variables().values().stream()
@@ -95,13 +127,14 @@ final class ModuleCommands {
                     place,
                     Result.ERROR_OUT_OF_MEMORY,
                     "its variables need " + Size.text(taken) + ", more than the slice has left");
-            return;
+            return false;
         }
         context.modulesTook(taken);
-        context.put(command.module(), new SessionModule(loaded, taken));
+        context.put(command.module(), new SessionModule(loaded, taken, texts));
         context.report().used(context.takenByHost());
         MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
         session.reply(envelope, context, Result.SUCCESS, answer.length);
+        return true;
     }
 
     private void fail(
@@ -119,7 +152,14 @@ final class ModuleCommands {
     void unload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
-        close(context, module.device(), module.taken(), context::moduleEnded);
+        close(
+                context,
+                module.device(),
+                module.taken(),
+                () -> {
+                    session.tally().giveText(module.texts());
+                    context.moduleEnded();
+                });
     }
 
     /** Its variables may be in use: closing waits for that, and then it is not done here. */

@@ -480,7 +480,9 @@ final class SessionContext {
         destroyed.forEach(each -> streams.ended());
         destroyed.clear();
         events.endAll();
+        modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
         session.tally().removeObjects(allocations.size());
+        session.tally().giveDescriptors(1);
     }
 }

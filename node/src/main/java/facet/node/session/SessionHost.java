@@ -88,7 +88,13 @@ public final class SessionHost {
 
     public void start() {
         ledgers.forEach(each -> each.join(options.ledgerSlot(), () -> waiting, this::expel));
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            // The system has no thread for it.
+            ledgers.forEach(each -> each.leave(options.ledgerSlot()));
+            throw e;
+        }
     }
 
     public SessionOptions options() {

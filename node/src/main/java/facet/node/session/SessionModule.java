@@ -12,19 +12,26 @@ final class SessionModule {
     private final List<KernelInfo> kernels;
     private final @Nullable Kernel[] compiled;
     private final long taken;
+    private final List<String> texts;
 
     /**
      * @param taken bytes of device memory for its variables
+     * @param texts that it was made of
      */
-    SessionModule(LoadedModule device, long taken) {
+    SessionModule(LoadedModule device, long taken, List<String> texts) {
         this.device = device;
         this.taken = taken;
+        this.texts = texts;
         kernels = device.kernels();
         compiled = new Kernel[kernels.size()];
     }
 
     LoadedModule device() {
         return device;
+    }
+
+    List<String> texts() {
+        return texts;
     }
 
     long taken() {

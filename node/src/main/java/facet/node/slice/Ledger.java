@@ -1,6 +1,8 @@
 package facet.node.slice;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +10,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the sessions of a slice really have of a device, counted from their commands. Where the
@@ -43,7 +44,9 @@ public final class Ledger {
     private boolean lowered;
     private long beyondSince;
     private boolean auditing;
-    private @Nullable Account lastBeyond;
+
+    /** Who allocated while the sum was beyond the limit, the last one last. */
+    private final LinkedHashSet<Account> beyond = new LinkedHashSet<>();
 
     /** What one session has. */
     private static final class Account {
@@ -119,6 +122,7 @@ public final class Ledger {
         Account account = accounts.remove(slot);
         if (account != null) {
             memory.clear(device, slot);
+            beyond.remove(account);
             subtract(account, account.held);
         }
     }
@@ -138,7 +142,8 @@ public final class Ledger {
         account.held += bytes;
         total += bytes;
         if (total > ceiling) {
-            lastBeyond = account;
+            beyond.remove(account);
+            beyond.add(account);
             if (beyondSince == 0) {
                 beyondSince = System.nanoTime();
             }
@@ -163,7 +168,7 @@ public final class Ledger {
         settle();
         if (total <= ceiling) {
             beyondSince = 0;
-            lastBeyond = null;
+            beyond.clear();
         }
     }
 
@@ -215,41 +220,54 @@ public final class Ledger {
     private void audit() {
         while (true) {
             LockSupport.parkNanos(GRACE_NANOS);
-            Account guilty;
+            List<Account> guilty;
             synchronized (this) {
                 if (total <= ceiling) {
                     beyondSince = 0;
-                    lastBeyond = null;
+                    beyond.clear();
                 }
                 if (beyondSince == 0) {
                     auditing = false;
                     return;
                 }
                 long age = System.nanoTime() - beyondSince;
-                guilty = age < GRACE_NANOS ? null : guilty(age > PATIENCE_NANOS);
+                guilty = age < GRACE_NANOS ? List.of() : guilty(age > PATIENCE_NANOS);
             }
-            if (guilty != null) {
-                guilty.end.accept(
+            for (Account each : guilty) {
+                each.end.accept(
                         "it has "
-                                + Size.text(guilty.held)
+                                + Size.text(each.held)
                                 + " of device memory and says "
-                                + Size.text(memory.claimed(device, guilty.slot))
+                                + Size.text(memory.claimed(device, each.slot))
                                 + "; all sessions of its slice have more than "
                                 + Size.text(limit()));
             }
         }
     }
 
-    private @Nullable Account guilty(boolean late) {
+    /** Who must end so that the sum fits: who says less than it has, else who came last. */
+    private List<Account> guilty(boolean late) {
+        List<Account> guilty = new ArrayList<>();
         boolean waiting = false;
         for (Account each : accounts.values()) {
             if (each.held > memory.claimed(device, each.slot)) {
                 if (late || each.drained.getAsBoolean()) {
-                    return each;
+                    guilty.add(each);
+                } else {
+                    waiting = true;
                 }
-                waiting = true;
             }
         }
-        return waiting ? null : lastBeyond;
+        if (!guilty.isEmpty() || waiting) {
+            return guilty;
+        }
+        long excess = total - ceiling;
+        for (Account each : beyond.reversed()) {
+            if (excess > 0) {
+                guilty.add(each);
+                excess -= each.held;
+            }
+        }
+        return guilty;
     }
 }

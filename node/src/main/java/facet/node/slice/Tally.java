@@ -1,5 +1,8 @@
 package facet.node.slice;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -14,11 +17,20 @@ public final class Tally {
     /** A slice gets no more of the heap for its objects than one part in so many. */
     private static final long PARTS = 8;
 
+    /** Heap that a character of PTX takes as a module with compiled kernels; measured. */
+    private static final long BYTES_PER_CHARACTER = 10;
+
     private static final int LONGEST_TEXT = 500;
 
     private final Consumer<String> listener;
     private final long mostObjects;
+    private final OpenFiles files;
     private final AtomicLong objects = new AtomicLong();
+    private long descriptors;
+
+    /** Texts that the slice has modules of, and how many: the same text is compiled once. */
+    private final Map<List<String>, Integer> code = new HashMap<>();
+
     private long faults;
     private String lastFault = "";
 
@@ -37,8 +49,13 @@ public final class Tally {
      * @param mostObjects that its sessions may have in all
      */
     public Tally(Consumer<String> listener, long mostObjects) {
+        this(listener, mostObjects, OpenFiles.ofProcess());
+    }
+
+    Tally(Consumer<String> listener, long mostObjects, OpenFiles files) {
         this.listener = listener;
         this.mostObjects = mostObjects;
+        this.files = files;
     }
 
     /** What a kernel or a client did that ended its context or its session. */
@@ -68,8 +85,12 @@ public final class Tally {
 
     /** Counts one more. False, and not counted, when the slice has too many. */
     public boolean addObject() {
-        if (objects.incrementAndGet() > mostObjects) {
-            objects.decrementAndGet();
+        return addObjects(1);
+    }
+
+    private boolean addObjects(long count) {
+        if (objects.addAndGet(count) > mostObjects) {
+            objects.addAndGet(-count);
             return false;
         }
         return true;
@@ -81,5 +102,59 @@ public final class Tally {
 
     public long objects() {
         return objects.get();
+    }
+
+    // ---- code
+
+    /** Before so many bytes of an image are looked at. False when the slice has too much. */
+    public boolean beginImage(long bytes) {
+        return addObjects(imageObjects(bytes));
+    }
+
+    public void endImage(long bytes) {
+        removeObjects(imageObjects(bytes));
+    }
+
+    /** An image is copied, and becomes text. */
+    private static long imageObjects(long bytes) {
+        return 1 + 2 * bytes / OBJECT_BYTES;
+    }
+
+    /** Before a module is made of the texts. False when the slice has too much. */
+    public synchronized boolean takeText(List<String> texts) {
+        Integer present = code.get(texts);
+        if (present == null && !addObjects(textObjects(texts))) {
+            return false;
+        }
+        code.merge(texts, 1, Integer::sum);
+        return true;
+    }
+
+    public synchronized void giveText(List<String> texts) {
+        Integer left = code.computeIfPresent(texts, (key, count) -> count == 1 ? null : count - 1);
+        if (left == null) {
+            removeObjects(textObjects(texts));
+        }
+    }
+
+    private static long textObjects(List<String> texts) {
+        long length = texts.stream().mapToLong(String::length).sum();
+        return 1 + length * BYTES_PER_CHARACTER / OBJECT_BYTES;
+    }
+
+    // ---- descriptors
+
+    /** Before a session or a context opens files. False when the slice has too many. */
+    public synchronized boolean takeDescriptors(int count) {
+        if (!files.take(descriptors, count)) {
+            return false;
+        }
+        descriptors += count;
+        return true;
+    }
+
+    public synchronized void giveDescriptors(int count) {
+        descriptors -= count;
+        files.give(count);
     }
 }

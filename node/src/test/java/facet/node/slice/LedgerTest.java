@@ -102,6 +102,29 @@ class LedgerTest {
         assertEquals(0, ledger.held(0));
     }
 
+    /** Each says what it has, but the sum is too much: somebody changed the shared page. */
+    @Test
+    void ofManyThatAreTooManyTogetherTheLastAreEnded() throws Exception {
+        AtomicReference<String> thirdEnded = new AtomicReference<>();
+        ledger.join(
+                2,
+                () -> true,
+                why -> {
+                    thirdEnded.set(why);
+                    ledger.leave(2);
+                });
+        for (int slot = 0; slot < 3; slot++) {
+            memory.add(0, slot, 60);
+            assertTrue(ledger.allocate(slot, 60));
+        }
+        while (secondEnded.get() == null || thirdEnded.get() == null) {
+            Thread.sleep(5);
+        }
+        assertNull(firstEnded.get());
+        ledger.leave(1);
+        assertEquals(60, ledger.held(0));
+    }
+
     @Test
     void theSumOfTwoThatRaceIsNeverBeyondTheLimit() throws Exception {
         AtomicLong most = new AtomicLong();

@@ -20,8 +20,7 @@ final class Daemon implements AutoCloseable {
     private final List<String> options;
     private Process process;
 
-    private Daemon(
-            Path directory, Path log, String memory, List<String> options, Process process) {
+    private Daemon(Path directory, Path log, String memory, List<String> options, Process process) {
         this.directory = directory;
         this.log = log;
         this.memory = memory;
@@ -36,8 +35,7 @@ final class Daemon implements AutoCloseable {
     /**
      * @param memory of its device
      */
-    static Daemon start(String memory, String... options)
-            throws IOException, InterruptedException {
+    static Daemon start(String memory, String... options) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
         Path directory = Files.createTempDirectory("facet-test-");
         Files.createDirectories(Places.MODULE.resolve("target"));

@@ -16,7 +16,7 @@ final class Neighbour implements AutoCloseable {
     static final int EPOCH = 128;
 
     /** What it said about a round. */
-    record Round(int number, String checksum, long nanos) {}
+    record Round(int number, String checksum) {}
 
     private final Process process;
     private final long address;
@@ -38,7 +38,7 @@ final class Neighbour implements AutoCloseable {
         String first = lines.readLine();
         assertTrue(first != null && first.matches("\\d+"), "the neighbour said '" + first + "'");
         Neighbour neighbour = new Neighbour(process, Long.parseLong(first));
-        Thread.ofVirtual().start(() -> neighbour.read(lines));
+        Thread.ofPlatform().daemon().start(() -> neighbour.read(lines));
         return neighbour;
     }
 
@@ -47,9 +47,9 @@ final class Neighbour implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ");
                 synchronized (this) {
-                    if (words.length == 3 && words[1].length() == 16) {
+                    if (words.length == 2 && words[1].length() == 16) {
                         int number = Integer.parseInt(words[0]);
-                        rounds.add(new Round(number, words[1], Long.parseLong(words[2])));
+                        rounds.add(new Round(number, words[1]));
                     } else {
                         wrong = line;
                     }
@@ -85,11 +85,6 @@ final class Neighbour implements AutoCloseable {
 
     synchronized List<String> checksums(int from, int to) {
         return rounds.subList(from, to).stream().map(Round::checksum).toList();
-    }
-
-    /** Rounds a second between two of them. */
-    synchronized double rate(int from, int to) {
-        return (to - from) * 1e9 / (rounds.get(to - 1).nanos - rounds.get(from).nanos);
     }
 
     /** Fails unless all of these rounds gave what they give when nobody else is there. */

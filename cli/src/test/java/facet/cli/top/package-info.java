@@ -1,0 +1,4 @@
+@NullMarked
+package facet.cli.top;
+
+import org.jspecify.annotations.NullMarked;

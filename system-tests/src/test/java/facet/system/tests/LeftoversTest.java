@@ -1,0 +1,82 @@
+package facet.system.tests;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a slice leaves in memory nobody else sees: device, managed and pinned memory, pools, module
+ * variables, the heap of kernels, shared and local memory, arguments, rings.
+ */
+class LeftoversTest {
+    private static final Builder BUILDER = new Builder();
+    private static final String NONE = "0 0";
+    private static Daemon daemon;
+    private static String pattern;
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        daemon = Daemon.start();
+        long seed = Long.getLong("facet.seed", System.nanoTime());
+        // No small number, and no address: nothing else has it by chance.
+        pattern = Long.toString(0xa000_0000L | new Random(seed).nextInt(1 << 28) | 1);
+        System.out.println("pattern " + pattern + ", -Dfacet.seed=" + seed);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        daemon.close();
+    }
+
+    private static Trouble slice(Control control, String name) throws IOException {
+        return new Trouble(BUILDER, control.slice(name, "64M"));
+    }
+
+    @Test
+    void ofAProgramThatHasEnded() throws IOException {
+        try (Control control = daemon.control()) {
+            slice(control, "one").expect("written", "leftovers", "leave", pattern);
+            slice(control, "other").expect(NONE, "leftovers", "look", pattern);
+        }
+    }
+
+    @Test
+    void ofAProgramThatWasKilled() throws IOException, InterruptedException {
+        try (Control control = daemon.control()) {
+            Trouble one = slice(control, "one");
+            Trouble other = slice(control, "other");
+            for (int i = 0; i < 3; i++) {
+                Trouble.kill(one.beginAndWait("written", 0, "leftovers", "wait", pattern));
+                other.expect(NONE, "leftovers", "look", pattern);
+                one.expect(NONE, "leftovers", "look", pattern);
+            }
+        }
+    }
+
+    @Test
+    void ofAContextThatWasGivenBack() throws IOException {
+        try (Control control = daemon.control()) {
+            slice(control, "one").expect(NONE, "leftovers", "reset", pattern);
+        }
+    }
+
+    /** The same workers run blocks of both in turn. */
+    @Test
+    void ofAProgramThatRunsBeside() throws IOException, InterruptedException {
+        try (Control control = daemon.control()) {
+            Process beside =
+                    slice(control, "one").beginAndWait("written", 0, "leftovers", "again", pattern);
+            Trouble other = slice(control, "other");
+            for (int i = 0; i < 3; i++) {
+                other.expect(NONE, "leftovers", "look", pattern);
+            }
+            beside.getOutputStream().close();
+            assertTrue(beside.waitFor(10, TimeUnit.SECONDS), "it does not end");
+        }
+    }
+}
