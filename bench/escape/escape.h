@@ -34,7 +34,7 @@ struct way {
     const char *calls; /* the supported calls that it tries, for the coverage test */
 };
 
-extern const struct way memory_ways[], pool_ways[], module_ways[], context_ways[], process_ways[], runtime_ways[],
+extern const struct way memory_ways[], array_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[], runtime_ways[],
     hostile_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[];
 
 /* ---- library.c: a copy of the driver library. There may be several in one process. */
@@ -89,6 +89,7 @@ int take_plain(size_t bytes); /* with cuMemAlloc */
 /* Bytes that a way holds without the driver library: how many still have their marks. */
 extern size_t other_held;
 extern size_t (*other_kept)(void);
+extern void (*other_give)(void); /* gives them back */
 
 /* ---- escape.c */
 

@@ -35,6 +35,7 @@ static size_t range_count, range_room;
 static uint64_t next_mark;
 size_t other_held;
 size_t (*other_kept)(void);
+void (*other_give)(void);
 
 void must(int result, const char *what)
 {
@@ -156,6 +157,8 @@ void give_back(void)
             ranges[i].give(ranges[i].address);
     }
     range_count = 0;
+    if (other_give != NULL)
+        other_give();
 }
 
 void forget_all(void)

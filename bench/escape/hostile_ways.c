@@ -129,6 +129,27 @@ static int unclaimed(size_t want)
     return pieces(want, one_unclaimed);
 }
 
+/* Kinds that do not count, used as if they were device memory: the machine's own, within bounds. */
+static int one_pinned(void)
+{
+    return allocated(FACET_MEMORY_PINNED);
+}
+
+static int pinned(size_t want)
+{
+    return pieces(want, one_pinned);
+}
+
+static int one_staging(void)
+{
+    return allocated(FACET_MEMORY_STAGING);
+}
+
+static int staging(size_t want)
+{
+    return pieces(want, one_staging);
+}
+
 /* ---- the page that all sessions of the slice share */
 
 static int one_raised(void)
@@ -282,6 +303,8 @@ static int connections(size_t want)
 
 const struct way hostile_ways[] = {
     {.name = "hostile-unclaimed", .kind = HOSTILE, .take = unclaimed, .calls = ""},
+    {.name = "hostile-pinned", .kind = HOST, .take = pinned, .calls = ""},
+    {.name = "hostile-staging", .kind = HOST, .take = staging, .calls = ""},
     {.name = "hostile-raised-limit", .kind = HOSTILE, .take = raised, .calls = ""},
     {.name = "hostile-together", .kind = HOSTILE, .take = together, .calls = ""},
     {.name = "hostile-zeroed-claims", .kind = HOSTILE, .take = zeroed, .calls = ""},

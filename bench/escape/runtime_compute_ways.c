@@ -112,7 +112,7 @@ const struct way runtime_compute_ways[] = {
     {.name = "cudaLaunchKernel", .kind = COMPUTE, .work = launch, .calls = "cudaLaunchKernel __cudaLaunchKernel"},
     {.name = "cudaLaunchKernelExC", .kind = COMPUTE, .work = extended, .calls = "cudaLaunchKernelExC"},
     {.name = "cudaLaunchCooperativeKernel", .kind = COMPUTE, .work = cooperative, .calls = "cudaLaunchCooperativeKernel"},
-    {.name = "cudaMemcpyAsync", .kind = COMPUTE, .work = copies, .calls = "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemcpyBatchAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync"},
+    {.name = "cudaMemcpyAsync", .kind = COMPUTE, .work = copies, .calls = "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemcpyBatchAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync cudaMemcpy2DArrayToArray cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpyArrayToArray cudaMemcpyFromArray cudaMemcpyFromArrayAsync cudaMemcpyToArray cudaMemcpyToArrayAsync"},
     {.name = "cudaMemsetAsync", .kind = COMPUTE, .work = fills, .calls = "cudaMemset cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync"},
     {.name = "cudaLaunchHostFunc", .kind = COMPUTE, .work = host_functions, .calls = "cudaLaunchHostFunc cudaStreamAddCallback cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamSetAttribute cudaStreamCopyAttributes"},
     {.name = NULL},

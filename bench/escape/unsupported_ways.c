@@ -36,8 +36,6 @@ ASK(green, "cuGreenCtxCreate")
 ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
 ASK(old_launch, "cuLaunchGrid")
 ASK(old_allocate, "cuMemAlloc")
-ASK(array, "cuArrayCreate_v2")
-ASK(array_3d, "cuArray3DCreate_v2")
 ASK(mipmapped, "cuMipmappedArrayCreate")
 
 const struct way unsupported_ways[] = {
@@ -57,8 +55,6 @@ const struct way unsupported_ways[] = {
     {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
     {.name = "cuLaunchGrid", .kind = UNSUPPORTED, .take = old_launch, .calls = "cuLaunchGrid"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
-    {.name = "cuArrayCreate", .kind = UNSUPPORTED, .take = array, .calls = "cuArrayCreate_v2"},
-    {.name = "cuArray3DCreate", .kind = UNSUPPORTED, .take = array_3d, .calls = "cuArray3DCreate_v2"},
     {.name = "cuMipmappedArrayCreate", .kind = UNSUPPORTED, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
     {.name = NULL},
 };

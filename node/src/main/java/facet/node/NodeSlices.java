@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The slices that are open on this node. Those of programs come and go here; {@link KeptSlices}
@@ -43,6 +45,10 @@ final class NodeSlices implements AutoCloseable {
     private final SliceServer.Places places;
     private final Log log;
     private final Map<String, SliceServer> servers = new LinkedHashMap<>();
+
+    /** Slices of programs: they go when the program does. */
+    private final Set<String> passing = new HashSet<>();
+
     private boolean closed;
 
     /**
@@ -191,7 +197,9 @@ final class NodeSlices implements AutoCloseable {
         }
         checkPromises(Map.of(slice.name(), slice), List.of());
         try {
-            return open(slice);
+            SliceServer server = open(slice);
+            passing.add(slice.name());
+            return server;
         } catch (IOException e) {
             throw new ControlException("the slice cannot be made: " + e.getMessage(), e);
         }
@@ -199,9 +207,12 @@ final class NodeSlices implements AutoCloseable {
 
     /** Whether a promise may be free in a moment: a program has ended, its slice not yet. */
     private boolean somebodyGoes() {
-        return servers.values().stream()
+        Instant now = Instant.now();
+        return passing.stream()
+                .map(servers::get)
                 .anyMatch(each ->
-                        each.slice().terms().promised(Instant.now()) > 0
+                        each != null
+                                && each.slice().terms().promised(now) > 0
                                 && each.sessions().isEmpty());
     }
 
@@ -211,7 +222,9 @@ final class NodeSlices implements AutoCloseable {
         if (server.isPresent()) {
             server.get().close();
             synchronized (this) {
-                servers.remove(name, server.get());
+                if (servers.remove(name, server.get())) {
+                    passing.remove(name);
+                }
                 notifyAll();
             }
             log.info("slice " + name, "removed");

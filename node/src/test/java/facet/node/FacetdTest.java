@@ -260,6 +260,19 @@ class FacetdTest {
         }
     }
 
+    @Test
+    void whatCannotBeKeptIsNotMade() throws Exception {
+        Files.writeString(folder.resolve("file"), "");
+        start("--state-dir", folder.resolve("file/state").toString());
+        String refused = ask("slice-create name=a memory=64M");
+        assertTrue(refused.contains("nothing was changed, since it cannot be kept"), refused);
+        assertTrue(refused.contains("--state-dir"), refused);
+        assertFalse(ask("slices").contains("\"name\":\"a\""), "it is there all the same");
+        assertTrue(ask("slice-set name=default memory=64M").contains("nothing was changed"));
+        assertTrue(ask("slices").contains("slices/default/socket\",\"memory\":268435456"));
+        assertTrue(ask("run name=a memory=64M").contains("\"slice\":\"a\""));
+    }
+
     private String apply(String more, String... lines) throws IOException {
         return ask(
                 "apply "

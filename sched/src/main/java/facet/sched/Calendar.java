@@ -53,11 +53,33 @@ public record Calendar(ZoneId zone, List<Entry> entries) {
         }
 
         private String text() {
-            StringBuilder names = new StringBuilder();
-            for (DayOfWeek each : EnumSet.copyOf(days)) {
-                names.append(names.isEmpty() ? "" : ",").append(shortName(each));
+            String end = to.equals(LocalTime.MIDNIGHT) ? "24:00" : to.toString();
+            return (days.size() == 7 ? "daily" : dayText())
+                    + " "
+                    + from
+                    + "-"
+                    + end
+                    + " "
+                    + compute;
+        }
+
+        /** Three days and more that follow each other as a range. */
+        private String dayText() {
+            List<DayOfWeek> all = List.copyOf(EnumSet.copyOf(days));
+            StringBuilder text = new StringBuilder();
+            for (int first = 0, last; first < all.size(); first = last + 1) {
+                last = first;
+                while (last + 1 < all.size() && all.get(last + 1) == all.get(last).plus(1)) {
+                    last++;
+                }
+                text.append(text.isEmpty() ? "" : ",").append(shortName(all.get(first)));
+                if (last == first + 1) {
+                    text.append(',').append(shortName(all.get(last)));
+                } else if (last > first) {
+                    text.append('-').append(shortName(all.get(last)));
+                }
             }
-            return (days.size() == 7 ? "daily" : names) + " " + from + "-" + to + " " + compute;
+            return text.toString();
         }
     }
 

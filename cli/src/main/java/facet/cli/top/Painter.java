@@ -90,9 +90,9 @@ public final class Painter {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "  %d slices, %d programs, last %.1f s",
-                        view.slices().size(),
-                        view.sessions().size(),
+                        "  %s, %s, last %.1f s",
+                        Cells.count(view.slices().size(), "slice"),
+                        Cells.count(view.sessions().size(), "program"),
                         view.seconds()));
         if (view.devices().size() > 1) {
             text.append(", all devices " + Cells.percent(view.utilisation()) + " busy");

@@ -1,6 +1,7 @@
 package facet.node.server;
 
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Rounds;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -8,14 +9,11 @@ import java.util.function.LongSupplier;
  * Tells the programs of a slice how busy it is: writes its device time to the ledger while it has
  * sessions.
  */
-final class Meter {
-    private static final long PERIOD_MILLIS = 200;
-
+final class Meter implements Rounds.Look {
     private final LedgerMemory ledger;
     private double share;
     private final BooleanSupplier inUse;
     private final LongSupplier deviceNanos;
-    private boolean running;
     private boolean closed;
     private long counted;
     private double busy;
@@ -37,11 +35,8 @@ final class Meter {
     }
 
     /** A session has begun. */
-    synchronized void wake() {
-        if (!running && !closed) {
-            running = true;
-            Thread.ofVirtual().name("facet-meter").start(this::run);
-        }
+    void wake() {
+        Rounds.include(this);
     }
 
     /** Afterwards the ledger is not touched. */
@@ -49,17 +44,8 @@ final class Meter {
         closed = true;
     }
 
-    private void run() {
-        try {
-            while (look()) {
-                Thread.sleep(PERIOD_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean look() {
+    @Override
+    public boolean look() {
         boolean more = inUse.getAsBoolean();
         long nanos = deviceNanos.getAsLong();
         synchronized (this) {
@@ -69,8 +55,7 @@ final class Meter {
                 counted = nanos;
                 ledger.busy((long) busy);
             }
-            running = more && !closed;
-            return running;
+            return more && !closed;
         }
     }
 }

@@ -2,6 +2,7 @@ package facet.node.session;
 
 import facet.abi.Constants;
 import facet.node.slice.LedgerMemory;
+import facet.node.slice.Rounds;
 import facet.node.slice.Size;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -21,9 +21,7 @@ import java.util.function.Supplier;
  * <p>Honest clients are a little above what they have allocated: pages are whole, and freed memory
  * keeps its pages for a while. docs/session-protocol.md says how much.
  */
-public final class PageAudit implements AutoCloseable {
-    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
+public final class PageAudit implements Rounds.Look, AutoCloseable {
     /** An allocation may be used before the host has seen it. */
     static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -39,7 +37,6 @@ public final class PageAudit implements AutoCloseable {
     private final LongSupplier highestLimit;
     private final Supplier<Collection<SessionHost>> sessions;
     private final Map<Watched, Long> since = new HashMap<>();
-    private final Thread thread;
     private volatile boolean closed;
 
     /** A session as the audit sees it. */
@@ -80,26 +77,22 @@ public final class PageAudit implements AutoCloseable {
         this.limit = limit;
         this.highestLimit = highestLimit;
         this.sessions = sessions;
-        thread = Thread.ofVirtual().name("facet-page-audit").unstarted(this::run);
-        thread.start();
     }
 
     /** A session has begun. */
     public void wake() {
-        LockSupport.unpark(thread);
+        Rounds.include(this);
     }
 
-    private void run() {
-        while (!closed) {
-            Collection<SessionHost> all = sessions.get();
-            if (all.isEmpty()) {
-                since.clear();
-                LockSupport.park(this);
-                continue;
-            }
-            look(System.nanoTime(), all.stream().map(SessionHost::watched).toList());
-            LockSupport.parkNanos(this, PERIOD_NANOS);
+    @Override
+    public boolean look() {
+        Collection<SessionHost> all = sessions.get();
+        if (closed || all.isEmpty()) {
+            since.clear();
+            return false;
         }
+        look(System.nanoTime(), all.stream().map(SessionHost::watched).toList());
+        return true;
     }
 
     /** Ends who has used too much for too long. */
@@ -159,6 +152,5 @@ public final class PageAudit implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        wake();
     }
 }

@@ -22,7 +22,7 @@ public final class Size {
      */
     public static String text(long bytes) {
         int unit = 0;
-        double value = bytes;
+        double value = (double) bytes;
         while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) {
             value /= 1024;
             unit++;

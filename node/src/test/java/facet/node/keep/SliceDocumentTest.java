@@ -50,7 +50,7 @@ class SliceDocumentTest {
                 document.entries().get(0).settings().values().toString());
         assertEquals(3, document.entries().get(0).line());
         assertEquals(
-                "mon,tue,wed,thu,fri 08:00-20:00 80; sat 00:00-00:00 5",
+                "mon-fri 08:00-20:00 80; sat 00:00-24:00 5",
                 document.entries().get(2).settings().values().get(Setting.CALENDAR));
     }
 

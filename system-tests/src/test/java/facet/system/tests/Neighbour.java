@@ -38,7 +38,7 @@ final class Neighbour implements AutoCloseable {
         String first = lines.readLine();
         assertTrue(first != null && first.matches("\\d+"), "the neighbour said '" + first + "'");
         Neighbour neighbour = new Neighbour(process, Long.parseLong(first));
-        Thread.ofVirtual().start(() -> neighbour.read(lines));
+        Thread.ofPlatform().daemon().start(() -> neighbour.read(lines));
         return neighbour;
     }
 

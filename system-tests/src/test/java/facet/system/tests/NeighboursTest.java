@@ -36,7 +36,7 @@ class NeighboursTest {
     /** Where the troublemaker keeps the host's cores busy, with the daemon or its own processes. */
     private static final double HEAVY = 0.2;
 
-    private static final int SOAK = Integer.getInteger("soak", 1);
+    private static final int SOAK = Trouble.SOAK;
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final String HALF = "compute=50";
 

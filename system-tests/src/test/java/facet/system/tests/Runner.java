@@ -27,7 +27,10 @@ final class Runner {
         return run(command, directory, environment, PROGRAM_SECONDS);
     }
 
-    private static Outcome run(
+    /**
+     * @param limit seconds after which it is killed
+     */
+    static Outcome run(
             List<String> command, Path directory, Map<String, String> environment, int limit) {
         try {
             long start = System.nanoTime();

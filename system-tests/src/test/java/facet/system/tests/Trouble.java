@@ -13,6 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs programs that make trouble in one slice, and looks at what they were told. */
 final class Trouble {
+    /** Everything so many times as much. */
+    static final int SOAK = Integer.getInteger("soak", 1);
+
+    private static final int MOST_SECONDS = 60;
+
     private final Builder builder;
     private final String socket;
 
@@ -35,7 +40,12 @@ final class Trouble {
     void expect(String start, String program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(program(program).toString()));
         command.addAll(List.of(arguments));
-        Outcome outcome = Runner.run(command, Places.BUILT, Slices.environment(socket, false));
+        Outcome outcome =
+                Runner.run(
+                        command,
+                        Places.BUILT,
+                        Slices.environment(socket, false),
+                        MOST_SECONDS * SOAK);
         assertTrue(outcome.ok(), outcome.report());
         String last = outcome.output().lines().reduce("", (a, b) -> b);
         assertTrue(last.startsWith(start), () -> start + " expected: " + outcome.report());

@@ -1,0 +1,63 @@
+package facet.node.slice;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Goes round some times a second and looks after what asked for it. One thread for all slices of
+ * the process: a thread each would cost more than the looking. It sleeps while nobody asks.
+ */
+public final class Rounds {
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final Rounds OF_PROCESS = new Rounds();
+
+    private final Set<Look> looks = ConcurrentHashMap.newKeySet();
+    private final Thread thread;
+
+    /** Something to look after. */
+    public interface Look {
+        /** Looks now, on the thread of the rounds; says whether to come again. */
+        boolean look();
+    }
+
+    private Rounds() {
+        thread = Thread.ofPlatform().name("facet-rounds").daemon().unstarted(this::run);
+        thread.start();
+    }
+
+    /** Comes by soon, and until it says that it has enough. */
+    public static void include(Look look) {
+        if (OF_PROCESS.looks.add(look)) {
+            LockSupport.unpark(OF_PROCESS.thread);
+        }
+    }
+
+    private void run() {
+        while (true) {
+            if (looks.isEmpty()) {
+                LockSupport.park(this);
+                continue;
+            }
+            for (Look each : looks) {
+                // Who asks while this looks is not forgotten.
+                looks.remove(each);
+                if (comesAgain(each)) {
+                    looks.add(each);
+                }
+            }
+            LockSupport.parkNanos(this, PERIOD_NANOS);
+        }
+    }
+
+    /** A defect of one is not to keep the others from being looked after. */
+    private boolean comesAgain(Look look) {
+        try {
+            return look.look();
+        } catch (RuntimeException e) {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            return true;
+        }
+    }
+}
