@@ -56,7 +56,7 @@ public final class BurstChanges implements Measurement {
             steady.ask("trace", 2 * length);
             pulsing.ask("trace", length);
             long start = Ground.soon();
-            steady.tell("work", start, start + length * 1_000_000, 10, 20);
+            steady.tell("work", start, start + length * 1_000_000, 50, 20);
             pulsing.tell("pulse", start + ALONE_NANOS, SEED, pulses, PULSE_MILLIS, 4);
             List<long[]> pairs = numbers(pulsing.answer(), "pulse");
             steady.answer();

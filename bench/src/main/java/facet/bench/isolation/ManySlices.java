@@ -42,7 +42,7 @@ public final class ManySlices implements Measurement {
                         .column("threads_percent", "without workers")
                         .column("work_sum", "work, alone = 1");
         try (Ground ground = new Ground()) {
-            List<Load> loads = List.of(Load.MILLIS_1, Load.MILLIS_10);
+            List<Load> loads = List.of(Load.MILLIS_10, Load.MILLIS_1);
             ground.calibrate(loads);
             List<Tenant> tenants = new ArrayList<>();
             for (int i = 0; i < SLICES; i++) {
