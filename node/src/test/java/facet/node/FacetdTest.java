@@ -339,7 +339,8 @@ class FacetdTest {
         start();
         try (SocketChannel channel =
                 SocketChannel.open(UnixDomainSocketAddress.of(runtime().resolve("control")))) {
-            channel.write(ByteBuffer.wrap("run name=mine compute=80\n".getBytes()));
+            channel.write(
+                    ByteBuffer.wrap("run name=mine compute=80\n".getBytes(StandardCharsets.UTF_8)));
             BufferedReader lines =
                     new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
             assertTrue(String.valueOf(lines.readLine()).contains("\"policy\":\"fixed\""));

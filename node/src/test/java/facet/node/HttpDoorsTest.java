@@ -282,7 +282,7 @@ class HttpDoorsTest {
 
     @Test
     void aTakenPortIsAnErrorOnlyWhereItWasAskedFor() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             IOException refused =
                     assertThrows(
                             IOException.class,
@@ -307,7 +307,7 @@ class HttpDoorsTest {
 
     private static AutoCloseable take(int port) {
         try {
-            return new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+            return new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"));
         } catch (IOException e) {
             return () -> {};
         }

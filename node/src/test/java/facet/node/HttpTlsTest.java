@@ -85,7 +85,10 @@ class HttpTlsTest {
                                     new String(PASSWORD))
                             .redirectErrorStream(true)
                             .start();
-            String said = new String(keytool.getInputStream().readAllBytes());
+            String said =
+                    new String(
+                            keytool.getInputStream().readAllBytes(),
+                            java.nio.charset.StandardCharsets.UTF_8);
             assertTrue(keytool.waitFor(60, TimeUnit.SECONDS));
             assertEquals(0, keytool.exitValue(), said);
             store = KeyStore.getInstance("PKCS12");

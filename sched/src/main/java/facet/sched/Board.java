@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>while a turn lasts, only its holder and higher ranks.
  * </ol>
  */
+@SuppressWarnings("ReferenceEquality") // a share is itself, whatever it looks like
 public final class Board {
     /** How long work runs before it is asked whether another one is due. */
     static final long QUANTUM = 4_000_000;

@@ -85,8 +85,8 @@ public record Eviction(long leastStay, long stayPerMove, long idleAfter) {
         }
         movable.sort(
                 Comparator.<Candidate<T>, Boolean>comparing(each -> !isIdle(each.owner, now))
-                        .thenComparing(each -> each.owner.priority())
-                        .thenComparing(each -> each.lastUse - now));
+                        .thenComparingInt(each -> each.owner.priority())
+                        .thenComparingLong(each -> each.lastUse - now));
         return new Decision.Move<>(enough(movable, needed));
     }
 
@@ -112,7 +112,7 @@ public record Eviction(long leastStay, long stayPerMove, long idleAfter) {
 
     private <T> long whenEnough(List<Candidate<T>> all, long needed, long now) {
         List<Candidate<T>> byTime = new ArrayList<>(all);
-        byTime.sort(Comparator.comparing(each -> movableFrom(each.owner) - now));
+        byTime.sort(Comparator.comparingLong(each -> movableFrom(each.owner) - now));
         long bytes = 0;
         for (Candidate<T> each : byTime) {
             bytes += each.bytes;

@@ -2,8 +2,8 @@ package facet.sched;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import facet.sched.Eviction.Candidate;
 import facet.sched.Eviction.Decision;
@@ -26,10 +26,10 @@ class EvictionTest {
     }
 
     private static List<String> moved(List<Candidate<String>> all, long needed) {
-        Decision<String> decision = RULE.decide(all, needed, NOW);
-        return assertInstanceOf(Decision.Move.class, decision).all().stream()
-                .map(String.class::cast)
-                .toList();
+        return switch (RULE.decide(all, needed, NOW)) {
+            case Decision.Move<String>(List<String> moves) -> moves;
+            case Decision<String> other -> fail("no move, but " + other);
+        };
     }
 
     @Test

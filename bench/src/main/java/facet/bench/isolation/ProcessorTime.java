@@ -16,16 +16,16 @@ final class ProcessorTime {
     private static final String WORKER = "worker";
 
     /** A thread's time in nanoseconds. */
-    private record Thread(String name, long nanos) {}
+    private record Used(String name, long nanos) {}
 
-    private final Map<String, Thread> threads;
+    private final Map<String, Used> threads;
 
-    private ProcessorTime(Map<String, Thread> threads) {
+    private ProcessorTime(Map<String, Used> threads) {
         this.threads = threads;
     }
 
     static ProcessorTime of(long pid) throws IOException {
-        Map<String, Thread> threads = new HashMap<>();
+        Map<String, Used> threads = new HashMap<>();
         List<Path> tasks;
         try (Stream<Path> all = Files.list(Path.of("/proc/" + pid + "/task"))) {
             tasks = all.toList();
@@ -35,10 +35,9 @@ final class ProcessorTime {
                 String[] fields = Files.readString(each.resolve("schedstat")).split(" ", -1);
                 String name = Files.readString(each.resolve("comm")).strip();
                 threads.put(
-                        each.getFileName().toString(), new Thread(name, Long.parseLong(fields[0])));
+                        each.getFileName().toString(), new Used(name, Long.parseLong(fields[0])));
             } catch (NoSuchFileException e) {
                 // The thread has ended since.
-                continue;
             }
         }
         return new ProcessorTime(threads);
@@ -48,7 +47,7 @@ final class ProcessorTime {
     Map<String, Long> since(ProcessorTime earlier) {
         Map<String, Long> kinds = new TreeMap<>();
         threads.forEach((id, thread) -> {
-            Thread before = earlier.threads.get(id);
+            Used before = earlier.threads.get(id);
             long nanos = thread.nanos - (before == null ? 0 : before.nanos);
             kinds.merge(thread.name.replaceAll("[^A-Za-z]+", " ").strip(), nanos, Long::sum);
         });

@@ -143,8 +143,7 @@ public final class SharesHold implements Measurement {
             Ground ground, Case which, Map<Load, List<Double>> alone, long nanos)
             throws IOException, InterruptedException {
         for (Load each : which.loads.stream().distinct().toList()) {
-            alone.computeIfAbsent(each, unused -> new ArrayList<>())
-                    .add(ground.aloneRate(each, nanos));
+            alone.computeIfAbsent(each, _ -> new ArrayList<>()).add(ground.aloneRate(each, nanos));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The columns of the table of slices, in their order, with what they are sorted by. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
 enum SliceColumn {
     POLICY("POLICY", 10, 10, line -> Cells.text(line.row().path("policy")), null),
     PRIORITY("PRIO", 4, 11, line -> Cells.text(line.row().path("priority")), field("priority")),

@@ -6,6 +6,7 @@ package facet.cli.top;
  * @param sort -1: by name
  * @param scroll lines of the table that are above the screen
  */
+@SuppressWarnings("EnumOrdinal") // columns are an order: the next key sorts by the next one
 public record State(int sort, boolean reversed, boolean paused, boolean help, int scroll) {
     public static final State FIRST = new State(SliceColumn.GOT.ordinal(), false, false, false, 0);
 

@@ -11,6 +11,7 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
 /** Slices, and below them the programs. */
+@SuppressWarnings("EnumOrdinal") // columns are an order
 final class TablePainter {
     private static final int PID = 8;
     private static final int AMOUNT = 8;

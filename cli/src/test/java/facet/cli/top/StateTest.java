@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.cli.top.State.Key;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,7 +24,7 @@ class StateTest {
         List<String> seen = new ArrayList<>();
         do {
             seen.add(state.sortName());
-            state = state.press(Key.SORT, 5, 5);
+            state = state.press(State.Key.SORT, 5, 5);
         } while (!state.equals(State.FIRST));
         assertEquals(SliceColumn.values().length + 1, seen.size());
         assertTrue(seen.contains("SLICE"), seen::toString);
@@ -33,28 +32,34 @@ class StateTest {
 
     @Test
     void keysChangeWhatTheySay() {
-        assertTrue(State.FIRST.press(Key.REVERSE, 5, 5).reversed());
-        assertTrue(State.FIRST.press(Key.PAUSE, 5, 5).paused());
-        assertFalse(State.FIRST.press(Key.PAUSE, 5, 5).press(Key.PAUSE, 5, 5).paused());
-        assertEquals(State.FIRST, State.FIRST.press(Key.OTHER, 5, 5));
-        assertEquals(0, State.FIRST.press(Key.UP, 50, 5).scroll());
-        assertEquals(0, State.FIRST.press(Key.DOWN, 3, 5).scroll());
-        assertEquals(45, State.FIRST.press(Key.END, 50, 5).scroll());
-        assertEquals(40, State.FIRST.press(Key.END, 50, 5).press(Key.PAGE_UP, 50, 5).scroll());
-        assertEquals(0, State.FIRST.press(Key.END, 50, 5).press(Key.HOME, 50, 5).scroll());
+        assertTrue(State.FIRST.press(State.Key.REVERSE, 5, 5).reversed());
+        assertTrue(State.FIRST.press(State.Key.PAUSE, 5, 5).paused());
+        assertFalse(State.FIRST.press(State.Key.PAUSE, 5, 5).press(State.Key.PAUSE, 5, 5).paused());
+        assertEquals(State.FIRST, State.FIRST.press(State.Key.OTHER, 5, 5));
+        assertEquals(0, State.FIRST.press(State.Key.UP, 50, 5).scroll());
+        assertEquals(0, State.FIRST.press(State.Key.DOWN, 3, 5).scroll());
+        assertEquals(45, State.FIRST.press(State.Key.END, 50, 5).scroll());
+        assertEquals(
+                40,
+                State.FIRST.press(State.Key.END, 50, 5).press(State.Key.PAGE_UP, 50, 5).scroll());
+        assertEquals(
+                0, State.FIRST.press(State.Key.END, 50, 5).press(State.Key.HOME, 50, 5).scroll());
     }
 
     @Test
     void aLargerScreenScrollsBack() {
-        assertEquals(10, State.FIRST.press(Key.END, 50, 5).press(Key.RESIZE, 50, 40).scroll());
+        assertEquals(
+                10,
+                State.FIRST.press(State.Key.END, 50, 5).press(State.Key.RESIZE, 50, 40).scroll());
     }
 
     @Test
     void anyKeyClosesTheHelpAndDoesNothingElse() {
-        State help = State.FIRST.press(Key.HELP, 5, 5);
+        State help = State.FIRST.press(State.Key.HELP, 5, 5);
         assertTrue(help.help());
-        assertTrue(help.press(Key.RESIZE, 5, 5).help());
-        for (Key each : List.of(Key.SORT, Key.PAUSE, Key.HELP, Key.OTHER)) {
+        assertTrue(help.press(State.Key.RESIZE, 5, 5).help());
+        for (State.Key each :
+                List.of(State.Key.SORT, State.Key.PAUSE, State.Key.HELP, State.Key.OTHER)) {
             assertEquals(State.FIRST, help.press(each, 5, 5));
         }
     }
@@ -63,20 +68,20 @@ class StateTest {
     @Timeout(60)
     void whatATerminalSendsIsUnderstood() throws IOException {
         String typed = "s\033[A\033OB\033[5~\033[6~z? pr\u00e9q";
-        List<Key> expected =
+        List<State.Key> expected =
                 List.of(
-                        Key.SORT,
-                        Key.UP,
-                        Key.DOWN,
-                        Key.PAGE_UP,
-                        Key.PAGE_DOWN,
-                        Key.OTHER,
-                        Key.HELP,
-                        Key.PAUSE,
-                        Key.PAUSE,
-                        Key.REVERSE,
-                        Key.OTHER,
-                        Key.QUIT);
+                        State.Key.SORT,
+                        State.Key.UP,
+                        State.Key.DOWN,
+                        State.Key.PAGE_UP,
+                        State.Key.PAGE_DOWN,
+                        State.Key.OTHER,
+                        State.Key.HELP,
+                        State.Key.PAUSE,
+                        State.Key.PAUSE,
+                        State.Key.REVERSE,
+                        State.Key.OTHER,
+                        State.Key.QUIT);
         try (Terminal terminal =
                 new DumbTerminal(
                         "test",
@@ -84,9 +89,9 @@ class StateTest {
                         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
                         new ByteArrayOutputStream(),
                         StandardCharsets.UTF_8)) {
-            KeyMap<Key> map = Keys.map(terminal);
+            KeyMap<State.Key> map = Keys.map(terminal);
             BindingReader reader = new BindingReader(terminal.reader());
-            List<Key> got = new ArrayList<>();
+            List<State.Key> got = new ArrayList<>();
             for (int i = 0; i < expected.size(); i++) {
                 got.add(reader.readBinding(map));
             }

@@ -4,7 +4,6 @@ import facet.device.Arbiter;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +29,8 @@ final class Seats implements AutoCloseable {
     private final Arbiter arbiter;
     private final String name;
     private final int count;
-    private final Map<Arbiter.Share, ArrayDeque<Piece>> queues = new IdentityHashMap<>();
+    private final IdentityHashMap<Arbiter.Share, ArrayDeque<Piece>> queues =
+            new IdentityHashMap<>();
     private final Set<Worker> idle = new HashSet<>();
     private final ArrayDeque<Worker> spare = new ArrayDeque<>();
     private final AtomicInteger numbers = new AtomicInteger();

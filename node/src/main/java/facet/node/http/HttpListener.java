@@ -72,8 +72,6 @@ final class HttpListener implements AutoCloseable {
                                                                 .sendListeners(java.util.List.of())
                                                                 .receiveListeners(
                                                                         java.util.List.of())
-                                                                .sendLog(false)
-                                                                .receiveLog(false)
                                                                 .build())
                                                 .build()))
                         .maxPayloadSize(LONGEST_BODY)

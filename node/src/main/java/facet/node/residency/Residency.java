@@ -205,6 +205,7 @@ public final class Residency implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // whoever calls looks again, whyever it woke
     private void await(long nanos) {
         try {
             wait(nanos / 1_000_000, (int) (nanos % 1_000_000));

@@ -81,6 +81,7 @@ public final class Tenant {
      *
      * @return false when there is no room for it, or the session ends; nothing is to be left then
      */
+    @SuppressWarnings("LockNotBeforeTry") // it is held until leave
     public boolean enter(Reach reach) {
         while (true) {
             gate.lock();

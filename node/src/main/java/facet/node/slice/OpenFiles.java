@@ -41,7 +41,8 @@ final class OpenFiles {
         try {
             for (String line : Files.readAllLines(LIMITS)) {
                 if (line.startsWith("Max open files")) {
-                    String soft = line.substring("Max open files".length()).strip().split(" ")[0];
+                    String soft =
+                            line.substring("Max open files".length()).strip().split(" ", -1)[0];
                     return soft.equals("unlimited") ? WITHOUT_LIMIT : Long.parseLong(soft);
                 }
             }

@@ -40,7 +40,7 @@ public final class Rounds {
                 LockSupport.park(this);
                 continue;
             }
-            for (Look each : looks) {
+            for (Look each : Set.copyOf(looks)) {
                 // Who asks while this looks is not forgotten.
                 looks.remove(each);
                 if (comesAgain(each)) {

@@ -33,6 +33,7 @@ class SecretsTest {
     }
 
     @Test
+    @SuppressWarnings("ObjectToString") // that it tells nothing is the point
     void aTokenMatchesItselfAlone() throws IOException {
         Token token = Token.read(file(WORD + "\n", "rw-------"), "--token-file");
         assertTrue(token.matches(WORD));

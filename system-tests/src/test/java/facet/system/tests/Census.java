@@ -29,7 +29,7 @@ record Census(long descriptors, long threads, long memories, long resident) {
         long threads = 0;
         long resident = 0;
         for (String line : Files.readAllLines(proc.resolve("status"))) {
-            String[] words = line.split("\\s+");
+            String[] words = line.split("\\s+", -1);
             if (words[0].equals("Threads:")) {
                 threads = Long.parseLong(words[1]);
             } else if (words[0].equals("VmRSS:")) {

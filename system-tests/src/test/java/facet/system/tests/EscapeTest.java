@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class EscapeTest {
     private static final int MANY = 8;
-    private static final Duration WINDOW = Duration.ofMillis(1000);
+    private static final Duration WINDOW = Duration.ofSeconds(1);
 
     /** Some at a time: who breaks the protocol is waited for, which takes seconds. */
     private static final int SIDE_BY_SIDE = 3;

@@ -45,7 +45,7 @@ final class Neighbour implements AutoCloseable {
     private void read(BufferedReader lines) {
         try (lines) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] words = line.split(" ");
+                String[] words = line.split(" ", -1);
                 synchronized (this) {
                     if (words.length == 2 && words[1].length() == 16) {
                         int number = Integer.parseInt(words[0]);

@@ -175,7 +175,8 @@ class SliceCommandTest {
             assertEquals(0, live.ask("take 8").result());
             IOException refused =
                     assertThrows(IOException.class, () -> ask("slice-delete name=busy"));
-            assertTrue(refused.getMessage().contains("1 program uses"), refused.getMessage());
+            String why = String.valueOf(refused.getMessage());
+            assertTrue(why.contains("1 program uses"), why);
             assertEquals(0, live.ask("take 8").result());
             ask("slice-delete name=busy force=true");
             assertThrows(AssertionError.class, () -> slice("busy"));
