@@ -78,6 +78,7 @@ final class Top implements Callable<Integer> {
     }
 
     /** Only the script knows whether standard output is one. */
+    @SuppressWarnings("SystemConsoleNull") // it is null without a terminal unless JLine is there
     private static boolean isTerminal(Map<String, String> environment) {
         String known = environment.get("FACET_TERMINAL");
         return known == null ? System.console() != null : known.equals("1");

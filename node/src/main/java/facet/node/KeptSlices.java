@@ -138,7 +138,7 @@ final class KeptSlices implements SliceOperations {
                 target.put(each.name(), each.settings());
             }
         } catch (DocumentException e) {
-            throw new ControlException(e.getMessage(), e);
+            throw new ControlException(String.valueOf(e.getMessage()), e);
         }
         return step(target, force, dryRun);
     }

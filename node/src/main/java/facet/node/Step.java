@@ -66,7 +66,7 @@ final class Step {
         try {
             wanted = settings.slice(name, slices.whole(name));
         } catch (IllegalArgumentException e) {
-            throw new ControlException(e.getMessage(), e);
+            throw new ControlException(String.valueOf(e.getMessage()), e);
         }
         slices.check(wanted);
         Optional<Slice> now = slices.find(name).map(SliceServer::slice);

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The memory of one context, and where each allocation of it is. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // with the gate; others only read
 public final class Tenant {
     /** Allocations below this are moved together with their neighbours. */
     private static final long LEAST_GROUP = 1 << 20;

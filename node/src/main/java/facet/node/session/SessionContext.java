@@ -233,6 +233,7 @@ final class SessionContext {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private void give(SessionStream stream, int units, Runnable work) {
         try {
             order.before(stream);

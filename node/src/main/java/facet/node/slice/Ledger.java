@@ -27,10 +27,13 @@ public final class Ledger {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** A claim waits this long for others to take back what they claimed in vain. */
-    private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
     private final LedgerMemory memory;
     private final int device;
+    private final long claimNanos;
     private final Map<Integer, Account> accounts = new HashMap<>();
     private long total;
 
@@ -66,6 +69,14 @@ public final class Ledger {
      * @param device which of the slice's devices
      */
     public Ledger(LedgerMemory memory, int device) {
+        this(memory, device, CLAIM_NANOS);
+    }
+
+    /**
+     * @param claimNanos how long a claim waits for others to take theirs back
+     */
+    Ledger(LedgerMemory memory, int device, long claimNanos) {
+        this.claimNanos = claimNanos;
         this.memory = memory;
         this.ceiling = memory.limit();
         this.device = device;
@@ -180,7 +191,7 @@ public final class Ledger {
         if (bytes < 0 || bytes > limit()) {
             return false;
         }
-        long end = System.nanoTime() + CLAIM_NANOS;
+        long end = System.nanoTime() + claimNanos;
         while (true) {
             synchronized (this) {
                 memory.add(device, slot, bytes);
@@ -192,7 +203,7 @@ public final class Ledger {
             if (System.nanoTime() - end >= 0) {
                 return false;
             }
-            LockSupport.parkNanos(CLAIM_NANOS / 20);
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

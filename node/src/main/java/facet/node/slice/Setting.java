@@ -29,6 +29,8 @@ public enum Setting {
     private static final int MOST_LINES = 64;
 
     private final String key;
+
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private final UnaryOperator<String> normal;
 
     Setting(String key, UnaryOperator<String> normal) {

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,6 +73,13 @@ class OversubscriptionTest {
         assertEquals(0, process.waitFor());
     }
 
+    /** Where the daemon keeps what it has moved out. */
+    private static List<String> store(Daemon daemon) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + daemon.process() + "/maps"))) {
+            return lines.filter(line -> line.contains("facet-moved-out")).toList();
+        }
+    }
+
     private static JsonNode device(Control control) throws IOException {
         JsonNode device = control.ask("devices").path("devices").get(0);
         assertTrue(device.path("resident").asLong() <= DEVICE, device::toString);
@@ -111,6 +120,7 @@ class OversubscriptionTest {
             assertTrue(
                     device.path("movedOut").asLong() >= (3L * MEBIBYTES << 20) - DEVICE,
                     device::toString);
+            assertEquals(3, store(daemon).size());
             assertTrue(resident(control, "one") < (long) MEBIBYTES << 20, "one is all there");
             assertTrue(resident(control, "three") >= (long) MEBIBYTES << 20, "three is not");
             // All at once: they take turns, and nothing gets mixed up.
@@ -175,6 +185,7 @@ class OversubscriptionTest {
             JsonNode device = device(two);
             assertEquals(0, device.path("resident").asLong() + device.path("movedOut").asLong());
             assertTrue(daemon.alive());
+            assertEquals(List.of(), store(daemon), "host memory is left");
         }
     }
 }
