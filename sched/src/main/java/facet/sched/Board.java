@@ -52,6 +52,10 @@ public final class Board {
 
     private final int seats;
     private final List<Share> shares = new ArrayList<>();
+
+    /** How many of them have work. Beside nobody there is little to decide. */
+    private int active;
+
     private final @Nullable Share[] on;
     private final long[] chargedUpTo;
     private final long[] began;
@@ -122,14 +126,22 @@ public final class Board {
 
     public void waiting(Share share, int change, long now) {
         boolean starved = share.isStarved();
-        if (change > 0 && !share.isActive()) {
+        boolean wasActive = share.isActive();
+        if (change > 0 && !wasActive) {
             catchUp(share);
         }
         share.waiting += change;
+        noteActive(share, wasActive);
         share.noteWait(starved, now);
         share.earn(seats, now);
         if (change > 0 && mayRun(share, now)) {
             disturb(share, now);
+        }
+    }
+
+    private void noteActive(Share share, boolean before) {
+        if (before != share.isActive()) {
+            active += before ? -1 : 1;
         }
     }
 
@@ -188,6 +200,7 @@ public final class Board {
             charge(seat, now);
             boolean starved = share.isStarved();
             share.running--;
+            noteActive(share, true);
             share.noteWait(starved, now);
             on[seat] = null;
             lastOn[seat] = share;
@@ -249,7 +262,9 @@ public final class Board {
 
     private @Nullable Share next(long now, @Nullable Share except) {
         expireTurn(now);
-        chargeAll(now);
+        if (active > 1) {
+            chargeAll(now);
+        }
         Share best = null;
         for (Share each : shares) {
             if (each == except || each.waiting == 0) {
@@ -260,7 +275,7 @@ public final class Board {
                 best = each;
             }
         }
-        if (best != null) {
+        if (best != null && active > 1) {
             // One that cannot use all that is its own does not save it up.
             best.served = Math.max(best.served, mostServed(best) - 3 * credit(best));
         }
@@ -305,6 +320,9 @@ public final class Board {
      * Asks the work that is least entitled to its seat to make room, when nobody's seat is free.
      */
     private void disturb(Share share, long now) {
+        if (active == 1 || isAnySeatFree()) {
+            return;
+        }
         chargeAll(now);
         int victim = -1;
         for (int seat = 0; seat < seats; seat++) {
@@ -331,6 +349,15 @@ public final class Board {
                     victim,
                     Math.min(deadlines.get(victim), Math.max(now, began[victim] + LEAST_RUN)));
         }
+    }
+
+    private boolean isAnySeatFree() {
+        for (Share each : on) {
+            if (each == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Share sitting(int seat) {

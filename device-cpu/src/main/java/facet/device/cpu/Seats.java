@@ -26,6 +26,9 @@ final class Seats implements AutoCloseable {
 
     private static final int MOST_SPARE = 16;
 
+    /** Empty queues are kept for the next piece, up to so many. */
+    private static final int MOST_QUEUES = 256;
+
     private final Arbiter arbiter;
     private final String name;
     private final int count;
@@ -33,6 +36,7 @@ final class Seats implements AutoCloseable {
             new IdentityHashMap<>();
     private final Set<Worker> idle = new HashSet<>();
     private final ArrayDeque<Worker> spare = new ArrayDeque<>();
+    private int queued;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /** Changes with each piece that comes: idle workers look at it while they spin. */
@@ -113,6 +117,7 @@ final class Seats implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void put(Piece piece, long now) {
         queues.computeIfAbsent(piece.share, each -> new ArrayDeque<>()).add(piece);
+        queued++;
         arbiter.waiting(piece.share, 1, now);
         arrivals++;
     }
@@ -123,13 +128,14 @@ final class Seats implements AutoCloseable {
             ArrayDeque<Piece> queue = queues.get(piece.share);
             if (queue != null && queue.removeLastOccurrence(piece)) {
                 arbiter.waiting(piece.share, -1, System.nanoTime());
-                forgetIfEmpty(piece.share, queue);
+                taken(piece.share, queue);
             }
         }
     }
 
-    private void forgetIfEmpty(Arbiter.Share share, ArrayDeque<Piece> queue) {
-        if (queue.isEmpty()) {
+    private void taken(Arbiter.Share share, ArrayDeque<Piece> queue) {
+        queued--;
+        if (queue.isEmpty() && queues.size() > MOST_QUEUES) {
             queues.remove(share);
         }
     }
@@ -154,7 +160,7 @@ final class Seats implements AutoCloseable {
                 idle.remove(worker);
                 piece = take(worker.seat(), now);
                 until = piece == null ? arbiter.nextPick(now) : 0;
-                if (piece != null && waited && !queues.isEmpty()) {
+                if (piece != null && waited && queued > 0) {
                     other = anyIdle();
                 }
             }
@@ -186,7 +192,7 @@ final class Seats implements AutoCloseable {
             throw new IllegalStateException("the arbiter picked a share that has no work");
         }
         Piece piece = queue.remove();
-        forgetIfEmpty(share, queue);
+        taken(share, queue);
         return piece;
     }
 

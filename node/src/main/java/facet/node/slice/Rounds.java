@@ -1,5 +1,6 @@
 package facet.node.slice;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,8 @@ public final class Rounds {
                 LockSupport.park(this);
                 continue;
             }
-            for (Look each : Set.copyOf(looks)) {
+            // A copy: the set would show again and again what is put back.
+            for (Look each : List.copyOf(looks)) {
                 // Who asks while this looks is not forgotten.
                 looks.remove(each);
                 if (comesAgain(each)) {
