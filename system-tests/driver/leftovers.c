@@ -1,3 +1,4 @@
+/* role: helper */
 /* Writes a pattern wherever a program can, or looks for it wherever one can: leftovers <what> <pattern>.
  *
  *   leave    writes it everywhere and ends
@@ -7,7 +8,6 @@
  *   reset    writes it, gives its context back, and looks in a new one
  *
  * Not a test by itself. */
-/* role: helper */
 #include <poll.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 package facet.device.cpu;
 
 import facet.os.CoresUnsafe;
+import facet.os.TimeSliceUnsafe;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends Thread {
     /** Deep recursion in kernels is recursion in Java. */
     private static final long STACK = 64L << 20;
+
+    /** Sessions and programs that wake are not to wait for kernels, which take all they get. */
+    private static final long TIME_SLICE = 200_000;
 
     private static final int NONE = -1;
     private static final int SPINS = 200;
@@ -80,6 +84,7 @@ final class Worker extends Thread {
 
     @Override
     public void run() {
+        TimeSliceUnsafe.ask(TIME_SLICE);
         try {
             workOn();
         } finally {

@@ -15,10 +15,12 @@ import facet.abi.StreamCreate;
 import facet.abi.Touch;
 import facet.abi.Write;
 import facet.node.residency.Residency;
+import facet.sched.Eviction;
 import facet.sched.Terms;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,6 +127,8 @@ class OversubscriptionTest {
             add(high, 1);
             add(middle, 1);
             add(low, 1);
+            // All of them are idle by then, low too, which was used last.
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(2 * Eviction.STANDARD.idleAfter()));
             try (TestClient next = filled(node.slice("next", LIMIT, terms(0)), 4)) {
                 add(next, 1);
                 assertEquals(0, node.residency().residentOf("low"));
