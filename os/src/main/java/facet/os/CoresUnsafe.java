@@ -23,6 +23,8 @@ public final class CoresUnsafe {
     private static final FunctionDescriptor SIGNATURE =
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle GET = DowncallUnsafe.handle("sched_getaffinity", SIGNATURE);
+    private static final MethodHandle SELF =
+            DowncallUnsafe.handle("gettid", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle SET = DowncallUnsafe.handle("sched_setaffinity", SIGNATURE);
 
     /** One for each core that this process had when it first asked. */
@@ -32,7 +34,7 @@ public final class CoresUnsafe {
 
     private static MemorySegment[] masks() {
         MemorySegment all = Arena.global().allocate(BYTES);
-        if (call(GET, all) < 0) {
+        if (call(GET, 0, all) < 0) {
             return new MemorySegment[0];
         }
         return IntStream.range(0, BYTES * Byte.SIZE)
@@ -45,24 +47,35 @@ public final class CoresUnsafe {
                 .toArray(MemorySegment[]::new);
     }
 
-    private static int call(MethodHandle function, MemorySegment mask) {
+    private static int call(MethodHandle function, int thread, MemorySegment mask) {
         try {
             MemorySegment state = DowncallUnsafe.state();
-            // 0 is the calling thread.
-            int result = (int) function.invokeExact(state, 0, (long) BYTES, mask);
+            // Thread 0 is the calling one.
+            int result = (int) function.invokeExact(state, thread, (long) BYTES, mask);
             return DowncallUnsafe.resultOf(result, state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }
     }
 
+    /** The system's number of the calling thread. */
+    public static int self() {
+        try {
+            return (int) SELF.invokeExact(DowncallUnsafe.state());
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
     /**
-     * The calling thread runs on one core from now on: the one of this number among those that the
-     * process may use. Where the system refuses it runs anywhere, as before.
+     * A thread of this process runs on one core from now on: the one of this number among those
+     * that the process may use. Where the system refuses it runs anywhere, as before.
+     *
+     * @param thread as {@link #self} says
      */
-    public static void stayOn(int number) {
+    public static void keep(int thread, int number) {
         if (MASKS.length > 0) {
-            call(SET, MASKS[number % MASKS.length]);
+            call(SET, thread, MASKS[number % MASKS.length]);
         }
     }
 }

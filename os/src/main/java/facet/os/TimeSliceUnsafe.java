@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * How long the system lets a thread run before it looks whether another one should. A thread that
- * computes all the time keeps one that has just woken waiting for so long: some 3 ms, unless it asks
- * for less. Linux listens since 6.12; before that nothing changes.
+ * computes all the time keeps one that has just woken waiting for so long: some 3 ms, unless it
+ * asks for less. Linux listens since 6.12; before that nothing changes.
  *
  * <p>SAFETY: the structure has the size that it names, and is written before the call.
  */

@@ -10,8 +10,11 @@ final class Worker extends Thread {
     /** Deep recursion in kernels is recursion in Java. */
     private static final long STACK = 64L << 20;
 
-    /** Sessions and programs that wake are not to wait for kernels, which take all they get. */
-    private static final long TIME_SLICE = 200_000;
+    /**
+     * Long: Linux lets a thread that wakes run before one that asked for longer turns. Sessions and
+     * programs are not to wait for kernels, which take all they get.
+     */
+    private static final long TIME_SLICE = 20_000_000;
 
     private static final int NONE = -1;
     private static final int SPINS = 200;
@@ -22,7 +25,10 @@ final class Worker extends Thread {
     private int seat = NONE;
 
     /** The seat whose core this thread keeps to. */
-    private int core = NONE;
+    private volatile int core = NONE;
+
+    /** As the system numbers threads; 0 until it runs. */
+    private volatile int number;
 
     /** Written by who gives it a seat: first what to do there, then the seat. */
     private @Nullable Runnable given;
@@ -40,10 +46,19 @@ final class Worker extends Thread {
     }
 
     /** Gives this thread a seat; it has none, or is about to leave the one it has. */
-    void sit(int number, @Nullable Runnable work) {
+    void sit(int offer, @Nullable Runnable work) {
         given = work;
-        offered = number;
+        if (core != offer && number != 0) {
+            // Before it wakes: on the core of its last seat it would wait for that seat's work.
+            keepTo(offer);
+        }
+        offered = offer;
         LockSupport.unpark(this);
+    }
+
+    private void keepTo(int place) {
+        CoresUnsafe.keep(number, place);
+        core = place;
     }
 
     /** Leaves its seat, which is now the caller's to give away. */
@@ -67,9 +82,7 @@ final class Worker extends Thread {
         seat = offered;
         offered = NONE;
         if (core != seat) {
-            // Woken by the thread before it, it would begin on that one's core and stay a while.
-            CoresUnsafe.stayOn(seat);
-            core = seat;
+            keepTo(seat);
         }
         return true;
     }
@@ -84,6 +97,7 @@ final class Worker extends Thread {
 
     @Override
     public void run() {
+        number = CoresUnsafe.self();
         TimeSliceUnsafe.ask(TIME_SLICE);
         try {
             workOn();

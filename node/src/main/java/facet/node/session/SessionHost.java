@@ -19,6 +19,7 @@ import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
 import facet.os.Connection;
+import facet.os.TimeSliceUnsafe;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * client is gone, because it did what no honest client does, or because it is told to.
  */
 public final class SessionHost {
+    /** Short, so that a session that wakes does not wait for kernels on its core. */
+    private static final long TIME_SLICE_NANOS = 300_000;
+
     private final SessionOptions options;
     private final SessionMemory memory;
     private final Connection connection;
@@ -188,6 +192,7 @@ public final class SessionHost {
     }
 
     private void run() {
+        TimeSliceUnsafe.ask(TIME_SLICE_NANOS);
         try {
             log.debug(options.label(), "begins");
             readAll();
