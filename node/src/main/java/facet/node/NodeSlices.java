@@ -39,6 +39,9 @@ final class NodeSlices implements AutoCloseable {
     /** How long a program's slice may take to go when the program has ended. */
     private static final long GOING_NANOS = 2_000_000_000L;
 
+    /** How long it takes at most to notice that a program has ended. */
+    private static final long ENDING_NANOS = 300_000_000L;
+
     private final List<? extends Device> devices;
     private final Path folder;
     private final Hosting hosting;
@@ -170,13 +173,15 @@ final class NodeSlices implements AutoCloseable {
     /** A slice for a program; when its name is taken it gets a number behind it. */
     SliceServer create(Slice wanted) throws ControlException {
         check(wanted);
-        long end = System.nanoTime() + GOING_NANOS;
+        long start = System.nanoTime();
         while (true) {
             synchronized (this) {
                 try {
                     return createNow(wanted);
                 } catch (ControlException e) {
-                    if (!somebodyGoes() || System.nanoTime() - end > 0) {
+                    // A program that has just ended may not be known to have.
+                    long patience = somebodyGoes() ? GOING_NANOS : ENDING_NANOS;
+                    if (System.nanoTime() - start > patience) {
                         throw e;
                     }
                 }
