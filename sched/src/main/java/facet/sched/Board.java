@@ -97,9 +97,8 @@ public final class Board {
         share.earn(seats, now);
         boolean equal = share.rank() == entitlement.rank();
         share.entitlement = entitlement;
-        if (!share.isCapped()) {
-            share.spent = false;
-        }
+        // One without a cap has nothing to wait for.
+        share.earn(seats, now);
         if (!equal || !share.isActive()) {
             share.served = reference(share);
         }
@@ -326,10 +325,7 @@ public final class Board {
         chargeAll(now);
         int victim = -1;
         for (int seat = 0; seat < seats; seat++) {
-            Share sitting = on[seat];
-            if (sitting == null) {
-                return;
-            }
+            Share sitting = sitting(seat);
             if (sitting != share
                     && deadlines.get(seat) > now
                     && (victim < 0 || isBefore(sitting(victim), sitting))) {

@@ -97,12 +97,12 @@ public class Share {
 
     /** Nanoseconds for which it had work and no seat. */
     public long waited(long now) {
-        return waiting > 0 && running == 0 ? waited + (now - waitsSince) : waited;
+        return isStarved() ? waited + (now - waitsSince) : waited;
     }
 
     /** Call before and after each change of what waits and runs. */
     void noteWait(boolean before, long now) {
-        boolean waits = waiting > 0 && running == 0;
+        boolean waits = isStarved();
         if (before && !waits) {
             waited += now - waitsSince;
         } else if (!before && waits) {
