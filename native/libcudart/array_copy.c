@@ -34,16 +34,28 @@ static void to_array(CUDA_MEMCPY3D *box, cudaArray_t array, size_t x, size_t y)
     box->dstY = y;
 }
 
+/* Whether there is something to copy between rows and an array; what to answer when there is not. */
+static bool is_copy_of_rows(int kind, int wrong_kind, size_t pitch, size_t width, size_t height, cudaError_t *answer)
+{
+    if (!is_kind(kind) || kind == wrong_kind) {
+        *answer = cudaErrorInvalidMemcpyDirection;
+        return false;
+    }
+    CUresult result = facet_context_need();
+    if (result != CUDA_SUCCESS || width == 0 || height == 0) {
+        *answer = facet_error(result);
+        return false;
+    }
+    *answer = width > pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+    return *answer == cudaSuccess;
+}
+
 static cudaError_t rows_to_array(cudaArray_t array, size_t x, size_t y, const void *source, size_t pitch, size_t width, size_t height, int kind,
                                  cudaStream_t stream, bool waits)
 {
-    if (!is_kind(kind) || kind == cudaMemcpyDeviceToHost)
-        return cudaErrorInvalidMemcpyDirection;
-    CUresult result = facet_context_need();
-    if (result != CUDA_SUCCESS || width == 0 || height == 0)
-        return facet_error(result);
-    if (width > pitch)
-        return cudaErrorInvalidPitchValue;
+    cudaError_t answer;
+    if (!is_copy_of_rows(kind, cudaMemcpyDeviceToHost, pitch, width, height, &answer))
+        return answer;
     CUDA_MEMCPY3D box = rows(width, height);
     facet_set_source(&box, source, pitch, height, facet_source_type(kind));
     to_array(&box, array, x, y);
@@ -65,13 +77,9 @@ cudaError_t facet_cudaMemcpy2DToArrayAsync(bool per_thread, cudaArray_t destinat
 static cudaError_t rows_from_array(void *destination, size_t pitch, cudaArray_t array, size_t x, size_t y, size_t width, size_t height, int kind,
                                    cudaStream_t stream, bool waits)
 {
-    if (!is_kind(kind) || kind == cudaMemcpyHostToDevice)
-        return cudaErrorInvalidMemcpyDirection;
-    CUresult result = facet_context_need();
-    if (result != CUDA_SUCCESS || width == 0 || height == 0)
-        return facet_error(result);
-    if (width > pitch)
-        return cudaErrorInvalidPitchValue;
+    cudaError_t answer;
+    if (!is_copy_of_rows(kind, cudaMemcpyHostToDevice, pitch, width, height, &answer))
+        return answer;
     CUDA_MEMCPY3D box = rows(width, height);
     from_array(&box, array, x, y);
     facet_set_destination(&box, destination, pitch, height, facet_destination_type(kind));
