@@ -190,17 +190,27 @@ static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
         && attach(sources->preload, rootfs_file(rootfs, "etc/ld.so.preload"), "etc/ld.so.preload");
 }
 
-static bool mount_slice(struct record *record, const struct container *container, const char *slice, struct rootfs *rootfs)
+static bool mount_among(struct record *record, const struct container *container, const struct sources *sources)
+{
+    int way_back = facet_enter_mounts(container->process);
+    if (way_back < 0) {
+        return facet_fail("the container's mounts cannot be entered: %s", facet_kernel_reason(errno));
+    }
+    struct rootfs rootfs = {.root = -1};
+    bool mounted = record_lock(record) && rootfs_open(&rootfs, container->root.bytes, record) && mount_all(&rootfs, sources);
+    if (rootfs.root >= 0) {
+        close(rootfs.root);
+    }
+    /* What was made under a mount can be removed only where the mount is not. */
+    bool back = facet_return_mounts(way_back) || facet_fail("the container's mounts cannot be left: %s", strerror(errno));
+    close(way_back);
+    return mounted && back;
+}
+
+static bool mount_slice(struct record *record, const struct container *container, const char *slice)
 {
     struct sources sources;
-    bool mounted = false;
-    if (open_sources(&sources, record, slice) && has_own_mounts(container->process)) {
-        if (!facet_enter_mounts(container->process)) {
-            facet_fail("the container's mounts cannot be entered: %s", facet_kernel_reason(errno));
-        } else {
-            mounted = record_lock(record) && rootfs_open(rootfs, container->root.bytes, record) && mount_all(rootfs, &sources);
-        }
-    }
+    bool mounted = open_sources(&sources, record, slice) && has_own_mounts(container->process) && mount_among(record, container, &sources);
     close_sources(&sources);
     return mounted;
 }
@@ -216,25 +226,22 @@ bool hook_create(const char *directory, const struct container *container)
     }
     struct facet_text slice = {0};
     struct record record;
-    struct rootfs rootfs = {.root = -1};
     /* The record comes first: without it 'delete' would not know the container. */
     bool made = record_create(&record, directory, container->id.bytes);
     bool asked = made && ask_for_slice(control, container, &slice);
-    bool mounted = asked && slice.length > 0 && mount_slice(&record, container, slice.bytes, &rootfs);
-    if (asked && slice.length > 0 && !mounted) {
+    bool wanted = asked && slice.length > 0;
+    bool mounted = wanted && mount_slice(&record, container, slice.bytes);
+    if (wanted && !mounted) {
         give_back(control, container->id.bytes);
     }
     if (made && !mounted && record_lock(&record)) {
-        record_clear(&record, rootfs.root);
+        record_clear(&record);
         record_remove(&record);
-    }
-    if (rootfs.root >= 0) {
-        close(rootfs.root);
     }
     record_close(&record);
     facet_text_free(&slice);
     close(control);
-    return asked && (mounted || slice.length == 0);
+    return asked && (mounted || !wanted);
 }
 
 void hook_delete(const char *directory, const char *id)
@@ -247,7 +254,7 @@ void hook_delete(const char *directory, const char *id)
             close(control);
         }
         if (record_lock(&record)) {
-            record_clear(&record, -1);
+            record_clear(&record);
             record_remove(&record);
         }
     }
