@@ -14,16 +14,16 @@ import java.lang.invoke.MethodHandle;
  * <p>SAFETY: only numbers go to the system.
  */
 final class PidfdUnsafe {
-    /** pidfd_open(2), since Linux 5.3; the same on all machines. Older libraries have no function. */
+    /**
+     * pidfd_open(2), since Linux 5.3; the same on all machines. Older libraries have no function.
+     */
     private static final long PIDFD_OPEN = 434;
 
     private static final int EFD_CLOEXEC = 0x80000;
 
     private static final MethodHandle SYSCALL =
             DowncallUnsafe.variadic(
-                    "syscall",
-                    1,
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+                    "syscall", 1, FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
     private static final MethodHandle EVENTFD =
             DowncallUnsafe.handle("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
@@ -45,8 +45,7 @@ final class PidfdUnsafe {
     static int ready() {
         try {
             MemorySegment state = DowncallUnsafe.state();
-            return DowncallUnsafe.resultOf(
-                    (int) EVENTFD.invokeExact(state, 1, EFD_CLOEXEC), state);
+            return DowncallUnsafe.resultOf((int) EVENTFD.invokeExact(state, 1, EFD_CLOEXEC), state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

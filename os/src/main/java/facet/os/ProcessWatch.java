@@ -28,8 +28,7 @@ public final class ProcessWatch implements AutoCloseable {
         /** Whether the process has ended, zombies included. */
         public boolean hasEnded() {
             synchronized (ProcessWatch.this) {
-                return watched.get(descriptor) != this
-                        || SocketUnsafe.poll(descriptor, 0) > 0;
+                return watched.get(descriptor) != this || SocketUnsafe.poll(descriptor, 0) > 0;
             }
         }
 

@@ -76,8 +76,7 @@ class ProcessWatchTest {
         gone.destroyForcibly().waitFor();
         try (ProcessWatch watch = ProcessWatch.open()) {
             IOException refused =
-                    assertThrows(
-                            IOException.class, () -> watch.watch((int) gone.pid(), () -> {}));
+                    assertThrows(IOException.class, () -> watch.watch((int) gone.pid(), () -> {}));
             assertTrue(String.valueOf(refused.getMessage()).contains("No such process"));
         }
     }

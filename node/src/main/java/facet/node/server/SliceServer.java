@@ -112,6 +112,20 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             Slice slice, List<Device> devices, Path parent, Places places, Log log)
             throws IOException {
         SliceFolder folder = SliceFolder.create(parent, slice.name());
+        try {
+            return open(slice, devices, folder, places, log);
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param folder stays when the slice cannot be opened
+     */
+    public static SliceServer open(
+            Slice slice, List<Device> devices, SliceFolder folder, Places places, Log log)
+            throws IOException {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
@@ -138,7 +152,6 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             if (ledger != null) {
                 ledger.close();
             }
-            folder.close();
             throw e;
         }
     }
@@ -467,6 +480,15 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     /** Ends all sessions and removes the folder. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends all sessions. The folder stays, without the socket: containers have it mounted. */
+    public void leave() {
+        end(false);
+    }
+
+    private void end(boolean removesFolder) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -476,7 +498,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         try {
             listener.close();
             place.close();
-            folder.close();
+            if (removesFolder) {
+                folder.close();
+            }
         } catch (IOException e) {
             log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
         } finally {
