@@ -21,14 +21,17 @@ import java.util.Optional;
  *   (gpu)      FACET_GPU         dev.facet.gpu           all, or a device's number: CDI
  * </pre>
  *
- * Variables may come from the image, annotations come from the platform; so annotations win. What
- * they say about compute holds as a whole: an image must not turn a share that it was given into
- * priority over others. Of variables our own win over {@link ForeignNames foreign} ones. An empty
- * value says nothing.
+ * An annotation may be written as Kubernetes likes them, too: {@code facet.dev/memory}.
+ *
+ * <p>Variables may come from the image, annotations come from the platform; so annotations win.
+ * What they say about compute holds as a whole: an image must not turn a share that it was given
+ * into priority over others. Of variables our own win over {@link ForeignNames foreign} ones. An
+ * empty value says nothing.
  */
 final class Wishes {
     private static final String VARIABLE = "FACET_";
     private static final String ANNOTATION = "dev.facet.";
+    private static final String KUBERNETES = "facet.dev/";
     private static final String GPU = "gpu";
     private static final String ALL = "all";
 
@@ -63,9 +66,10 @@ final class Wishes {
             Map<String, String> environment, Map<String, String> annotations, int devices)
             throws ControlException {
         Wishes wishes = new Wishes(devices);
-        wishes.foreign(environment, annotations);
+        Map<String, String> ours = ours(annotations);
+        wishes.foreign(environment, ours);
         wishes.environment(environment);
-        wishes.annotations(annotations);
+        wishes.annotations(ours);
         if (wishes.from.isEmpty()) {
             return Optional.empty();
         }
@@ -119,13 +123,36 @@ final class Wishes {
         }
     }
 
+    /** Annotations that are about us, by the first of their two forms. */
+    private static Map<String, String> ours(Map<String, String> annotations)
+            throws ControlException {
+        Map<String, String> ours = new LinkedHashMap<>();
+        for (Map.Entry<String, String> each : annotations.entrySet()) {
+            String name = each.getKey();
+            if (name.startsWith(KUBERNETES)) {
+                name = ANNOTATION + name.substring(KUBERNETES.length());
+            }
+            if (name.startsWith(ANNOTATION) && !each.getValue().isBlank()) {
+                String other = ours.put(name, each.getValue());
+                if (other != null && !other.equals(each.getValue())) {
+                    throw new ControlException(
+                            name
+                                    + " is said in two ways, as '"
+                                    + other
+                                    + "' and as '"
+                                    + each.getValue()
+                                    + "'; remove one of them");
+                }
+            }
+        }
+        return ours;
+    }
+
     private void annotations(Map<String, String> annotations) throws ControlException {
         List<Said> all = new ArrayList<>();
         for (Map.Entry<String, String> each : annotations.entrySet()) {
             String name = each.getKey();
-            if (!name.startsWith(ANNOTATION)
-                    || name.equals(ANNOTATION + GPU)
-                    || each.getValue().isBlank()) {
+            if (name.equals(ANNOTATION + GPU)) {
                 continue;
             }
             Setting setting = ANNOTATIONS.get(name);

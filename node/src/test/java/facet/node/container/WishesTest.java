@@ -58,6 +58,8 @@ class WishesTest {
                     FACET_DEVICES=2                                | {devices=2}
                     dev.facet.memory=512MiB                        | {memory=512MiB}
                     dev.facet.time-zone=UTC                        | {timeZone=UTC}
+                    facet.dev/memory=512MiB dev.facet.memory=512MiB | {memory=512MiB}
+                    facet.dev/compute=20                           | {compute=20%}
                     CUDA_DEVICE_MEMORY_LIMIT=1024m                 | {memory=1GiB}
                     CUDA_DEVICE_MEMORY_LIMIT=1048576k              | {memory=1GiB}
                     CUDA_DEVICE_MEMORY_LIMIT=1073741824            | {memory=1GiB}
@@ -113,6 +115,7 @@ class WishesTest {
                     FACET_GPU=1                | FACET_GPU=1: it is 'all' or 0
                     dev.facet.memory=-1        | dev.facet.memory=-1: '-1' is no size
                     dev.facet.memroy=1g        | there is no annotation 'dev.facet.memroy'; did you mean 'dev.facet.memory'?
+                    dev.facet.memory=1g facet.dev/memory=2g | dev.facet.memory is said in two ways, as '1g' and as '2g'
                     CUDA_DEVICE_MEMORY_LIMIT_0=lots | CUDA_DEVICE_MEMORY_LIMIT_0=lots: 'lots' is no size
                     CUDA_DEVICE_SM_LIMIT=half  | CUDA_DEVICE_SM_LIMIT=half: compute is 0 to 100 percent
                     ALIYUN_COM_GPU_MEM_CONTAINER=4GiB | ALIYUN_COM_GPU_MEM_CONTAINER=4GiB: it is a whole number of GiB
