@@ -216,7 +216,7 @@ class HttpDoorsTest {
                 "DELETE|/api/v1/slices||405|it has GET, POST, PUT",
                 "POST|/api/v1/status|{}|405|it has GET",
                 "GET|/api/v2/status||404|there is no path",
-                "GET|/||404|there is no path"
+                "GET|/assets||404|there is no path"
             })
     void whatIsWrongIsSaid(String method, String path, String body, int status, String text)
             throws Exception {

@@ -63,7 +63,7 @@ class Card {
       element('div', { class: 'gauges' },
         element('header', { class: 'bar' }, element('div', {}, this.name, this.facts)),
         this.compute.node, this.promised.node, this.memory.node),
-      element('div', { class: 'past' },
+      element('div', { class: 'history' },
         element('div', { class: 'plot' }, this.canvas), this.legend));
     for (let i = 0; i <= NAMED; i++) {
       const swatch = element('span', { class: 'swatch' });
@@ -80,8 +80,7 @@ class Card {
     setText(this.facts, `${device.name}, ${plural(device.multiprocessors, 'multiprocessor', 'multiprocessors')}, `
       + `compute capability ${device.computeCapability}`);
 
-    // A slice with several devices is taken to use them alike: nobody measures it for each.
-    const got = (each) => (each.got ?? 0) / each.devices;
+    const got = (each) => each.gotOn?.[device.device] ?? 0;
     this.compute.show(slices.filter((each) => got(each) >= 0.05).map((each) => ({
       name: each.name, width: got(each), title: `${each.name}: ${percent(got(each))}`,
     })), palette, chosen);
@@ -95,6 +94,7 @@ class Card {
     setText(this.promised.value, `${percent(wanted)} promised`);
     setAttribute(this.promised.track, 'aria-label', `Promised: ${percent(wanted)} of the device`);
 
+    // Memory of a slice with several devices is taken to be on all alike: it is not told for each.
     const used = (each) => (each.memoryResident ?? each.memoryUsed ?? 0) / each.devices;
     this.memory.show(slices.filter((each) => used(each) > 0).map((each) => ({
       name: each.name, width: 100 * used(each) / device.memory, title: `${each.name}: ${bytes(used(each))}`,
@@ -134,6 +134,7 @@ class Card {
     }
     arrange(this.legend, shown);
     setAttribute(this.canvas, 'aria-label', `Who had the device in the last ${range.text}`);
+    // So is its past.
     const part = (each, from, to) => each.ring.mean(from, to, 'got') / each.slice.devices;
     this.plot.draw(range, now, 100, (series, from, to) => {
       if (series < NAMED) {

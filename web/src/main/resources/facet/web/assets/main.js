@@ -21,7 +21,10 @@ let process; // the daemon's; another one has begun anew
 let chosen = decodeURIComponent(location.hash.slice(1));
 let countdown = 0;
 
-const range = chooseRange(() => poller.now());
+const range = chooseRange(() => {
+  draw();
+  poller.now();
+});
 const tiles = new Tiles();
 const devices = new Devices(choose);
 const slices = new Slices(choose, draw);

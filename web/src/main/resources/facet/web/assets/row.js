@@ -33,7 +33,7 @@ export class Row {
     this.node = element('tr', {},
       cell('who', '', this.swatch, element('div', {}, this.button, this.meta)),
       cell('share', 'Compute', element('span', { class: 'figures' }, this.got, this.wanted), this.#compute.node),
-      cell('past', '', this.#spark.canvas),
+      cell('trend', '', this.#spark.canvas),
       cell('number waiting', 'Waiting', this.waiting),
       cell('room', 'Memory', element('span', { class: 'figures' }, this.used, this.limit), this.#memory.node, this.out),
       cell('number', 'Programs', this.sessions),

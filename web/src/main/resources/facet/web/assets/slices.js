@@ -24,6 +24,9 @@ const COLUMNS = [
 const SETTLE_MILLIS = 3000;
 const MOST_SPARE = 64;
 
+/** So many leave room below them. */
+const FEW = 10;
+
 export class Slices {
   #rows = new Map();
   #spare = [];
@@ -143,6 +146,7 @@ export class Slices {
     byId('table').setAttribute('aria-label', plural(this.#order.length, 'slice', 'slices'));
     const alone = view.slices.length === 1 && view.slices[0].name === 'default';
     setHidden(byId('no-slices'), !alone);
+    byId('columns').classList.toggle('few', view.slices.length <= FEW);
   }
 
   #sort(slices) {
