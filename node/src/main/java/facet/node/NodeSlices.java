@@ -2,6 +2,8 @@ package facet.node;
 
 import facet.device.Device;
 import facet.node.control.ControlException;
+import facet.node.history.Sampled;
+import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.server.SliceServer;
 import facet.node.slice.Promises;
@@ -10,6 +12,7 @@ import facet.node.slice.Size;
 import facet.node.slice.Slice;
 import facet.sched.Policy;
 import facet.sched.Terms;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,6 +55,9 @@ final class NodeSlices implements AutoCloseable {
     /** Slices of programs: they go when the program does. */
     private final Set<String> passing = new HashSet<>();
 
+    /** Device time of slices that are gone, by device. */
+    private final long[] endedNanos;
+
     private boolean closed;
 
     /**
@@ -64,6 +70,7 @@ final class NodeSlices implements AutoCloseable {
             SliceServer.Places places,
             Log log) {
         this.devices = List.copyOf(devices);
+        this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.hosting = hosting;
         this.places = places;
@@ -163,6 +170,21 @@ final class NodeSlices implements AutoCloseable {
         return List.copyOf(servers.values());
     }
 
+    /** The slices, and what those had that are gone. */
+    synchronized Source.Now now() {
+        return new Source.Now(List.copyOf(servers.values()), endedNanos.clone());
+    }
+
+    /** Device time that was used on a device, in all. */
+    long deviceNanos(int device) {
+        Source.Now now = now();
+        long sum = now.endedNanos()[device];
+        for (Sampled each : now.slices()) {
+            sum += device < each.devices() ? each.deviceNanos(device) : 0;
+        }
+        return sum;
+    }
+
     /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
     List<SliceServer> refreshed() {
         List<SliceServer> current = all();
@@ -229,6 +251,10 @@ final class NodeSlices implements AutoCloseable {
             synchronized (this) {
                 if (servers.remove(name, server.get())) {
                     passing.remove(name);
+                    // In one step: whoever sums up sees it here or there, not in neither.
+                    for (int i = 0; i < server.get().devices(); i++) {
+                        endedNanos[i] += server.get().deviceNanos(i);
+                    }
                 }
                 notifyAll();
             }

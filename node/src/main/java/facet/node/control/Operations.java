@@ -1,12 +1,13 @@
 package facet.node.control;
 
 import facet.node.slice.Slice;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** What the control socket can ask of the daemon. Answers are maps that become JSON. */
-public interface Operations extends SliceOperations {
+public interface Operations extends SliceOperations, Watching {
     Map<String, Object> status();
 
     List<Map<String, Object>> devices();

@@ -2,6 +2,7 @@ package facet.node.http;
 
 import facet.node.control.Json;
 import facet.node.log.Log;
+
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -9,6 +10,7 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -20,6 +22,21 @@ final class Answers {
         response.status(status)
                 .header(HeaderValues.CONTENT_TYPE_JSON)
                 .send((Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** For what may be long. */
+    static void packed(ServerRequest request, ServerResponse response, Map<String, ?> body) {
+        packed(request, response, (Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void packed(ServerRequest request, ServerResponse response, byte[] json) {
+        response.status(200).header(HeaderValues.CONTENT_TYPE_JSON);
+        response.header("Vary", "Accept-Encoding");
+        if (Gzip.isFor(request, json)) {
+            response.header("Content-Encoding", "gzip").send(Gzip.pack(json));
+        } else {
+            response.send(json);
+        }
     }
 
     static void refuse(ServerRequest request, ServerResponse response, Refusal refusal) {

@@ -2,7 +2,9 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.log.Log;
+
 import io.helidon.webserver.http.HttpRouting;
+
 import java.util.List;
 import java.util.Map;
 
@@ -37,6 +39,7 @@ final class Api {
                 List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
             only(routing, path, "GET");
         }
+        new Watch(operations).addTo(routing);
         new SliceApi(operations, log).addTo(routing);
         routing.any((request, _) -> {
             throw new Refusal(

@@ -14,11 +14,13 @@ import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {
@@ -83,8 +85,8 @@ public final class InDaemon implements HostPlace {
     }
 
     @Override
-    public OptionalLong deviceNanos() {
-        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos());
+    public OptionalLong deviceNanos(int device) {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos(device));
     }
 
     @Override
@@ -141,8 +143,18 @@ public final class InDaemon implements HostPlace {
         }
 
         @Override
+        public long deviceNanos(int device) {
+            return host.usage().deviceNanos(device);
+        }
+
+        @Override
         public long memoryUsed() {
             return host.memoryUsed();
+        }
+
+        @Override
+        public long memoryUsed(int device) {
+            return host.memoryUsed(device);
         }
 
         @Override

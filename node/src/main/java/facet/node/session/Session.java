@@ -7,13 +7,15 @@ import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a session share. */
 final class Session {
@@ -156,7 +158,7 @@ final class Session {
         synchronized (context) {
             if (dying.contains(context)) {
                 context.close();
-                usage.ended(context.device().deviceNanos());
+                usage.ended(context.ledger().device(), context.device().deviceNanos());
                 Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
                 ledger.give(options.ledgerSlot(), context.takenByHost());
@@ -213,8 +215,15 @@ final class Session {
         }
     }
 
-    private long runningNanos() {
-        return contexts().stream().mapToLong(each -> each.device().deviceNanos()).sum();
+    private long runningNanos(int device) {
+        long sum = 0;
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null && context.ledger().device() == device) {
+                sum += context.device().deviceNanos();
+            }
+        }
+        return sum;
     }
 
     // ---- answers

@@ -4,6 +4,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.os.Connection;
 import facet.os.Message;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.Optional;
 
 /** Lines with descriptors between daemon and worker. Any thread may send, one receives. */
 final class WorkerLink implements AutoCloseable {
-    private static final int LONGEST = 64 << 10;
+    static final int LONGEST = 64 << 10;
 
     private final Connection connection;
 

@@ -3,9 +3,19 @@ package facet.node.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.node.events.Events;
+import facet.node.history.History;
 import facet.node.log.Log;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -20,12 +30,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class ControlServerTest {
@@ -45,6 +49,7 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
         @Override
@@ -65,6 +70,21 @@ class ControlServerTest {
         @Override
         public List<Map<String, Object>> sessions() {
             return List.of();
+        }
+
+        @Override
+        public Map<String, Object> live() {
+            return Map.of();
+        }
+
+        @Override
+        public History history() {
+            throw new UnsupportedOperationException("nobody asks for it here");
+        }
+
+        @Override
+        public Events events() {
+            return events;
         }
 
         @Override
