@@ -15,6 +15,7 @@
 #include "say.h"
 
 #define LIBRARIES_IN_CONTAINER "usr/lib/facet"
+#define PRELOAD_FILE "etc/ld.so.preload"
 #define PRELOAD "/" LIBRARIES_IN_CONTAINER "/libfacet-preload.so"
 
 enum { MOST_PRELOAD = 64 << 10 };
@@ -138,9 +139,12 @@ static bool has_own_mounts(pid_t process)
     return own.st_ino != other.st_ino || facet_fail("the container has no mount namespace of its own; Facet needs one");
 }
 
+/* Where it is mounted already it stays: an engine may have been told of the hook in two ways. */
 static bool attach(int mount, int target, const char *path)
 {
-    bool attached = target >= 0 && facet_mount_attach(mount, target);
+    struct stat ours, there;
+    bool attached = target >= 0 && fstat(mount, &ours) == 0 && fstat(target, &there) == 0
+        && ((ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) || facet_mount_attach(mount, target));
     if (target >= 0 && !attached) {
         facet_fail("nothing can be mounted at /%s of the container: %s", path, facet_kernel_reason(errno));
     }
@@ -150,31 +154,33 @@ static bool attach(int mount, int target, const char *path)
     return attached;
 }
 
-static bool write_preload(struct rootfs *rootfs, int file)
+static bool read_preload(struct rootfs *rootfs, struct facet_text *image)
+{
+    struct stat status;
+    int found = rootfs_find(rootfs, PRELOAD_FILE, &status);
+    if (found < 0) {
+        return true;
+    }
+    close(found);
+    int readable = S_ISREG(status.st_mode) ? facet_open_in_root(rootfs->root, PRELOAD_FILE, O_RDONLY | O_NONBLOCK, 0) : -1;
+    bool fine = !S_ISREG(status.st_mode) || (readable >= 0 && facet_text_read(image, readable, MOST_PRELOAD));
+    if (!fine) {
+        facet_fail("/" PRELOAD_FILE " of the container cannot be read: %s", strerror(errno));
+    }
+    if (readable >= 0) {
+        close(readable);
+    }
+    return fine;
+}
+
+static bool mount_preload(struct rootfs *rootfs, const struct sources *sources)
 {
     struct facet_text image = {0}, merged = {0};
-    struct stat status;
-    int found = rootfs_find(rootfs, "etc/ld.so.preload", &status);
-    bool fine = true;
-    if (found >= 0 && S_ISREG(status.st_mode)) {
-        int readable = facet_open_in_root(rootfs->root, "etc/ld.so.preload", O_RDONLY | O_NONBLOCK, 0);
-        fine = readable >= 0 && facet_text_read(&image, readable, MOST_PRELOAD);
-        if (!fine) {
-            facet_fail("/etc/ld.so.preload of the container cannot be read: %s", strerror(errno));
-        }
-        if (readable >= 0) {
-            close(readable);
-        }
-    }
-    if (found >= 0) {
-        close(found);
-    }
-    if (fine) {
-        preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged);
-        fine = !merged.failed && write(file, merged.bytes, merged.length) == (ssize_t)merged.length;
-        if (!fine) {
-            facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
-        }
+    bool fine = read_preload(rootfs, &image);
+    if (fine && preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged)) {
+        fine = !merged.failed && write(sources->preload_file, merged.bytes, merged.length) == (ssize_t)merged.length;
+        fine = fine ? attach(sources->preload, rootfs_file(rootfs, PRELOAD_FILE), PRELOAD_FILE)
+                    : facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
     }
     facet_text_free(&image);
     facet_text_free(&merged);
@@ -186,8 +192,7 @@ static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
     return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet")
         && attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER)
         && libraries_mount(rootfs, sources->libraries)
-        && write_preload(rootfs, sources->preload_file)
-        && attach(sources->preload, rootfs_file(rootfs, "etc/ld.so.preload"), "etc/ld.so.preload");
+        && mount_preload(rootfs, sources);
 }
 
 static bool mount_among(struct record *record, const struct container *container, const struct sources *sources)

@@ -18,7 +18,7 @@
 enum { FAILED = 1, USAGE = 2, MOST_STATE = 16 << 20 };
 
 static const char HELP[] =
-    "Usage: facet-hook create|delete [--runtime-dir DIR] < STATE\n"
+    "Usage: facet-hook create|delete|auto [--runtime-dir DIR] < STATE\n"
     "\n"
     "Gives a container a slice of a GPU, and takes it back. Container runtimes call this program, with the\n"
     "container's state (JSON with id, pid, bundle) on standard input.\n"
@@ -27,6 +27,7 @@ static const char HELP[] =
     "                     or annotations tell, and mounts libraries and the slice's socket into the container.\n"
     "                     Does nothing for a container that asks for none\n"
     "  delete             as hook 'poststop': gives the slice back and removes what was made\n"
+    "  auto               what the state's 'status' tells: 'delete' when it is 'stopped', else 'create'\n"
     "      --runtime-dir DIR   where the daemon has its sockets ($FACET_RUNTIME_DIR, /run/facet)\n"
     "  -h, --help         this text\n"
     "      --version      which version this is\n"
@@ -40,8 +41,12 @@ static const char HELP[] =
     "\n"
     "Exit codes: 0 done, 1 failed; the reason is on standard error, 2 wrong usage. 'delete' never fails.\n";
 
+enum verb { CREATE, DELETE, AUTO, NO_VERB };
+
+static const char *const VERBS[] = {[CREATE] = "create", [DELETE] = "delete", [AUTO] = "auto"};
+
 struct options {
-    bool delete;
+    enum verb verb;
     char directory[PATH_MAX];
 };
 
@@ -51,6 +56,15 @@ static int wrong(const char *format, const char *detail)
     fprintf(stderr, format, detail);
     fprintf(stderr, "; 'facet-hook --help' tells more\n");
     return USAGE;
+}
+
+static enum verb verb_of(const char *word)
+{
+    enum verb verb = CREATE;
+    while (verb < NO_VERB && strcmp(word, VERBS[verb]) != 0) {
+        verb++;
+    }
+    return verb;
 }
 
 /* -1: go on; else the code to exit with. */
@@ -75,16 +89,19 @@ static int parse(int count, char **arguments, struct options *options)
             verb = word;
         }
     }
-    if (verb == NULL || (strcmp(verb, "create") != 0 && strcmp(verb, "delete") != 0)) {
-        return wrong(verb == NULL ? "what is to be done? 'create' or 'delete'%s" : "'%s' is neither 'create' nor 'delete'", verb == NULL ? "" : verb);
+    if (verb == NULL) {
+        return wrong("what is to be done? 'create', 'delete' or 'auto'%s", "");
     }
-    options->delete = strcmp(verb, "delete") == 0;
+    options->verb = verb_of(verb);
+    if (options->verb == NO_VERB) {
+        return wrong("'%s' is none of 'create', 'delete', 'auto'", verb);
+    }
     bool fits = directory == NULL ? facet_runtime_directory(options->directory, sizeof options->directory)
                                   : snprintf(options->directory, sizeof options->directory, "%s", directory) < PATH_MAX;
     return fits ? -1 : wrong("the path of the runtime directory is too long%s", "");
 }
 
-static bool run(const struct options *options, struct container *container)
+static bool run(struct options *options, struct container *container)
 {
     struct facet_text state = {0};
     bool known = isatty(STDIN_FILENO) == 0 && facet_text_read(&state, STDIN_FILENO, MOST_STATE);
@@ -94,7 +111,10 @@ static bool run(const struct options *options, struct container *container)
     if (!known) {
         return false;
     }
-    if (options->delete) {
+    if (options->verb == AUTO) {
+        options->verb = container->stopped ? DELETE : CREATE;
+    }
+    if (options->verb == DELETE) {
         hook_delete(options->directory, container->id.bytes);
         return true;
     }
@@ -113,5 +133,5 @@ int main(int count, char **arguments)
     struct container container = {0};
     bool done = run(&options, &container);
     container_free(&container);
-    return done || options.delete ? 0 : FAILED;
+    return done || options.verb == DELETE ? 0 : FAILED;
 }
