@@ -28,7 +28,7 @@ struct sources {
     int preload_file; /* … and the file, to be written when the image's is known */
 };
 
-static bool ask_for_slice(int control, const struct container *container, struct facet_text *folder)
+static bool ask_for_slice(int control, const struct container *container, const char *kept, struct facet_text *folder)
 {
     struct facet_text line = {0}, wish = {0}, answer = {0};
     char number[32];
@@ -39,6 +39,9 @@ static bool ask_for_slice(int control, const struct container *container, struct
     facet_control_append(&line, "pid", number);
     facet_control_append(&line, "rootfs", container->root.bytes);
     facet_control_append(&line, "config", wish.bytes);
+    if (kept != NULL) {
+        facet_control_append(&line, "slice", kept);
+    }
     bool answered = facet_ask(control, &line, &answer);
     if (answered) {
         struct facet_json all = facet_json_of(answer.bytes);
@@ -220,7 +223,7 @@ static bool mount_slice(struct record *record, const struct container *container
     return mounted;
 }
 
-bool hook_create(const char *directory, const struct container *container)
+bool hook_create(const char *directory, const struct container *container, const char *kept)
 {
     if (container->process == 0) {
         return facet_fail("the state of container %s has no 'pid'; 'create' is for the hook createRuntime", container->id.bytes);
@@ -233,7 +236,7 @@ bool hook_create(const char *directory, const struct container *container)
     struct record record;
     /* The record comes first: without it 'delete' would not know the container. */
     bool made = record_create(&record, directory, container->id.bytes);
-    bool asked = made && ask_for_slice(control, container, &slice);
+    bool asked = made && ask_for_slice(control, container, kept, &slice);
     bool wanted = asked && slice.length > 0;
     bool mounted = wanted && mount_slice(&record, container, slice.bytes);
     if (wanted && !mounted) {

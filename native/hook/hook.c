@@ -18,7 +18,7 @@
 enum { FAILED = 1, USAGE = 2, MOST_STATE = 16 << 20 };
 
 static const char HELP[] =
-    "Usage: facet-hook create|delete|auto [--runtime-dir DIR] < STATE\n"
+    "Usage: facet-hook create|delete|auto [--slice NAME] [--runtime-dir DIR] < STATE\n"
     "\n"
     "Gives a container a slice of a GPU, and takes it back. Container runtimes call this program, with the\n"
     "container's state (JSON with id, pid, bundle) on standard input.\n"
@@ -28,6 +28,7 @@ static const char HELP[] =
     "                     Does nothing for a container that asks for none\n"
     "  delete             as hook 'poststop': gives the slice back and removes what was made\n"
     "  auto               what the state's 'status' tells: 'delete' when it is 'stopped', else 'create'\n"
+    "      --slice NAME   'create' gives the container this slice, which 'facet slice create' has made\n"
     "      --runtime-dir DIR   where the daemon has its sockets ($FACET_RUNTIME_DIR, /run/facet)\n"
     "  -h, --help         this text\n"
     "      --version      which version this is\n"
@@ -47,6 +48,7 @@ static const char *const VERBS[] = {[CREATE] = "create", [DELETE] = "delete", [A
 
 struct options {
     enum verb verb;
+    const char *slice; /* to join, or NULL */
     char directory[PATH_MAX];
 };
 
@@ -67,34 +69,51 @@ static enum verb verb_of(const char *word)
     return verb;
 }
 
+/* The value of an option, which is the rest of the word or the next one; NULL when it is another option. */
+static const char *value_of(const char *name, int count, char **arguments, int *at)
+{
+    const char *word = arguments[*at];
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) != 0 || (word[length] != '=' && word[length] != 0)) {
+        return NULL;
+    }
+    if (word[length] == '=') {
+        return word + length + 1;
+    }
+    return *at + 1 < count ? arguments[++*at] : "";
+}
+
 /* -1: go on; else the code to exit with. */
 static int parse(int count, char **arguments, struct options *options)
 {
-    const char *verb = NULL, *directory = NULL;
+    const char *directory = NULL;
+    *options = (struct options){.verb = NO_VERB};
     for (int at = 1; at < count; at++) {
-        const char *word = arguments[at];
+        const char *word = arguments[at], *value;
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             fputs(HELP, stdout);
             return 0;
         } else if (strcmp(word, "--version") == 0) {
             puts("facet-hook " FACET_VERSION);
             return 0;
-        } else if (strncmp(word, "--runtime-dir=", strlen("--runtime-dir=")) == 0) {
-            directory = strchr(word, '=') + 1;
-        } else if (strcmp(word, "--runtime-dir") == 0 && at + 1 < count) {
-            directory = arguments[++at];
-        } else if (word[0] == '-' || verb != NULL) {
+        } else if ((value = value_of("--runtime-dir", count, arguments, &at)) != NULL) {
+            directory = value;
+        } else if ((value = value_of("--slice", count, arguments, &at)) != NULL) {
+            options->slice = value;
+        } else if (word[0] == '-' || options->verb != NO_VERB) {
             return wrong("'%s' is not understood", word);
         } else {
-            verb = word;
+            options->verb = verb_of(word);
+            if (options->verb == NO_VERB) {
+                return wrong("'%s' is none of 'create', 'delete', 'auto'", word);
+            }
         }
     }
-    if (verb == NULL) {
+    if (options->verb == NO_VERB) {
         return wrong("what is to be done? 'create', 'delete' or 'auto'%s", "");
     }
-    options->verb = verb_of(verb);
-    if (options->verb == NO_VERB) {
-        return wrong("'%s' is none of 'create', 'delete', 'auto'", verb);
+    if ((directory != NULL && *directory == 0) || (options->slice != NULL && *options->slice == 0)) {
+        return wrong("an option lacks its value%s", "");
     }
     bool fits = directory == NULL ? facet_runtime_directory(options->directory, sizeof options->directory)
                                   : snprintf(options->directory, sizeof options->directory, "%s", directory) < PATH_MAX;
@@ -119,7 +138,8 @@ static bool run(struct options *options, struct container *container)
         return true;
     }
     return container_read_config(container)
-        && (!facet_wish_possible(container->config.bytes) || hook_create(options->directory, container));
+        && ((options->slice == NULL && !facet_wish_possible(container->config.bytes))
+            || hook_create(options->directory, container, options->slice));
 }
 
 int main(int count, char **arguments)

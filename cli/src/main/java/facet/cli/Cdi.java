@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints a specification of the Container Device Interface, by which podman, containerd"
                     + " and Kubernetes give containers a slice.",
-            "Devices: facet.dev/gpu=all and facet.dev/gpu=NUMBER, each container with a slice of"
-                    + " its own; with --slices facet.dev/slice=NAME, kept slices that containers"
+            "Devices: facet.dev/gpu=all and facet.dev/gpu=0 (the first one), each container with"
+                    + " a slice of its own; with --slices facet.dev/slice=NAME, kept slices that containers"
                     + " share. docs/containers.md tells more."
         },
         mixinStandardHelpOptions = true,
@@ -53,9 +53,6 @@ final class Cdi implements Callable<Integer> {
     @Option(names = "--slices", description = "The slices that are kept, instead of the devices.")
     private boolean slices;
 
-    @Option(names = "--offline", description = "Ask no daemon: only facet.dev/gpu=all.")
-    private boolean offline;
-
     @Option(
             names = "--hook",
             paramLabel = "PATH",
@@ -66,11 +63,7 @@ final class Cdi implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (offline && slices) {
-            throw new CommandFailure(
-                    "which slices there are only the daemon knows; leave out --offline");
-        }
-        String text = Json.of(slices ? ofSlices() : ofDevices());
+        String text = Json.of(slices ? ofSlices() : CdiSpecification.gpus(hook()));
         Path target = file;
         if (target == null) {
             spec.commandLine().getOut().println(text);
@@ -79,16 +72,6 @@ final class Cdi implements Callable<Integer> {
             write(target.toAbsolutePath(), text + "\n");
         }
         return ExitCode.OK;
-    }
-
-    private CdiSpecification ofDevices() {
-        int count = 0;
-        if (!offline) {
-            try (Control control = daemon.open()) {
-                count = control.ask("devices").path("devices").size();
-            }
-        }
-        return CdiSpecification.gpus(count, hooks());
     }
 
     private CdiSpecification ofSlices() {
@@ -117,16 +100,16 @@ final class Cdi implements Callable<Integer> {
                     "there is no kept slice, and a CDI file needs a device; 'facet slice create'"
                             + " makes one");
         }
-        return CdiSpecification.slices(names, hooks());
+        return CdiSpecification.slices(names, hook());
     }
 
-    private CdiSpecification.Edits hooks() {
+    private CdiSpecification.HookCommand hook() {
         Path directory = daemon.directory().toAbsolutePath();
         List<String> more =
                 directory.equals(USUAL_DIRECTORY)
                         ? List.of()
                         : List.of("--runtime-dir", directory.toString());
-        return CdiSpecification.hooks(hookPath().toString(), more);
+        return new CdiSpecification.HookCommand(hookPath().toString(), more);
     }
 
     private Path hookPath() {

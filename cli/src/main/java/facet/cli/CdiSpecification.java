@@ -19,50 +19,62 @@ record CdiSpecification(
     record Device(String name, Edits containerEdits) {}
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    record Edits(List<String> env, List<Hook> hooks) {}
+    record Edits(List<String> env, List<Hook> hooks) {
+        static final Edits NONE = new Edits(List.of(), List.of());
+    }
 
     record Hook(String hookName, String path, List<String> args) {}
 
-    /** Slices of their own, with what the container's environment asks for; else with defaults. */
-    static CdiSpecification gpus(int count, Edits hooks) {
-        List<Device> devices = new ArrayList<>();
-        devices.add(device("all", "FACET_GPU=all"));
-        for (int i = 0; i < count; i++) {
-            devices.add(device(Integer.toString(i), "FACET_GPU=" + i));
+    /**
+     * How containers reach the daemon.
+     *
+     * @param path absolute, of facet-hook
+     * @param arguments that it needs in any case
+     */
+    record HookCommand(String path, List<String> arguments) {
+        private List<Hook> with(String... more) {
+            return List.of(hook("createRuntime", "create", more), hook("poststop", "delete"));
         }
-        return new CdiSpecification(VERSION, "facet.dev/gpu", devices, hooks);
+
+        private Hook hook(String name, String verb, String... more) {
+            List<String> all = new ArrayList<>(List.of("facet-hook", verb));
+            all.addAll(arguments);
+            all.addAll(List.of(more));
+            return new Hook(name, path, all);
+        }
     }
 
-    /** Slices that are there; {@link #isName} holds for their names. */
-    static CdiSpecification slices(List<String> names, Edits hooks) {
+    /**
+     * Slices of their own, with what a container's environment and annotations ask for.
+     *
+     * <p>A container cannot choose one of several devices: it sees the first ones.
+     */
+    static CdiSpecification gpus(HookCommand hook) {
+        return new CdiSpecification(
+                VERSION,
+                "facet.dev/gpu",
+                List.of(gpu("all"), gpu("0")),
+                new Edits(List.of(), hook.with()));
+    }
+
+    private static Device gpu(String name) {
+        return new Device(name, new Edits(List.of("FACET_GPU=" + name), List.of()));
+    }
+
+    /**
+     * Slices that are there; {@link #isName} holds for their names. The name goes to the hook by
+     * its arguments: those come from the administrator's file, and the environment does not.
+     */
+    static CdiSpecification slices(List<String> names, HookCommand hook) {
         List<Device> devices =
-                names.stream().map(name -> device(name, "FACET_SLICE=" + name)).toList();
-        return new CdiSpecification(VERSION, "facet.dev/slice", devices, hooks);
+                names.stream()
+                        .map(name ->
+                                new Device(name, new Edits(List.of(), hook.with("--slice", name))))
+                        .toList();
+        return new CdiSpecification(VERSION, "facet.dev/slice", devices, Edits.NONE);
     }
 
     static boolean isName(String name) {
         return NAME.matcher(name).matches();
-    }
-
-    /**
-     * @param hook absolute path of facet-hook
-     * @param more arguments for it
-     */
-    static Edits hooks(String hook, List<String> more) {
-        return new Edits(
-                List.of(),
-                List.of(
-                        hook("createRuntime", hook, "create", more),
-                        hook("poststop", hook, "delete", more)));
-    }
-
-    private static Hook hook(String name, String path, String verb, List<String> more) {
-        List<String> arguments = new ArrayList<>(List.of("facet-hook", verb));
-        arguments.addAll(more);
-        return new Hook(name, path, arguments);
-    }
-
-    private static Device device(String name, String variable) {
-        return new Device(name, new Edits(List.of(variable), List.of()));
     }
 }
