@@ -6,6 +6,10 @@ import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.history.History;
+import facet.node.history.Sampler;
+import facet.node.history.Source;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
@@ -43,6 +47,9 @@ final class Daemon implements Operations, AutoCloseable {
     private final NodeSlices slices;
     private final KeptSlices kept;
     private final Containers containers;
+    private final Events events;
+    private final History history;
+    private final Sampler sampler;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
@@ -51,6 +58,7 @@ final class Daemon implements Operations, AutoCloseable {
         this.options = options;
         this.folder = folder;
         this.log = log;
+        events = new Events(log);
         worker =
                 options.worker()
                         ? Optional.of(
@@ -81,6 +89,8 @@ final class Daemon implements Operations, AutoCloseable {
                         log);
         kept = new KeptSlices(slices, state, log);
         containers = Containers.open(folder.containers(), slices, folder.path(), log);
+        history = new History(new Node(cores), System.nanoTime());
+        sampler = Sampler.start(history, log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
@@ -90,8 +100,33 @@ final class Daemon implements Operations, AutoCloseable {
         } finally {
             if (!ready) {
                 containers.close();
+                sampler.close();
                 slices.close();
             }
+        }
+    }
+
+    /** For the history. */
+    private final class Node implements Source {
+        private final int cores;
+
+        Node(int cores) {
+            this.cores = cores;
+        }
+
+        @Override
+        public int devices() {
+            return devices.size();
+        }
+
+        @Override
+        public int multiprocessors() {
+            return cores;
+        }
+
+        @Override
+        public Now now() {
+            return slices.now();
         }
     }
 
@@ -148,9 +183,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public List<Map<String, Object>> devices() {
-        List<SliceServer> current = slices.refreshed();
+        return devices(slices.refreshed());
+    }
+
+    private List<Map<String, Object>> devices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
-        long used = current.stream().mapToLong(SliceServer::memoryUsed).sum();
         for (int i = 0; i < devices.size(); i++) {
             DeviceProfile profile = devices.get(i).profile();
             Map<String, Object> row = new LinkedHashMap<>();
@@ -159,7 +196,8 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
-            row.put("used", used / devices.size());
+            row.put("used", memoryUsed(current, i));
+            row.put("deviceNanos", slices.deviceNanos(i));
             if (!options.worker()) {
                 Residency.Figures figures = residencies.get(i).figures();
                 row.put("resident", figures.resident());
@@ -172,10 +210,22 @@ final class Daemon implements Operations, AutoCloseable {
         return all;
     }
 
+    private static long memoryUsed(List<SliceServer> slices, int device) {
+        long sum = 0;
+        for (SliceServer each : slices) {
+            sum += device < each.devices() ? each.memoryUsed(device) : 0;
+        }
+        return sum;
+    }
+
     @Override
     public List<Map<String, Object>> slices() {
+        return slices(slices.refreshed());
+    }
+
+    private List<Map<String, Object>> slices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer each : slices.refreshed()) {
+        for (SliceServer each : current) {
             String name = each.slice().name();
             all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
         }
@@ -191,6 +241,31 @@ final class Daemon implements Operations, AutoCloseable {
             }
         }
         return all;
+    }
+
+    // ---- what can be watched
+
+    /** Workers are not asked: what they said a moment ago is enough for somebody who looks on. */
+    @Override
+    public Map<String, Object> live() {
+        List<SliceServer> current = slices.all();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("now", System.currentTimeMillis());
+        answer.put("status", status());
+        answer.put("devices", LiveRows.devices(devices(current), history));
+        answer.put("slices", LiveRows.slices(slices(current), history));
+        answer.put("lastEvent", events.last());
+        return answer;
+    }
+
+    @Override
+    public History history() {
+        return history;
+    }
+
+    @Override
+    public Events events() {
+        return events;
     }
 
     @Override
@@ -271,6 +346,7 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         containers.close();
+        sampler.close();
         slices.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);

@@ -4,6 +4,8 @@ import facet.device.Device;
 import facet.node.container.ContainerSlices;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.history.Sampled;
+import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.server.SliceServer;
 import facet.node.slice.Promises;
@@ -58,6 +60,9 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** Slices whose folder containers have mounted: it must stay the same one. */
     private final Set<String> mounted = new HashSet<>();
 
+    /** Device time of slices that are gone, by device. */
+    private final long[] endedNanos;
+
     private boolean closed;
 
     /**
@@ -72,6 +77,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             SliceServer.Places places,
             Log log) {
         this.devices = List.copyOf(devices);
+        this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.mounted.addAll(mounted);
         this.hosting = hosting;
@@ -177,6 +183,21 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         return List.copyOf(servers.values());
     }
 
+    /** The slices, and what those had that are gone. */
+    synchronized Source.Now now() {
+        return new Source.Now(List.copyOf(servers.values()), endedNanos.clone());
+    }
+
+    /** Device time that was used on a device, in all. */
+    long deviceNanos(int device) {
+        Source.Now now = now();
+        long sum = now.endedNanos()[device];
+        for (Sampled each : now.slices()) {
+            sum += device < each.devices() ? each.deviceNanos(device) : 0;
+        }
+        return sum;
+    }
+
     /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
     List<SliceServer> refreshed() {
         List<SliceServer> current = all();
@@ -261,6 +282,10 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                 if (servers.remove(name, server.get())) {
                     passing.remove(name);
                     mounted.remove(name);
+                    // In one step: whoever sums up sees it here or there, not in neither.
+                    for (int i = 0; i < server.get().devices(); i++) {
+                        endedNanos[i] += server.get().deviceNanos(i);
+                    }
                 }
                 notifyAll();
             }

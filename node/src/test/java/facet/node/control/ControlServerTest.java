@@ -3,6 +3,8 @@ package facet.node.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.node.events.Events;
+import facet.node.history.History;
 import facet.node.log.Log;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
@@ -47,6 +49,7 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
         @Override
@@ -67,6 +70,21 @@ class ControlServerTest {
         @Override
         public List<Map<String, Object>> sessions() {
             return List.of();
+        }
+
+        @Override
+        public Map<String, Object> live() {
+            return Map.of();
+        }
+
+        @Override
+        public History history() {
+            throw new UnsupportedOperationException("nobody asks for it here");
+        }
+
+        @Override
+        public Events events() {
+            return events;
         }
 
         @Override
