@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -295,6 +296,35 @@ class ContainersTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertPrints(SEES_ONE_GIB, runc.run("mapped", third("see_device").mappedUsers(0)));
         assertPrints(SEES_ONE_GIB, runc.run("mapped2", third("see_device").mappedUsers(1000)));
+        assertNothingLeft();
+    }
+
+    @Test
+    void annotationsOfThePlatformWin() throws Exception {
+        assertPrints(
+                SEES_ONE_GIB,
+                runc.run("noted", bundle("see_device").annotation("dev.facet.memory", "1GiB")));
+        assertPrints(
+                SEES_ONE_GIB,
+                runc.run(
+                        "noted2",
+                        bundle("see_device")
+                                .environment("FACET_MEMORY=2GiB")
+                                .annotation("facet.dev/memory", "1GiB")));
+        assertNothingLeft();
+    }
+
+    @Test
+    void namesOfOtherSystemsAreUnderstood() throws Exception {
+        for (String each :
+                List.of(
+                        "CUDA_DEVICE_MEMORY_LIMIT=1024m",
+                        "CUDA_DEVICE_MEMORY_LIMIT_0=1g",
+                        "ALIYUN_COM_GPU_MEM_CONTAINER=1",
+                        "GPU_MEMORY_LIMIT=1GiB")) {
+            String id = each.replaceAll("[^A-Z]", "").toLowerCase(Locale.ROOT);
+            assertPrints(SEES_ONE_GIB, runc.run(id, bundle("see_device").environment(each)));
+        }
         assertNothingLeft();
     }
 
