@@ -78,10 +78,10 @@ final class Daemon implements Operations, AutoCloseable {
             residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
-        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
-        kept = new KeptSlices(slices, state, log);
+        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, events, log);
+        kept = new KeptSlices(slices, state, events, log);
         history = new History(new Node(cores), System.nanoTime());
-        sampler = Sampler.start(history, log);
+        sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();

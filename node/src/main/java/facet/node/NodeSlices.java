@@ -2,6 +2,8 @@ package facet.node;
 
 import facet.device.Device;
 import facet.node.control.ControlException;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.history.Sampled;
 import facet.node.history.Source;
 import facet.node.log.Log;
@@ -49,6 +51,7 @@ final class NodeSlices implements AutoCloseable {
     private final Path folder;
     private final Hosting hosting;
     private final SliceServer.Places places;
+    private final Events events;
     private final Log log;
     private final Map<String, SliceServer> servers = new LinkedHashMap<>();
 
@@ -68,12 +71,14 @@ final class NodeSlices implements AutoCloseable {
             Path folder,
             Hosting hosting,
             SliceServer.Places places,
+            Events events,
             Log log) {
         this.devices = List.copyOf(devices);
         this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.hosting = hosting;
         this.places = places;
+        this.events = events;
         this.log = log;
     }
 
@@ -154,12 +159,17 @@ final class NodeSlices implements AutoCloseable {
             throw new IOException("the daemon is going down");
         }
         List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
-        SliceServer server = SliceServer.open(slice, visible, folder, places, log);
+        SliceServer server = SliceServer.open(slice, visible, folder, places, events, log);
         servers.put(slice.name(), server);
-        log.info(
-                "slice " + slice.name(),
-                "open, " + Size.exact(slice.memory()) + ", " + slice.terms().policy().text());
+        events.add(Kind.SLICE_CREATED, slice.name(), words(slice));
         return server;
+    }
+
+    /** memory 4GiB, policy fixed, compute 30%. */
+    private static String words(Slice slice) {
+        List<String> words = new ArrayList<>();
+        Settings.describe(slice).forEach((key, value) -> words.add(key.key() + " " + value));
+        return String.join(", ", words);
     }
 
     synchronized Optional<SliceServer> find(String name) {
@@ -258,7 +268,7 @@ final class NodeSlices implements AutoCloseable {
                 }
                 notifyAll();
             }
-            log.info("slice " + name, "removed");
+            events.add(Kind.SLICE_DELETED, name, "removed");
         }
     }
 

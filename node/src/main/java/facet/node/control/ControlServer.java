@@ -1,6 +1,13 @@
 package facet.node.control;
 
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.log.Log;
+import facet.node.log.Who;
+
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
+
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -12,14 +19,13 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import jdk.net.ExtendedSocketOptions;
-import jdk.net.UnixDomainPrincipal;
 
 /** Accepts control connections. Its socket appears when the daemon is ready. */
 public final class ControlServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1024;
 
     private final Operations operations;
+    private final Events events;
     private final Log log;
     private final ServerSocketChannel channel;
     private final Path socket;
@@ -34,6 +40,7 @@ public final class ControlServer implements AutoCloseable {
             Path socket,
             Access access) {
         this.operations = operations;
+        this.events = operations.events().limited();
         this.log = log;
         this.channel = channel;
         this.socket = socket;
@@ -103,9 +110,12 @@ public final class ControlServer implements AutoCloseable {
             UnixDomainPrincipal peer = connection.getOption(ExtendedSocketOptions.SO_PEERCRED);
             String user = peer.user().getName();
             if (access.admits(peer, socket)) {
-                new ControlConnection(connection, operations, log, user).serve();
+                new ControlConnection(connection, operations, events, log, user).serve();
             } else {
-                log.warning("control", "refused user " + user + "; look at who may open " + socket);
+                events.add(
+                        Kind.REFUSED,
+                        Who.part("control"),
+                        "refused user " + user + "; look at who may open " + socket);
             }
         } catch (IOException e) {
             log.debug("control", "a connection broke: " + e.getMessage());

@@ -42,16 +42,14 @@ final class EventRing {
         return found;
     }
 
-    synchronized List<Event> await(long sequence, int limit, long millis)
-            throws InterruptedException {
+    synchronized void await(long sequence, long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         while (sequence >= last) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
-                break;
+                return;
             }
             wait(left);
         }
-        return since(sequence, limit);
     }
 }

@@ -1,10 +1,14 @@
 package facet.node.http;
 
 import facet.node.control.Operations;
+import facet.node.events.Kind;
 import facet.node.log.Log;
+import facet.node.log.Who;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+
 import javax.net.ssl.SSLContext;
 
 /** The way in over HTTP. What the options name is read before anything listens. */
@@ -45,7 +49,12 @@ public final class HttpDoor implements AutoCloseable {
                         address.isLoopback(),
                         token,
                         file.toString(),
-                        new Failures(log, System::nanoTime));
+                        new Failures(
+                                text ->
+                                        operations
+                                                .events()
+                                                .add(Kind.REFUSED, Who.part("http"), text),
+                                System::nanoTime));
         HttpListener listener = HttpListener.open(address, tls, gate, operations, log);
         String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
         log.info("http", "listens at " + url + ", its token is in " + file);

@@ -2,6 +2,7 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.log.Log;
+
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.webserver.WebServer;
@@ -10,11 +11,13 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
+
 import javax.net.ssl.SSLContext;
 
 /** The web server, with bounds on what a client may cost. */
@@ -45,7 +48,7 @@ final class HttpListener implements AutoCloseable {
             Log log)
             throws IOException {
         check(address);
-        WebServerLog.to(new Failures(log, System::nanoTime));
+        WebServerLog.to(new Failures(text -> log.warning("http", text), System::nanoTime));
         HttpRouting.Builder routing =
                 HttpRouting.builder()
                         .addFilter(gate)

@@ -3,11 +3,16 @@ package facet.node.http;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.keep.DocumentException;
 import facet.node.log.Log;
+import facet.node.log.Who;
+
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,10 +32,12 @@ final class SliceApi {
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/json");
 
     private final Operations operations;
+    private final Events events;
     private final Log log;
 
     SliceApi(Operations operations, Log log) {
         this.operations = operations;
+        this.events = operations.events().limited();
         this.log = log;
     }
 
@@ -86,14 +93,29 @@ final class SliceApi {
                                 + " "
                                 + request.path().path());
             } catch (IllegalArgumentException e) {
+                refused(request, String.valueOf(e.getMessage()));
                 throw new Refusal(400, String.valueOf(e.getMessage()));
             } catch (ControlException e) {
                 boolean wrong =
                         e.getCause() instanceof DocumentException
                                 || e.getCause() instanceof IllegalArgumentException;
+                refused(request, String.valueOf(e.getMessage()));
                 throw new Refusal(wrong ? 400 : 409, String.valueOf(e.getMessage()));
             }
         };
+    }
+
+    private void refused(ServerRequest request, String why) {
+        events.add(
+                Kind.REFUSED,
+                Who.part("http"),
+                request.remotePeer().host()
+                        + ": "
+                        + request.prologue().method()
+                        + " "
+                        + request.path().path()
+                        + ": "
+                        + why);
     }
 
     private void create(ServerRequest request, ServerResponse response) throws ControlException {

@@ -1,6 +1,7 @@
 package facet.node.http;
 
 import facet.node.control.Operations;
+import facet.node.events.Events;
 import facet.node.history.Query;
 
 import io.helidon.webserver.http.HttpRouting;
@@ -13,6 +14,7 @@ import java.time.Instant;
 final class Watch {
     private static final String LIVE = Api.BASE + "/live";
     private static final String HISTORY = Api.BASE + "/history";
+    private static final String EVENTS = Api.BASE + "/events";
     private static final int USUAL_SECONDS = 600;
 
     private final Operations operations;
@@ -22,14 +24,26 @@ final class Watch {
     }
 
     void addTo(HttpRouting.Builder routing) {
-        routing.get(LIVE, this::live).get(HISTORY, this::history);
+        routing.get(LIVE, this::live).get(HISTORY, this::history).get(EVENTS, this::events);
         Api.only(routing, LIVE, "GET");
         Api.only(routing, HISTORY, "GET");
+        Api.only(routing, EVENTS, "GET");
     }
 
     private void live(ServerRequest request, ServerResponse response) {
         Parameters.of(request);
         Answers.packed(request, response, operations.live());
+    }
+
+    private void events(ServerRequest request, ServerResponse response) {
+        Parameters given = Parameters.of(request, "since", "limit");
+        Events events = operations.events();
+        Answers.packed(
+                request,
+                response,
+                events.answer(
+                        given.number("since", 0, Long.MAX_VALUE),
+                        (int) given.number("limit", Events.USUAL_LIMIT, Events.MOST)));
     }
 
     private void history(ServerRequest request, ServerResponse response) {

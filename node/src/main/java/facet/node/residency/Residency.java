@@ -2,13 +2,15 @@ package facet.node.residency;
 
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is on a device: never more than it has. Contexts whose memory is not all there ask for it
@@ -56,6 +58,7 @@ public final class Residency implements AutoCloseable {
     private long movedOut;
     private long moves;
     private long movedBytes;
+    private final Map<String, Moves> untold = new LinkedHashMap<>();
     private boolean closed;
 
     /**
@@ -127,9 +130,20 @@ public final class Residency implements AutoCloseable {
         movedOut += bytes;
     }
 
-    synchronized void countMove(long bytes) {
+    synchronized void countMove(String slice, Moves move) {
         moves++;
-        movedBytes += bytes;
+        movedBytes += move.outBytes() + move.backBytes();
+        untold.merge(slice, move, Moves::plus);
+    }
+
+    /** What moved since this was asked before, by slice. */
+    public synchronized Map<String, Moves> takeMoves() {
+        if (untold.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Moves> taken = Map.copyOf(untold);
+        untold.clear();
+        return taken;
     }
 
     synchronized void remove(Tenant tenant, long itsResident, long itsOut) {

@@ -3,6 +3,7 @@ package facet.node.residency;
 import facet.node.residency.Place.State;
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -373,7 +374,7 @@ public final class Tenant {
             missing(1, each.bytes);
             residency.release(each.bytes);
             residency.movedOut(each.bytes);
-            residency.countMove(each.bytes);
+            residency.countMove(occupant.slice(), Moves.out(each.bytes));
         }
         if (absent == 0) {
             whole();
@@ -405,7 +406,7 @@ public final class Tenant {
                 }
                 out -= each.bytes;
                 residency.movedOut(-each.bytes);
-                residency.countMove(each.bytes);
+                residency.countMove(occupant.slice(), Moves.back(each.bytes));
             }
             if (each.state != State.RESIDENT) {
                 each.state = State.RESIDENT;
