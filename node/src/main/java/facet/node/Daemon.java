@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
@@ -24,7 +25,6 @@ import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +49,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Events events;
     private final History history;
     private final Sampler sampler;
+    private final Containers containers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
@@ -78,18 +79,29 @@ final class Daemon implements Operations, AutoCloseable {
             residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
-        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, events, log);
+        slices =
+                new NodeSlices(
+                        devices,
+                        folder.slices(),
+                        folder.containers().slices(),
+                        hosting(),
+                        this::place,
+                        events,
+                        log);
         kept = new KeptSlices(slices, state, events, log);
+        containers = Containers.open(folder.containers(), slices, folder.path(), events, log);
         history = new History(new Node(cores), System.nanoTime());
         sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
+            containers.restore();
             Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
             ready = true;
         } finally {
             if (!ready) {
                 sampler.close();
+                containers.close();
                 slices.close();
             }
         }
@@ -215,7 +227,8 @@ final class Daemon implements Operations, AutoCloseable {
     private List<Map<String, Object>> slices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (SliceServer each : current) {
-            all.add(SliceRows.slice(each, kept.isKept(each.slice().name())));
+            String name = each.slice().name();
+            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
         }
         return all;
     }
@@ -280,18 +293,46 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
-        return kept.change(name, settings);
+        return containers.ofSlice(name).isPresent()
+                ? containers.change(name, settings)
+                : kept.change(name, settings);
     }
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
-        return kept.delete(name, force);
+        return containers.ofSlice(name).isPresent()
+                ? containers.delete(name, force)
+                : kept.delete(name, force);
     }
 
     @Override
     public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
             throws ControlException {
         return kept.apply(document, prune, force, dryRun);
+    }
+
+    // ---- containers
+
+    @Override
+    public Optional<Made> startContainer(String id, int pid, String config, Optional<String> joined)
+            throws ControlException {
+        if (joined.isPresent() && !kept.isKept(joined.get())) {
+            throw new ControlException(
+                    "there is no kept slice '"
+                            + joined.get()
+                            + "' that a container could join; 'facet slice create' makes one");
+        }
+        return containers.startContainer(id, pid, config, joined);
+    }
+
+    @Override
+    public boolean endContainer(String id) {
+        return containers.endContainer(id);
+    }
+
+    @Override
+    public Configured configureContainer(String config, String hook) throws ControlException {
+        return containers.configureContainer(config, hook);
     }
 
     @Override
@@ -306,6 +347,7 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         sampler.close();
+        containers.close();
         slices.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);

@@ -6,7 +6,6 @@ import facet.node.events.Kind;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import facet.node.log.Who;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -14,7 +14,6 @@ import facet.node.log.Log;
 import facet.node.server.SliceServer;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,6 @@ import facet.node.events.Kind;
 import facet.node.residency.Moves;
 import facet.node.residency.Residency;
 import facet.node.slice.Size;
-
 import java.util.ArrayList;
 import java.util.List;
 

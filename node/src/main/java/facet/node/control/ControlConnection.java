@@ -4,7 +4,6 @@ import facet.node.events.Events;
 import facet.node.events.Kind;
 import facet.node.log.Log;
 import facet.node.log.Who;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -22,7 +21,7 @@ final class ControlConnection {
 
     /** Verbs that change nothing. All others are noted, with who asked. */
     private static final Set<String> READING =
-            Set.of("status", "devices", "slices", "sessions", "ps", "events");
+            Set.of("status", "devices", "slices", "sessions", "ps", "events", "container-config");
 
     private final SocketChannel channel;
     private final Operations operations;
@@ -118,7 +117,10 @@ final class ControlConnection {
     }
 
     private static String named(Request request) {
-        return request.value("name").map(name -> " " + name).orElse("");
+        return request.value("name")
+                .or(() -> request.value("id"))
+                .map(name -> " " + name)
+                .orElse("");
     }
 
     private static Map<String, Object> failure(Exception e) {

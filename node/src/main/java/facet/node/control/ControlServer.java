@@ -4,10 +4,6 @@ import facet.node.events.Events;
 import facet.node.events.Kind;
 import facet.node.log.Log;
 import facet.node.log.Who;
-
-import jdk.net.ExtendedSocketOptions;
-import jdk.net.UnixDomainPrincipal;
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -19,6 +15,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
 
 /** Accepts control connections. Its socket appears when the daemon is ready. */
 public final class ControlServer implements AutoCloseable {

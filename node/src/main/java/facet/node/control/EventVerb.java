@@ -1,7 +1,6 @@
 package facet.node.control;
 
 import facet.node.events.Events;
-
 import java.util.Map;
 import java.util.Set;
 

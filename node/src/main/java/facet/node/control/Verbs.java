@@ -1,7 +1,6 @@
 package facet.node.control;
 
 import facet.node.keep.Nearest;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +25,7 @@ final class Verbs {
                             return Map.of();
                         }));
         ALL.putAll(SliceVerbs.all());
+        ALL.putAll(ContainerVerbs.all());
     }
 
     private Verbs() {}

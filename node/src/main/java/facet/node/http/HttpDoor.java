@@ -4,11 +4,9 @@ import facet.node.control.Operations;
 import facet.node.events.Kind;
 import facet.node.log.Log;
 import facet.node.log.Who;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-
 import javax.net.ssl.SSLContext;
 
 /** The way in over HTTP. What the options name is read before anything listens. */

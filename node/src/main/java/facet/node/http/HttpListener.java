@@ -2,7 +2,6 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.log.Log;
-
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.webserver.WebServer;
@@ -11,13 +10,11 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
-
 import javax.net.ssl.SSLContext;
 
 /** The web server, with bounds on what a client may cost. */

@@ -8,11 +8,9 @@ import facet.node.events.Kind;
 import facet.node.keep.DocumentException;
 import facet.node.log.Log;
 import facet.node.log.Who;
-
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

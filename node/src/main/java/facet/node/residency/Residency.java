@@ -2,15 +2,13 @@ package facet.node.residency;
 
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is on a device: never more than it has. Contexts whose memory is not all there ask for it

@@ -3,7 +3,6 @@ package facet.node.residency;
 import facet.node.residency.Place.State;
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -19,7 +19,6 @@ import facet.os.Message;
 import facet.os.SocketKind;
 import facet.ring.DeviceSnapshot;
 import facet.ring.SessionMemory;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -125,6 +124,25 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Slice slice, List<Device> devices, Path parent, Places places, Events events, Log log)
             throws IOException {
         SliceFolder folder = SliceFolder.create(parent, slice.name());
+        try {
+            return open(slice, devices, folder, places, events, log);
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param folder stays when the slice cannot be opened
+     */
+    public static SliceServer open(
+            Slice slice,
+            List<Device> devices,
+            SliceFolder folder,
+            Places places,
+            Events events,
+            Log log)
+            throws IOException {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
@@ -151,7 +169,6 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             if (ledger != null) {
                 ledger.close();
             }
-            folder.close();
             throw e;
         }
     }
@@ -576,6 +593,15 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     /** Ends all sessions and removes the folder. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends all sessions. The folder stays, without the socket: containers have it mounted. */
+    public void leave() {
+        end(false);
+    }
+
+    private void end(boolean removesFolder) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -585,7 +611,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         try {
             listener.close();
             place.close();
-            folder.close();
+            if (removesFolder) {
+                folder.close();
+            }
         } catch (IOException e) {
             log.error(Who.slice(slice.name()), "cannot be closed: " + e.getMessage());
         } finally {

@@ -13,7 +13,6 @@ import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
 import facet.sched.Eviction;
 import facet.sched.Terms;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
