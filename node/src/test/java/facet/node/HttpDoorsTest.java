@@ -8,14 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.node.control.Access;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +25,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The daemon over HTTP, at a loopback address. */
 @Timeout(120)
@@ -275,7 +273,7 @@ class HttpDoorsTest {
                 "DELETE|/api/v1/slices||405|it has GET, POST, PUT",
                 "POST|/api/v1/status|{}|405|it has GET",
                 "GET|/api/v2/status||404|there is no path",
-                "GET|/||404|there is no path"
+                "GET|/assets||404|there is no path"
             })
     void whatIsWrongIsSaid(String method, String path, String body, int status, String text)
             throws Exception {

@@ -42,6 +42,7 @@ public final class HttpDoor implements AutoCloseable {
                 options.tls().isPresent()
                         ? Optional.of(TlsContext.of(options.tls().get()))
                         : Optional.empty();
+        Pages pages = Pages.find();
         Gate gate =
                 new Gate(
                         address.isLoopback(),
@@ -52,8 +53,9 @@ public final class HttpDoor implements AutoCloseable {
                                         operations
                                                 .events()
                                                 .add(Kind.REFUSED, Who.part("http"), text),
-                                System::nanoTime));
-        HttpListener listener = HttpListener.open(address, tls, gate, operations, log);
+                                System::nanoTime),
+                        pages::has);
+        HttpListener listener = HttpListener.open(address, tls, gate, pages, operations, log);
         String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
         log.info("http", "listens at " + url + ", its token is in " + file);
         return Optional.of(new HttpDoor(url, file, listener));

@@ -3,7 +3,6 @@ package facet.node.http;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
-import facet.node.events.Events;
 import facet.node.events.Kind;
 import facet.node.keep.DocumentException;
 import facet.node.log.Log;
@@ -30,12 +29,10 @@ final class SliceApi {
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/json");
 
     private final Operations operations;
-    private final Events events;
     private final Log log;
 
     SliceApi(Operations operations, Log log) {
         this.operations = operations;
-        this.events = operations.events().limited();
         this.log = log;
     }
 
@@ -104,16 +101,18 @@ final class SliceApi {
     }
 
     private void refused(ServerRequest request, String why) {
-        events.add(
-                Kind.REFUSED,
-                Who.part("http"),
-                request.remotePeer().host()
-                        + ": "
-                        + request.prologue().method()
-                        + " "
-                        + request.path().path()
-                        + ": "
-                        + why);
+        operations
+                .events()
+                .add(
+                        Kind.REFUSED,
+                        Who.part("http"),
+                        request.remotePeer().host()
+                                + ": "
+                                + request.prologue().method()
+                                + " "
+                                + request.path().path()
+                                + ": "
+                                + why);
     }
 
     private void create(ServerRequest request, ServerResponse response) throws ControlException {
