@@ -12,6 +12,7 @@ import facet.node.history.Sampler;
 import facet.node.history.Source;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.metrics.Figures;
 import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
@@ -257,6 +258,24 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("slices", LiveRows.slices(slices(current), history));
         answer.put("lastEvent", events.last());
         return answer;
+    }
+
+    @Override
+    public Figures figures() {
+        List<SliceServer> current = slices.all();
+        List<Figures.OfDevice> ofDevices = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            ofDevices.add(
+                    NodeFigures.device(
+                            i,
+                            devices.get(i).profile(),
+                            memoryUsed(current, i),
+                            slices.deviceNanos(i),
+                            residencies.get(i),
+                            !options.worker()));
+        }
+        return new Figures(
+                ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());
     }
 
     @Override

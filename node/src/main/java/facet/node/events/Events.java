@@ -75,6 +75,11 @@ public final class Events {
         return ring.last();
     }
 
+    /** How many there were, by kind; those too that are not kept any more. */
+    public Map<String, Long> counts() {
+        return ring.counts();
+    }
+
     /**
      * The oldest of those that came later.
      *
