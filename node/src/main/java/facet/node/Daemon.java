@@ -24,7 +24,6 @@ import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package facet.node;
 
 import facet.node.history.History;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

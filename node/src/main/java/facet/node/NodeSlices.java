@@ -12,7 +12,6 @@ import facet.node.slice.Size;
 import facet.node.slice.Slice;
 import facet.sched.Policy;
 import facet.sched.Terms;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

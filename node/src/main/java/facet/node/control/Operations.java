@@ -1,7 +1,6 @@
 package facet.node.control;
 
 import facet.node.slice.Slice;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

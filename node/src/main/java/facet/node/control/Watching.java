@@ -2,7 +2,6 @@ package facet.node.control;
 
 import facet.node.events.Events;
 import facet.node.history.History;
-
 import java.util.Map;
 
 /** What there is for those who watch. */

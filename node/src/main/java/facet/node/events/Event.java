@@ -1,7 +1,6 @@
 package facet.node.events;
 
 import facet.node.log.Who;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,12 +1,10 @@
 package facet.node.events;
 
 import facet.node.log.Who;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The last events. */
 final class EventRing {

@@ -3,10 +3,8 @@ package facet.node.events;
 import facet.node.log.Log;
 import facet.node.log.Rate;
 import facet.node.log.Who;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where everybody tells what happened, and others ask. */
 public final class Events {

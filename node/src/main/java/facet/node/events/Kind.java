@@ -1,7 +1,6 @@
 package facet.node.events;
 
 import facet.node.log.Log;
-
 import java.util.Locale;
 
 /** What can happen. docs/api.md tells of each. */

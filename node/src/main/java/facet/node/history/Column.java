@@ -1,8 +1,7 @@
 package facet.node.history;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of the last hour, one a second. Seconds are counted from the daemon's start. What is

@@ -3,7 +3,6 @@ package facet.node.history;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

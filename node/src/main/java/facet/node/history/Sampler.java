@@ -1,7 +1,6 @@
 package facet.node.history;
 
 import facet.node.log.Log;
-
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 

@@ -2,7 +2,6 @@ package facet.node.http;
 
 import facet.node.control.Json;
 import facet.node.log.Log;
-
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -10,7 +9,6 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

@@ -2,9 +2,7 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.log.Log;
-
 import io.helidon.webserver.http.HttpRouting;
-
 import java.util.List;
 import java.util.Map;
 

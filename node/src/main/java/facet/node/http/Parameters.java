@@ -1,7 +1,6 @@
 package facet.node.http;
 
 import io.helidon.webserver.http.ServerRequest;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -2,11 +2,9 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.history.Query;
-
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-
 import java.time.Instant;
 
 /** The paths for those who watch: what is now, what was, what happened. */

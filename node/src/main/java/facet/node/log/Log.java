@@ -1,11 +1,10 @@
 package facet.node.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One line an event: time, level, who it is about, text. */
 public final class Log {

@@ -5,7 +5,6 @@ import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
-
 import java.io.IOException;
 import java.util.OptionalLong;
 

@@ -14,13 +14,11 @@ import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions as threads of this process. For devices whose faults stay in their context. */
 public final class InDaemon implements HostPlace {

@@ -16,7 +16,6 @@ import facet.os.Message;
 import facet.os.SocketKind;
 import facet.ring.DeviceSnapshot;
 import facet.ring.SessionMemory;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -7,15 +7,13 @@ import facet.device.Device;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a session share. */
 final class Session {

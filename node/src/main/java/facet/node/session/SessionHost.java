@@ -23,13 +23,11 @@ import facet.os.TimeSliceUnsafe;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the commands of one session on a thread of its own, until the session ends: because its

@@ -6,7 +6,6 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.sched.Terms;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

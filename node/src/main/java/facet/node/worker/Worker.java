@@ -19,7 +19,6 @@ import facet.os.Descriptors;
 import facet.os.SocketKind;
 import facet.ring.MalformedRecord;
 import facet.ring.SessionMemory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.os.Connection;
 import facet.os.Message;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -14,9 +14,6 @@ import facet.os.Descriptors;
 import facet.os.Listener;
 import facet.os.SocketKind;
 import facet.ring.SessionMemory;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -26,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of a slice in a process of their own, which is started with the first of them. When
