@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
@@ -45,6 +46,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
+    private final Containers containers;
     private final Events events;
     private final History history;
     private final Sampler sampler;
@@ -77,17 +79,27 @@ final class Daemon implements Operations, AutoCloseable {
             residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
-        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
+        slices =
+                new NodeSlices(
+                        devices,
+                        folder.slices(),
+                        folder.containers().slices(),
+                        hosting(),
+                        this::place,
+                        log);
         kept = new KeptSlices(slices, state, log);
+        containers = Containers.open(folder.containers(), slices, folder.path(), log);
         history = new History(new Node(cores), System.nanoTime());
         sampler = Sampler.start(history, log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
+            containers.restore();
             Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
             ready = true;
         } finally {
             if (!ready) {
+                containers.close();
                 sampler.close();
                 slices.close();
             }
@@ -214,7 +226,8 @@ final class Daemon implements Operations, AutoCloseable {
     private List<Map<String, Object>> slices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (SliceServer each : current) {
-            all.add(SliceRows.slice(each, kept.isKept(each.slice().name())));
+            String name = each.slice().name();
+            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
         }
         return all;
     }
@@ -279,18 +292,46 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
-        return kept.change(name, settings);
+        return containers.ofSlice(name).isPresent()
+                ? containers.change(name, settings)
+                : kept.change(name, settings);
     }
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
-        return kept.delete(name, force);
+        return containers.ofSlice(name).isPresent()
+                ? containers.delete(name, force)
+                : kept.delete(name, force);
     }
 
     @Override
     public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
             throws ControlException {
         return kept.apply(document, prune, force, dryRun);
+    }
+
+    // ---- containers
+
+    @Override
+    public Optional<Made> startContainer(String id, int pid, String config, Optional<String> joined)
+            throws ControlException {
+        if (joined.isPresent() && !kept.isKept(joined.get())) {
+            throw new ControlException(
+                    "there is no kept slice '"
+                            + joined.get()
+                            + "' that a container could join; 'facet slice create' makes one");
+        }
+        return containers.startContainer(id, pid, config, joined);
+    }
+
+    @Override
+    public boolean endContainer(String id) {
+        return containers.endContainer(id);
+    }
+
+    @Override
+    public Configured configureContainer(String config, String hook) throws ControlException {
+        return containers.configureContainer(config, hook);
     }
 
     @Override
@@ -304,6 +345,7 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public void close() {
+        containers.close();
         sampler.close();
         slices.close();
         residencies.forEach(Residency::close);

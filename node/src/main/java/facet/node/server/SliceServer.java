@@ -116,6 +116,20 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Slice slice, List<Device> devices, Path parent, Places places, Log log)
             throws IOException {
         SliceFolder folder = SliceFolder.create(parent, slice.name());
+        try {
+            return open(slice, devices, folder, places, log);
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param folder stays when the slice cannot be opened
+     */
+    public static SliceServer open(
+            Slice slice, List<Device> devices, SliceFolder folder, Places places, Log log)
+            throws IOException {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
@@ -142,7 +156,6 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             if (ledger != null) {
                 ledger.close();
             }
-            folder.close();
             throw e;
         }
     }
@@ -524,6 +537,15 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     /** Ends all sessions and removes the folder. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends all sessions. The folder stays, without the socket: containers have it mounted. */
+    public void leave() {
+        end(false);
+    }
+
+    private void end(boolean removesFolder) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -533,7 +555,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         try {
             listener.close();
             place.close();
-            folder.close();
+            if (removesFolder) {
+                folder.close();
+            }
         } catch (IOException e) {
             log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
         } finally {
