@@ -1,5 +1,5 @@
-/* tide KERNELS.ptx MEBIBYTES PERIOD PHASE: a program whose work and memory rise and fall, for pictures and measurements of the
- * dashboard. PERIOD in seconds; PHASE from 0 to 1. It runs until its input ends. KERNELS has the kernel of bench/isolation. */
+/* tide KERNELS.ptx MEBIBYTES PERIOD PHASE [REST]: a program whose work and memory rise and fall, for pictures and measurements of the
+ * dashboard. PERIOD in seconds; PHASE from 0 to 1; REST seconds between a tenth of a second and the next. It runs until its input ends. KERNELS has the kernel of bench/isolation. */
 #ifdef FACET_CUDA_HEADER
 #include FACET_CUDA_HEADER
 #else
@@ -67,13 +67,14 @@ static void hold(CUdeviceptr *pieces, size_t bytes, double height)
 
 int main(int count, char **arguments)
 {
-    if (count != 5 || atof(arguments[2]) <= 0 || atof(arguments[3]) <= 0) {
-        fprintf(stderr, "usage: tide KERNELS.ptx MEBIBYTES PERIOD PHASE\n");
+    if (count < 5 || count > 6 || atof(arguments[2]) <= 0 || atof(arguments[3]) <= 0) {
+        fprintf(stderr, "usage: tide KERNELS.ptx MEBIBYTES PERIOD PHASE [REST]\n");
         return 2;
     }
     CUfunction function = open_kernel(arguments[1]);
     size_t piece = (size_t)(atof(arguments[2]) * (1 << 20)) / PIECES;
     double period = atof(arguments[3]), phase = atof(arguments[4]), begun = now();
+    double rest = count == 6 ? atof(arguments[5]) : 0;
     CUdeviceptr counts, values, none = 0, pieces[PIECES] = {0};
     uint32_t rounds = ROUNDS;
     CHECK(cuMemAlloc(&counts, BLOCKS * sizeof(uint32_t)));
@@ -88,13 +89,11 @@ int main(int count, char **arguments)
         double height = 0.5 - 0.5 * cos(2 * PI * ((started - begun) / period + phase));
         hold(pieces, piece, 0.3 + 0.6 * height);
         /* Works for a part of a tenth of a second and sleeps for the rest. */
-        while (now() < started + 0.1 * (0.15 + 0.95 * height)) {
-            for (int i = 0; i < 4; i++) {
-                CHECK(cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL));
-            }
+        do {
+            CHECK(cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL));
             CHECK(cuCtxSynchronize());
-        }
-        double left = started + 0.1 - now();
+        } while (rest == 0 && now() < started + 0.1 * (0.15 + 0.95 * height));
+        double left = started + 0.1 + rest - now();
         if (left > 0 && poll(&input, 1, (int)(left * 1000)) != 0) {
             break;
         }

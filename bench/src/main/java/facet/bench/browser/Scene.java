@@ -55,6 +55,14 @@ public final class Scene implements AutoCloseable {
 
     /** A program whose work and memory rise and fall; returns when it runs. */
     public void tide(String slice, int mebibytes, double period, double phase) throws IOException {
+        tide(slice, mebibytes, period, phase, 0);
+    }
+
+    /**
+     * @param rest seconds between a tenth of a second and the next
+     */
+    public void tide(String slice, int mebibytes, double period, double phase, double rest)
+            throws IOException {
         Process process =
                 start(
                         slice,
@@ -62,7 +70,8 @@ public final class Scene implements AutoCloseable {
                         SPIN.toString(),
                         Integer.toString(mebibytes),
                         Double.toString(period),
-                        Double.toString(phase));
+                        Double.toString(phase),
+                        Double.toString(rest));
         BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
         if (!"runs".equals(reader.readLine())) {
             throw new IOException("the program in " + slice + " does not run");
