@@ -8,20 +8,19 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "control.h"
+#include "json.h"
 #include "options.h"
 
 /* Far from what programs expect of their first descriptors. */
-enum { KEPT_DESCRIPTOR = 500, LINE = 4096 };
+enum { KEPT_DESCRIPTOR = 500 };
 
 static int fail(const char *format, const char *detail)
 {
@@ -29,45 +28,6 @@ static int fail(const char *format, const char *detail)
     fprintf(stderr, format, detail);
     fprintf(stderr, "\n");
     return 1;
-}
-
-/* Where the daemon has its sockets; the daemon looks in the same order. */
-static bool runtime_directory(char *path, size_t bytes)
-{
-    const char *given = getenv("FACET_RUNTIME_DIR");
-    const char *session = getenv("XDG_RUNTIME_DIR");
-    int length;
-    if (given != NULL && *given != 0) {
-        length = snprintf(path, bytes, "%s", given);
-    } else if (geteuid() == 0) {
-        length = snprintf(path, bytes, "/run/facet");
-    } else if (session != NULL && *session != 0) {
-        length = snprintf(path, bytes, "%s/facet", session);
-    } else {
-        length = snprintf(path, bytes, "/tmp/facet-%u", (unsigned)geteuid());
-    }
-    return length > 0 && (size_t)length < bytes;
-}
-
-static int connect_control(const char *directory)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int length = snprintf(address.sun_path, sizeof address.sun_path, "%s/control", directory);
-    if (length < 0 || (size_t)length >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (descriptor < 0) {
-        return -1;
-    }
-    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
-        int reason = errno;
-        close(descriptor);
-        errno = reason;
-        return -1;
-    }
-    return descriptor;
 }
 
 /* Runs "<script> up" and waits for it. */
@@ -85,114 +45,61 @@ static bool start_daemon(const char *script)
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Sends one line and reads the one that answers it. */
-static bool ask(int descriptor, const char *line, char *answer, size_t bytes)
+static void request_of(const struct run_options *options, struct facet_text *line)
 {
-    size_t left = strlen(line);
-    while (left > 0) {
-        ssize_t sent = send(descriptor, line, left, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) {
-            continue;
-        }
-        if (sent <= 0) {
-            return false;
-        }
-        line += sent;
-        left -= (size_t)sent;
+    char number[32];
+    facet_text_add(line, "run");
+    if (options->memory != 0) {
+        snprintf(number, sizeof number, "%llu", (unsigned long long)options->memory);
+        facet_control_append(line, "memory", number);
     }
-    size_t got = 0;
-    while (got + 1 < bytes) {
-        ssize_t received = recv(descriptor, answer + got, bytes - 1 - got, 0);
-        if (received < 0 && errno == EINTR) {
-            continue;
-        }
-        if (received <= 0) {
-            return false;
-        }
-        got += (size_t)received;
-        if (answer[got - 1] == '\n') {
-            answer[got - 1] = 0;
-            return true;
+    if (options->compute != 0) {
+        snprintf(number, sizeof number, "%d", options->compute);
+        facet_control_append(line, "compute", number);
+    }
+    for (int i = 0; i < RUN_TERM_COUNT; i++) {
+        if (options->terms[i] != NULL) {
+            facet_control_append(line, RUN_TERMS[i].key, options->terms[i]);
         }
     }
-    return false;
+    if (options->name != NULL) {
+        facet_control_append(line, "name", options->name);
+    }
 }
 
-/* The value of a string member in a line of JSON; the daemon escapes only quotes and backslashes here. */
-static bool member(const char *json, const char *name, char *value, size_t bytes)
+/* What the daemon says to a request for a slice: its socket goes to path. */
+static bool take_answer(const char *answer, char *path, size_t bytes)
 {
-    char key[64];
-    snprintf(key, sizeof key, "\"%s\":\"", name);
-    const char *at = strstr(json, key);
-    if (at == NULL) {
-        return false;
+    struct facet_text value = {0};
+    bool given = facet_json_string(facet_json_member(facet_json_of(answer), "socket"), &value) && value.length < bytes;
+    if (given) {
+        strcpy(path, value.bytes);
+    } else {
+        facet_text_clear(&value);
+        bool told = facet_json_string(facet_json_member(facet_json_of(answer), "error"), &value);
+        fail("%s", told ? value.bytes : "the daemon's answer cannot be read");
     }
-    size_t length = 0;
-    for (at += strlen(key); *at != 0 && *at != '"' && length + 1 < bytes; at++) {
-        if (*at == '\\' && at[1] != 0) {
-            at++;
-        }
-        value[length++] = *at;
-    }
-    value[length] = 0;
-    return *at == '"';
-}
-
-static bool append(char *line, size_t bytes, const char *name, const char *value)
-{
-    size_t length = strlen(line);
-    int more = snprintf(line + length, bytes - length, " %s=", name);
-    for (length += (size_t)more; *value != 0 && length + 4 < bytes; value++) {
-        unsigned char each = (unsigned char)*value;
-        if (each <= ' ' || each == '%' || each == '=' || each >= 127) {
-            length += (size_t)sprintf(line + length, "%%%02X", each);
-        } else {
-            line[length++] = *value;
-        }
-    }
-    line[length] = 0;
-    return *value == 0;
+    facet_text_free(&value);
+    return given;
 }
 
 /* Asks for a slice of its own; its socket goes to path. */
 static bool take_slice(int control, const struct run_options *options, char *path, size_t bytes)
 {
-    char line[LINE] = "run";
-    char answer[LINE];
-    char number[32];
-    bool fits = true;
-    if (options->memory != 0) {
-        snprintf(number, sizeof number, "%llu", (unsigned long long)options->memory);
-        fits &= append(line, sizeof line, "memory", number);
-    }
-    if (options->compute != 0) {
-        snprintf(number, sizeof number, "%d", options->compute);
-        fits &= append(line, sizeof line, "compute", number);
-    }
-    for (int i = 0; i < RUN_TERM_COUNT; i++) {
-        if (options->terms[i] != NULL) {
-            fits &= append(line, sizeof line, RUN_TERMS[i].key, options->terms[i]);
-        }
-    }
-    if (options->name != NULL) {
-        fits &= append(line, sizeof line, "name", options->name);
-    }
-    fits &= strlen(line) + 2 <= sizeof line;
-    if (!fits) {
+    struct facet_text line = {0};
+    struct facet_text answer = {0};
+    request_of(options, &line);
+    bool taken = false;
+    if (line.length >= FACET_CONTROL_LINE) {
         fail("what was said about the slice is too long%s", "");
-        return false;
+    } else if (!facet_control_ask(control, &line, &answer)) {
+        fail("the daemon does not answer: %s. 'facet status' tells how it is", errno == 0 ? "it hung up" : strerror(errno));
+    } else {
+        taken = take_answer(answer.bytes, path, bytes);
     }
-    strcat(line, "\n");
-    if (!ask(control, line, answer, sizeof answer)) {
-        fail("the daemon does not answer: %s. 'facet status' tells how it is", strerror(errno));
-        return false;
-    }
-    if (member(answer, "socket", path, bytes)) {
-        return true;
-    }
-    char reason[LINE];
-    fail("%s", member(answer, "error", reason, sizeof reason) ? reason : "the daemon's answer cannot be read");
-    return false;
+    facet_text_free(&line);
+    facet_text_free(&answer);
+    return taken;
 }
 
 /* The socket of a slice that is there already, or of the default one. */
@@ -258,10 +165,10 @@ int main(int count, char **arguments)
         return status;
     }
     char directory[PATH_MAX];
-    if (!runtime_directory(directory, sizeof directory)) {
+    if (!facet_runtime_directory(directory, sizeof directory)) {
         return fail("the path of the runtime directory is too long%s", "");
     }
-    int control = connect_control(directory);
+    int control = facet_control_connect(directory);
     if (options.ping) {
         return control < 0;
     }
@@ -269,7 +176,7 @@ int main(int count, char **arguments)
         if (!start_daemon(options.script)) {
             return fail("no daemon runs and none could be started; '%s up' tells why", options.script);
         }
-        control = connect_control(directory);
+        control = facet_control_connect(directory);
     }
     if (control < 0) {
         return fail("no daemon answers in %s; start one with 'facet up'", directory);

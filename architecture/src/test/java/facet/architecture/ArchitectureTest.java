@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -127,6 +128,15 @@ final class ArchitectureTest {
     @Test
     void commandLineKnowsNobody() {
         knowOnly("facet.cli..").check(FACET);
+    }
+
+    /** The dashboard speaks to the daemon over HTTP, and is files alone. */
+    @Test
+    void dashboardHasNoClasses() {
+        assertFalse(FACET.containPackage("facet.web"));
+        assertNotNull(
+                ArchitectureTest.class.getResource("/facet/web/files.table"),
+                "module web is not on the class path of this test");
     }
 
     @Test

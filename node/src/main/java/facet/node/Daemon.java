@@ -2,9 +2,14 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.history.History;
+import facet.node.history.Sampler;
+import facet.node.history.Source;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
@@ -41,6 +46,10 @@ final class Daemon implements Operations, AutoCloseable {
     private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
+    private final Containers containers;
+    private final Events events;
+    private final History history;
+    private final Sampler sampler;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
@@ -49,6 +58,7 @@ final class Daemon implements Operations, AutoCloseable {
         this.options = options;
         this.folder = folder;
         this.log = log;
+        events = new Events(log);
         worker =
                 options.worker()
                         ? Optional.of(
@@ -69,17 +79,54 @@ final class Daemon implements Operations, AutoCloseable {
             residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
-        slices = new NodeSlices(devices, folder.slices(), hosting(), this::place, log);
+        slices =
+                new NodeSlices(
+                        devices,
+                        folder.slices(),
+                        folder.containers().slices(),
+                        hosting(),
+                        this::place,
+                        log);
         kept = new KeptSlices(slices, state, log);
+        containers = Containers.open(folder.containers(), slices, folder.path(), log);
+        history = new History(new Node(cores), System.nanoTime());
+        sampler = Sampler.start(history, log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
+            containers.restore();
             Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
             ready = true;
         } finally {
             if (!ready) {
+                containers.close();
+                sampler.close();
                 slices.close();
             }
+        }
+    }
+
+    /** For the history. */
+    private final class Node implements Source {
+        private final int cores;
+
+        Node(int cores) {
+            this.cores = cores;
+        }
+
+        @Override
+        public int devices() {
+            return devices.size();
+        }
+
+        @Override
+        public int multiprocessors() {
+            return cores;
+        }
+
+        @Override
+        public Now now() {
+            return slices.now();
         }
     }
 
@@ -136,9 +183,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public List<Map<String, Object>> devices() {
-        List<SliceServer> current = slices.refreshed();
+        return devices(slices.refreshed());
+    }
+
+    private List<Map<String, Object>> devices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
-        long used = current.stream().mapToLong(SliceServer::memoryUsed).sum();
         for (int i = 0; i < devices.size(); i++) {
             DeviceProfile profile = devices.get(i).profile();
             Map<String, Object> row = new LinkedHashMap<>();
@@ -147,7 +196,8 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
-            row.put("used", used / devices.size());
+            row.put("used", memoryUsed(current, i));
+            row.put("deviceNanos", slices.deviceNanos(i));
             if (!options.worker()) {
                 Residency.Figures figures = residencies.get(i).figures();
                 row.put("resident", figures.resident());
@@ -160,11 +210,24 @@ final class Daemon implements Operations, AutoCloseable {
         return all;
     }
 
+    private static long memoryUsed(List<SliceServer> slices, int device) {
+        long sum = 0;
+        for (SliceServer each : slices) {
+            sum += device < each.devices() ? each.memoryUsed(device) : 0;
+        }
+        return sum;
+    }
+
     @Override
     public List<Map<String, Object>> slices() {
+        return slices(slices.refreshed());
+    }
+
+    private List<Map<String, Object>> slices(List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer each : slices.refreshed()) {
-            all.add(SliceRows.slice(each, kept.isKept(each.slice().name())));
+        for (SliceServer each : current) {
+            String name = each.slice().name();
+            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
         }
         return all;
     }
@@ -178,6 +241,31 @@ final class Daemon implements Operations, AutoCloseable {
             }
         }
         return all;
+    }
+
+    // ---- what can be watched
+
+    /** Workers are not asked: what they said a moment ago is enough for somebody who looks on. */
+    @Override
+    public Map<String, Object> live() {
+        List<SliceServer> current = slices.all();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("now", System.currentTimeMillis());
+        answer.put("status", status());
+        answer.put("devices", LiveRows.devices(devices(current), history));
+        answer.put("slices", LiveRows.slices(slices(current), history));
+        answer.put("lastEvent", events.last());
+        return answer;
+    }
+
+    @Override
+    public History history() {
+        return history;
+    }
+
+    @Override
+    public Events events() {
+        return events;
     }
 
     @Override
@@ -204,18 +292,46 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
-        return kept.change(name, settings);
+        return containers.ofSlice(name).isPresent()
+                ? containers.change(name, settings)
+                : kept.change(name, settings);
     }
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
-        return kept.delete(name, force);
+        return containers.ofSlice(name).isPresent()
+                ? containers.delete(name, force)
+                : kept.delete(name, force);
     }
 
     @Override
     public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
             throws ControlException {
         return kept.apply(document, prune, force, dryRun);
+    }
+
+    // ---- containers
+
+    @Override
+    public Optional<Made> startContainer(String id, int pid, String config, Optional<String> joined)
+            throws ControlException {
+        if (joined.isPresent() && !kept.isKept(joined.get())) {
+            throw new ControlException(
+                    "there is no kept slice '"
+                            + joined.get()
+                            + "' that a container could join; 'facet slice create' makes one");
+        }
+        return containers.startContainer(id, pid, config, joined);
+    }
+
+    @Override
+    public boolean endContainer(String id) {
+        return containers.endContainer(id);
+    }
+
+    @Override
+    public Configured configureContainer(String config, String hook) throws ControlException {
+        return containers.configureContainer(config, hook);
     }
 
     @Override
@@ -229,6 +345,8 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public void close() {
+        containers.close();
+        sampler.close();
         slices.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);

@@ -1,13 +1,18 @@
 package facet.node;
 
 import facet.device.Device;
+import facet.node.container.ContainerSlices;
 import facet.node.control.ControlException;
+import facet.node.control.Operations;
+import facet.node.history.Sampled;
+import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.server.SliceServer;
 import facet.node.slice.Promises;
 import facet.node.slice.Settings;
 import facet.node.slice.Size;
 import facet.node.slice.Slice;
+import facet.node.slice.SliceFolder;
 import facet.sched.Policy;
 import facet.sched.Terms;
 import java.io.IOException;
@@ -25,7 +30,7 @@ import java.util.Set;
  * The slices that are open on this node. Those of programs come and go here; {@link KeptSlices}
  * opens and closes the ones that stay. Its monitor is never held while a slice ends.
  */
-final class NodeSlices implements AutoCloseable {
+final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** How sessions are executed, and so which terms can be kept. */
     enum Hosting {
         /** In the daemon, by all policies. */
@@ -52,19 +57,29 @@ final class NodeSlices implements AutoCloseable {
     /** Slices of programs: they go when the program does. */
     private final Set<String> passing = new HashSet<>();
 
+    /** Slices whose folder containers have mounted: it must stay the same one. */
+    private final Set<String> mounted = new HashSet<>();
+
+    /** Device time of slices that are gone, by device. */
+    private final long[] endedNanos;
+
     private boolean closed;
 
     /**
      * @param folder where each slice has its own
+     * @param mounted slices whose folder is there already, since containers have it mounted
      */
     NodeSlices(
             List<? extends Device> devices,
             Path folder,
+            Set<String> mounted,
             Hosting hosting,
             SliceServer.Places places,
             Log log) {
         this.devices = List.copyOf(devices);
+        this.endedNanos = new long[devices.size()];
         this.folder = folder;
+        this.mounted.addAll(mounted);
         this.hosting = hosting;
         this.places = places;
         this.log = log;
@@ -75,7 +90,8 @@ final class NodeSlices implements AutoCloseable {
     }
 
     /** What a slice gets that does not say what it wants. */
-    Settings.Whole whole(String name) {
+    @Override
+    public Settings.Whole whole(String name) {
         return new Settings.Whole(deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1);
     }
 
@@ -147,7 +163,11 @@ final class NodeSlices implements AutoCloseable {
             throw new IOException("the daemon is going down");
         }
         List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
-        SliceServer server = SliceServer.open(slice, visible, folder, places, log);
+        SliceServer server =
+                mounted.contains(slice.name())
+                        ? SliceServer.open(
+                                slice, visible, SliceFolder.take(folder, slice.name()), places, log)
+                        : SliceServer.open(slice, visible, folder, places, log);
         servers.put(slice.name(), server);
         log.info(
                 "slice " + slice.name(),
@@ -163,6 +183,21 @@ final class NodeSlices implements AutoCloseable {
         return List.copyOf(servers.values());
     }
 
+    /** The slices, and what those had that are gone. */
+    synchronized Source.Now now() {
+        return new Source.Now(List.copyOf(servers.values()), endedNanos.clone());
+    }
+
+    /** Device time that was used on a device, in all. */
+    long deviceNanos(int device) {
+        Source.Now now = now();
+        long sum = now.endedNanos()[device];
+        for (Sampled each : now.slices()) {
+            sum += device < each.devices() ? each.deviceNanos(device) : 0;
+        }
+        return sum;
+    }
+
     /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
     List<SliceServer> refreshed() {
         List<SliceServer> current = all();
@@ -172,12 +207,21 @@ final class NodeSlices implements AutoCloseable {
 
     /** A slice for a program; when its name is taken it gets a number behind it. */
     SliceServer create(Slice wanted) throws ControlException {
+        return create(wanted, server -> passing.add(server.slice().name()));
+    }
+
+    /** Done with a new slice before anybody else sees it; the monitor is held. */
+    private interface Then {
+        void with(SliceServer server) throws IOException;
+    }
+
+    private SliceServer create(Slice wanted, Then then) throws ControlException {
         check(wanted);
         long start = System.nanoTime();
         while (true) {
             synchronized (this) {
                 try {
-                    return createNow(wanted);
+                    return createNow(wanted, then);
                 } catch (ControlException e) {
                     // A program that has just ended may not be known to have.
                     long patience = somebodyGoes() ? GOING_NANOS : ENDING_NANOS;
@@ -195,7 +239,7 @@ final class NodeSlices implements AutoCloseable {
         }
     }
 
-    private SliceServer createNow(Slice wanted) throws ControlException {
+    private SliceServer createNow(Slice wanted, Then then) throws ControlException {
         Slice slice = wanted;
         for (int i = 2; servers.containsKey(slice.name()); i++) {
             slice = wanted.withName(wanted.name() + "-" + i);
@@ -203,7 +247,14 @@ final class NodeSlices implements AutoCloseable {
         checkPromises(Map.of(slice.name(), slice), List.of());
         try {
             SliceServer server = open(slice);
-            passing.add(slice.name());
+            try {
+                then.with(server);
+            } catch (IOException e) {
+                // It has no sessions yet, so its end takes no time.
+                servers.remove(slice.name());
+                server.close();
+                throw e;
+            }
             return server;
         } catch (IOException e) {
             throw new ControlException("the slice cannot be made: " + e.getMessage(), e);
@@ -222,28 +273,114 @@ final class NodeSlices implements AutoCloseable {
     }
 
     /** Ends a slice. Its name is taken as long as its folder is there. */
-    void remove(String name) {
+    @Override
+    public void remove(String name) {
         Optional<SliceServer> server = find(name);
         if (server.isPresent()) {
             server.get().close();
             synchronized (this) {
                 if (servers.remove(name, server.get())) {
                     passing.remove(name);
+                    mounted.remove(name);
+                    // In one step: whoever sums up sees it here or there, not in neither.
+                    for (int i = 0; i < server.get().devices(); i++) {
+                        endedNanos[i] += server.get().deviceNanos(i);
+                    }
                 }
                 notifyAll();
             }
             log.info("slice " + name, "removed");
+        } else {
+            unmount(name);
+        }
+    }
+
+    // ---- slices that containers have mounted
+
+    @Override
+    public int devices() {
+        return devices.size();
+    }
+
+    @Override
+    public SliceServer openMounted(Slice wanted) throws ControlException {
+        return create(wanted, this::mount);
+    }
+
+    private void mount(SliceServer server) throws IOException {
+        SliceFolder.letContainersIn(folder.resolve(server.slice().name()));
+        mounted.add(server.slice().name());
+    }
+
+    @Override
+    public synchronized SliceServer reopen(Slice slice) throws ControlException, IOException {
+        check(slice);
+        return open(slice);
+    }
+
+    @Override
+    public synchronized Optional<Operations.Made> mount(String name) throws IOException {
+        SliceServer server = servers.get(name);
+        if (server == null || server.isClosed() || passing.contains(name)) {
+            return Optional.empty();
+        }
+        mount(server);
+        return Optional.of(server);
+    }
+
+    @Override
+    public synchronized void unmount(String name) {
+        if (mounted.remove(name) && !servers.containsKey(name)) {
+            try {
+                SliceFolder.delete(folder.resolve(name));
+            } catch (IOException e) {
+                log.error("slice " + name, "its folder cannot be removed: " + e.getMessage());
+            }
         }
     }
 
     @Override
+    public synchronized void changeMounted(Slice wanted) throws ControlException {
+        check(wanted);
+        SliceServer server = servers.get(wanted.name());
+        if (server == null || server.isClosed()) {
+            throw new ControlException("slice '" + wanted.name() + "' has ended");
+        }
+        if (server.slice().devices() != wanted.devices()) {
+            throw new ControlException(
+                    "slice '"
+                            + wanted.name()
+                            + "' has "
+                            + server.slice().devices()
+                            + " devices and would get "
+                            + wanted.devices()
+                            + "; that cannot change while it is there");
+        }
+        checkPromises(Map.of(wanted.name(), wanted), List.of());
+        try {
+            server.change(wanted);
+        } catch (IOException e) {
+            throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Folders that containers have mounted stay. */
+    @Override
     public void close() {
         List<SliceServer> all = new ArrayList<>();
+        Set<String> stay;
         synchronized (this) {
             closed = true;
             all.addAll(servers.values());
             servers.clear();
+            stay = Set.copyOf(mounted);
         }
-        all.forEach(SliceServer::close);
+        for (SliceServer each : all) {
+            if (stay.contains(each.slice().name())) {
+                each.leave();
+            } else {
+                each.close();
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.container.ContainerFiles;
 import facet.node.control.Access;
 import facet.node.slice.SliceFolder;
 import facet.os.ProcessUnsafe;
@@ -8,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -24,9 +26,12 @@ import java.util.stream.Stream;
  *   control               socket for facet and facet-run; there when the daemon is ready
  *   socket                the default slice
  *   slices/NAME/socket    one folder for each slice
+ *   containers/ID.json    one file for each container that has a slice; both stay while it lives
  * </pre>
  */
 final class RuntimeFolder implements AutoCloseable {
+    private static final String CONTAINERS = "containers";
+
     private final Path path;
     private final FileChannel channel;
     private final FileLock lock;
@@ -84,7 +89,9 @@ final class RuntimeFolder implements AutoCloseable {
         RuntimeFolder folder = new RuntimeFolder(path, channel, lock);
         folder.clean();
         access.giveFolder(path);
-        Files.createDirectory(folder.slices(), PosixFilePermissions.asFileAttribute(owner));
+        if (!Files.exists(folder.slices())) {
+            Files.createDirectory(folder.slices(), PosixFilePermissions.asFileAttribute(owner));
+        }
         access.giveFolder(folder.slices());
         return folder;
     }
@@ -122,7 +129,27 @@ final class RuntimeFolder implements AutoCloseable {
         Files.deleteIfExists(control());
         Files.deleteIfExists(path.resolve("control.new"));
         Files.deleteIfExists(socket());
-        SliceFolder.delete(slices());
+        Set<String> mounted = containers().slices();
+        if (mounted.isEmpty()) {
+            SliceFolder.delete(slices());
+            SliceFolder.delete(path.resolve(CONTAINERS));
+            return;
+        }
+        try (Stream<Path> all = Files.list(slices())) {
+            for (Path each : all.toList()) {
+                if (!mounted.contains(each.getFileName().toString())) {
+                    SliceFolder.delete(each);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Then there is nothing to remove.
+            return;
+        }
+    }
+
+    /** Of those that have slices; there is no daemon that they wait for. */
+    ContainerFiles containers() {
+        return new ContainerFiles(path.resolve(CONTAINERS));
     }
 
     Path path() {

@@ -8,13 +8,17 @@ import facet.sched.Terms;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Slices and sessions as rows of an answer. What is not measured is left out. */
 final class SliceRows {
     private SliceRows() {}
 
-    static Map<String, Object> slice(SliceServer server, boolean kept) {
+    /**
+     * @param container that has it for itself
+     */
+    static Map<String, Object> slice(SliceServer server, boolean kept, Optional<String> container) {
         Slice slice = server.slice();
         Terms terms = slice.terms();
         boolean tidal = terms.policy() == Policy.TIDAL;
@@ -40,6 +44,7 @@ final class SliceRows {
         row.put("timeZone", tidal ? terms.calendar().zone().getId() : "");
         row.put("multiprocessors", terms.multiprocessors());
         row.put("kept", kept);
+        container.ifPresent(id -> row.put("container", id));
         return row;
     }
 

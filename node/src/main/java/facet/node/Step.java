@@ -77,7 +77,7 @@ final class Step {
         }
         if (!kept.containsKey(name) && !name.equals(Slice.DEFAULT)) {
             throw new ControlException(
-                    "a program of 'facet run' has a slice '"
+                    "a program of 'facet run' or a container has a slice '"
                             + name
                             + "'; wait for its end, or choose another name");
         }
@@ -134,15 +134,7 @@ final class Step {
             Change.Action action,
             Map<Setting, String> before,
             Map<Setting, String> after) {
-        List<Change.Difference> differences = new ArrayList<>();
-        for (Setting each : Setting.values()) {
-            String from = before.getOrDefault(each, "");
-            String to = after.getOrDefault(each, "");
-            if (!from.equals(to)) {
-                differences.add(new Change.Difference(each.key(), from, to));
-            }
-        }
-        changes.add(new Change(name, action, differences));
+        changes.add(Change.of(name, action, before, after));
     }
 
     private void checkPromises() throws ControlException {

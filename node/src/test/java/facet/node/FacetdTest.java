@@ -347,7 +347,7 @@ class FacetdTest {
             assertTrue(ask("slice-set name=mine compute=3").contains("goes with its program"));
             assertTrue(ask("slice-create name=mine").contains("there is a slice 'mine' already"));
             String refused = apply("", "  - {name: mine}");
-            assertTrue(refused.contains("a program of 'facet run' has a slice"), refused);
+            assertTrue(refused.contains("'facet run' or a container has a slice"), refused);
             assertTrue(ask("slice-create name=big compute=30").contains("mine 80%, big 30%"));
         }
         // Its promise is free again when its connection is closed.

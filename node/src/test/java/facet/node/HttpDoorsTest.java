@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.node.control.Access;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +117,61 @@ class HttpDoorsTest {
         String slice = send(at(url, "/api/v1/slices/default")).body();
         assertTrue(slice.startsWith("{\"name\":\"default\","), slice);
         assertEquals("{\"sessions\":[]}\n", send(at(url, "/api/v1/sessions")).body());
+    }
+
+    @Test
+    void thereIsSomethingToWatch() throws Exception {
+        String url = start("--http", "127.0.0.1:0", "--devices", "2");
+        String live = send(at(url, "/api/v1/live")).body();
+        assertTrue(live.contains("\"status\":{\"pid\":"), live);
+        assertTrue(live.contains("\"name\":\"default\""), live);
+        String history = "";
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!history.contains("\"got\":[0") && System.nanoTime() - end < 0) {
+            Thread.sleep(100);
+            history = send(at(url, "/api/v1/history")).body();
+        }
+        assertTrue(history.contains("\"slices\":[{\"name\":\"default\",\"got\":[0"), history);
+        assertTrue(history.contains("{\"device\":1,\"busy\":[0"), history);
+        live = send(at(url, "/api/v1/live")).body();
+        assertTrue(live.contains("\"busy\":0.0"), live);
+        assertTrue(live.contains("\"got\":0.0,\"gotOn\":[0.0,0.0]"), live);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/history?second=5,there is no parameter 'second'",
+        "/api/v1/history?seconds=0,seconds is 1 to 3600",
+        "/api/v1/history?seconds=x,not 'x'",
+        "/api/v1/history?seconds=1&seconds=2,given twice",
+        "/api/v1/history?step=99999,step is",
+        "/api/v1/history?since=-5,since is",
+        "/api/v1/live?x=1,there is no parameter 'x'"
+    })
+    void wrongParametersAreRefused(String path, String why) throws Exception {
+        String url = start("--http", "127.0.0.1:0");
+        HttpResponse<String> response = send(at(url, path));
+        assertEquals(400, response.statusCode());
+        assertTrue(response.body().contains(why), response.body());
+    }
+
+    @Test
+    void longAnswersArePackedForThoseWhoTakeThem() throws Exception {
+        String url = start("--http", "127.0.0.1:0", "--devices", "16");
+        HttpResponse<byte[]> packed =
+                client.send(
+                        at(url, "/api/v1/live").header("Accept-Encoding", "br, gzip").build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        assertEquals("gzip", packed.headers().firstValue("Content-Encoding").orElse("none"));
+        String body =
+                new String(
+                        new GZIPInputStream(new ByteArrayInputStream(packed.body())).readAllBytes(),
+                        StandardCharsets.UTF_8);
+        assertTrue(body.endsWith("}\n") && body.length() > packed.body().length, body);
+        HttpResponse<String> plain =
+                send(at(url, "/api/v1/live").header("Accept-Encoding", "gzip;q=0"));
+        assertEquals("none", plain.headers().firstValue("Content-Encoding").orElse("none"));
+        assertTrue(plain.body().startsWith("{\"now\":"), plain.body());
     }
 
     @Test
@@ -216,7 +273,7 @@ class HttpDoorsTest {
                 "DELETE|/api/v1/slices||405|it has GET, POST, PUT",
                 "POST|/api/v1/status|{}|405|it has GET",
                 "GET|/api/v2/status||404|there is no path",
-                "GET|/||404|there is no path"
+                "GET|/assets||404|there is no path"
             })
     void whatIsWrongIsSaid(String method, String path, String body, int status, String text)
             throws Exception {

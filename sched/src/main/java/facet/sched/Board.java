@@ -41,9 +41,6 @@ public final class Board {
     /** Time that was not wanted is not saved up, but for this much of it. */
     static final long CREDIT = 20_000_000;
 
-    /** For how long a turn goes on without work. */
-    static final long IDLE_TURN = 1_000_000;
-
     private static final long SOON = 100_000;
     private static final double LEAST_REST = 0.01;
 
@@ -62,16 +59,7 @@ public final class Board {
     private final @Nullable Share[] lastOn;
     private final long[] freeSince;
     private final AtomicLongArray deadlines;
-    private final Turn turn = new Turn();
-
-    /** The exclusive turn that lasts, if any. */
-    private static final class Turn {
-        private @Nullable Share holder;
-        private long began;
-        private long ends;
-        private long charged;
-        private long idleSince = NEVER;
-    }
+    private final Turn turn;
 
     public Board(int seats) {
         this.seats = seats;
@@ -81,6 +69,7 @@ public final class Board {
         lastOn = new Share[seats];
         freeSince = new long[seats];
         deadlines = new AtomicLongArray(seats);
+        turn = new Turn(seats);
     }
 
     // ---- who shares
@@ -102,7 +91,7 @@ public final class Board {
         if (!equal || !share.isActive()) {
             share.served = reference(share);
         }
-        if (turn.holder == share && entitlement.turn() == 0) {
+        if (turn.isHeldBy(share) && entitlement.turn() == 0) {
             endTurn(now);
         }
         for (int seat = 0; seat < seats; seat++) {
@@ -112,7 +101,7 @@ public final class Board {
 
     /** Nothing of it may be on a seat or waiting. */
     public void leave(Share share, long now) {
-        if (turn.holder == share) {
+        if (turn.isHeldBy(share)) {
             endTurn(now);
         }
         shares.remove(share);
@@ -183,7 +172,7 @@ public final class Board {
                 best != null
                         && (best.rank() > share.rank()
                                 || best.rank() == share.rank()
-                                        && turn.holder != share
+                                        && !turn.isHeldBy(share)
                                         && best.served < share.served);
         boolean ownDue = share.waiting > 0 && now - began[seat] >= OWN_QUANTUM;
         if (due || ownDue) {
@@ -204,8 +193,8 @@ public final class Board {
             on[seat] = null;
             lastOn[seat] = share;
             freeSince[seat] = now;
-            if (turn.holder == share && !share.isActive()) {
-                turn.idleSince = now;
+            if (turn.isHeldBy(share) && !share.isActive()) {
+                turn.idle(now);
             }
         }
     }
@@ -219,18 +208,20 @@ public final class Board {
     /** When a seat that found nothing is to ask again. */
     public long nextPick(long now) {
         long next = NEVER;
+        boolean somebodyWaits = false;
         for (Share each : shares) {
+            somebodyWaits |= each.waiting > 0;
             if (each.waiting > 0 && each.spent) {
                 next = Math.min(next, each.affordable(seats, now));
             }
         }
-        for (int seat = 0; seat < seats; seat++) {
+        for (int seat = 0; somebodyWaits && seat < seats; seat++) {
             if (on[seat] == null && lastOn[seat] != null && now < freeSince[seat] + LINGER) {
                 next = Math.min(next, freeSince[seat] + LINGER);
             }
         }
-        if (turn.holder != null) {
-            next = Math.min(next, turnEnds());
+        if (turn.isHeld()) {
+            next = Math.min(next, turn.over());
         }
         return next;
     }
@@ -311,8 +302,7 @@ public final class Board {
     /** Whether somebody else has the device to itself. */
     private boolean isShutOut(Share share, long now) {
         expireTurn(now);
-        Share holder = turn.holder;
-        return holder != null && holder != share && share.rank() <= holder.rank();
+        return turn.shutsOut(share);
     }
 
     /**
@@ -339,7 +329,7 @@ public final class Board {
         if (share.rank() > sitting.rank()) {
             deadlines.set(victim, now);
         } else if (share.rank() == sitting.rank()
-                && turn.holder != sitting
+                && !turn.isHeldBy(sitting)
                 && share.served + NOTABLE < sitting.served) {
             deadlines.set(
                     victim,
@@ -367,8 +357,8 @@ public final class Board {
     private void extend(int seat, Share share, long now) {
         long most = Math.min(QUANTUM, Math.max(SOON, share.lasts()));
         long deadline = now + most;
-        if (turn.holder == share) {
-            deadline = Math.min(deadline, Math.max(turn.ends, now + SOON));
+        if (turn.isHeldBy(share)) {
+            deadline = Math.min(deadline, Math.max(turn.ends(), now + SOON));
         }
         deadlines.set(seat, deadline);
     }
@@ -387,11 +377,9 @@ public final class Board {
             long nanos = now - chargedUpTo[seat];
             chargedUpTo[seat] = now;
             share.earn(seats, now);
-            share.spend(nanos);
+            share.spend(seats, nanos);
             share.served += nanos / part(share);
-            if (turn.holder == share) {
-                turn.charged += nanos;
-            }
+            turn.charge(share, nanos);
         }
     }
 
@@ -435,42 +423,33 @@ public final class Board {
     // ---- turns
 
     private void beginTurn(Share share, long now) {
-        turn.idleSince = NEVER;
-        if (turn.holder == share) {
+        if (turn.isHeldBy(share)) {
+            turn.goesOn();
             return;
         }
         endTurn(now);
-        turn.holder = share;
-        turn.began = now;
-        turn.ends = now + share.entitlement.turn();
-        turn.charged = 0;
+        turn.begin(share, now);
         for (int seat = 0; seat < seats; seat++) {
             Share sitting = on[seat];
-            if (sitting != null && sitting != share && sitting.rank() <= share.rank()) {
+            if (sitting != null && turn.shutsOut(sitting)) {
                 deadlines.set(seat, now);
             }
         }
     }
 
-    private long turnEnds() {
-        return Math.min(turn.ends, turn.idleSince + IDLE_TURN);
-    }
-
     private void expireTurn(long now) {
-        if (turn.holder != null && now >= turnEnds()) {
+        if (turn.isHeld() && now >= turn.over()) {
             endTurn(now);
         }
     }
 
-    /** Seats that stayed empty in the turn count as used: nobody else could have them. */
     private void endTurn(long now) {
-        Share holder = turn.holder;
-        if (holder != null) {
+        if (turn.isHeld()) {
             chargeAll(now);
-            turn.holder = null;
-            turn.idleSince = NEVER;
-            double idle = (double) seats * (now - turn.began) - turn.charged;
-            holder.served += Math.max(0, idle) / part(holder);
+            Share holder = turn.end();
+            if (holder != null) {
+                holder.served += turn.unused(now) / part(holder);
+            }
         }
     }
 }

@@ -16,6 +16,12 @@ public class Share {
     /** Earning time that a share whose budget is spent waits for: no turns of microseconds. */
     static final long LEAST_SAVED = 2_000_000;
 
+    /**
+     * What may be owed, as time of earning. Somebody whose core was taken away is charged for that
+     * too, but does not pay for seconds.
+     */
+    static final long MOST_OWED = 100_000_000;
+
     private static final double ROUNDING = 1.0;
 
     Entitlement entitlement;
@@ -69,10 +75,10 @@ public class Share {
         spent = false;
     }
 
-    void spend(long nanos) {
+    void spend(int seats, long nanos) {
         used += nanos;
         if (isCapped()) {
-            budget -= nanos;
+            budget = Math.max(budget - nanos, -entitlement.cap() * seats * MOST_OWED);
             spent |= budget <= 0;
         }
     }

@@ -212,4 +212,36 @@ final class BoardTest {
         simulation.run(SECOND);
         assertEquals(50, simulation.percent(wide, before, SECOND), 6);
     }
+
+    @Test
+    void oneThatWasHeldUpDoesNotPayForSeconds() {
+        Board board = new Board(2);
+        Simulation.Load held =
+                simulation.new Load(Terms.fixed(20).at(java.time.Instant.EPOCH), 1, 1);
+        board.join(held, 0);
+        long now = SECOND;
+        board.waiting(held, 1, now);
+        assertEquals(held, board.pick(0, now));
+        now += 3 * SECOND; // its core was away
+        assertTrue(board.givesWay(0, now));
+        board.release(0, now);
+        board.waiting(held, 1, now);
+        long freed = now;
+        while (board.pick(0, now) == null) {
+            now = board.nextPick(now);
+        }
+        assertTrue(now > freed + 50 * MILLI && now < freed + 150 * MILLI, "after " + (now - freed));
+    }
+
+    @Test
+    void aSeatThatNobodyWantsSleeps() {
+        Board board = new Board(2);
+        Simulation.Load only =
+                simulation.new Load(Terms.burst(50).at(java.time.Instant.EPOCH), 1, 1);
+        board.join(only, 0);
+        board.waiting(only, 1, SECOND);
+        board.pick(0, SECOND);
+        board.release(0, SECOND + MILLI);
+        assertEquals(Board.NEVER, board.nextPick(SECOND + MILLI));
+    }
 }

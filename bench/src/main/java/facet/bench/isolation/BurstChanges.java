@@ -27,6 +27,11 @@ public final class BurstChanges implements Measurement {
     private static final long LONGEST_NANOS = 55_000_000;
     private static final double ENOUGH = 0.9;
 
+    /** What is wanted. */
+    private static final long USED_NANOS = 20_000_000;
+
+    private static final long BACK_NANOS = 5_000_000;
+
     @Override
     public String name() {
         return "burst";
@@ -48,7 +53,8 @@ public final class BurstChanges implements Measurement {
                         .column("count", "changes")
                         .column("wanted_ms", "wanted");
         int pulses = options.quick() ? 10 : 50;
-        try (Ground ground = new Ground()) {
+        try (Ground ground = new Ground();
+                Witness witness = new Witness()) {
             ground.calibrate(List.of(LOAD));
             Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);
             Tenant pulsing = ground.tenant("pulsing", Share.burst(50), LOAD);
@@ -62,6 +68,7 @@ public final class BurstChanges implements Measurement {
             steady.answer();
             report(
                     table,
+                    witness.gaps(table),
                     pairs,
                     new Occupation(numbers(steady.ask("traced"), "block")),
                     new Occupation(numbers(pulsing.ask("traced"), "block")),
@@ -85,21 +92,31 @@ public final class BurstChanges implements Measurement {
     }
 
     private static void report(
-            Table table, List<long[]> pulses, Occupation steady, Occupation pulsing, long start) {
+            Table table,
+            Gaps gaps,
+            List<long[]> pulses,
+            Occupation steady,
+            Occupation pulsing,
+            long start) {
         // Not from its very beginning: the queue fills.
         double alone = steady.cores(start + ALONE_NANOS / 4, start + ALONE_NANOS);
         List<Double> used = new ArrayList<>();
         List<Double> first = new ArrayList<>();
         List<Double> back = new ArrayList<>();
         for (long[] pulse : pulses) {
-            used.add(until(steady, pulsing.lastEnd(pulse[1]), alone));
-            back.add(until(pulsing, pulse[0], alone / 2));
-            first.add((pulsing.nextBegin(pulse[0]) - pulse[0]) / 1e6);
+            long left = pulsing.lastEnd(pulse[1]);
+            if (!gaps.touch(left, left + USED_NANOS + WINDOW_NANOS)) {
+                used.add(until(steady, left, alone));
+            }
+            if (!gaps.touch(pulse[0], pulse[0] + BACK_NANOS + WINDOW_NANOS)) {
+                back.add(until(pulsing, pulse[0], alone / 2));
+                first.add((pulsing.nextBegin(pulse[0]) - pulse[0]) / 1e6);
+            }
         }
         table.summarize("cores alone", alone);
-        row(table, "what an idle slice leaves is used", used, 20);
-        row(table, "it is back: its first block runs", first, 5);
-        row(table, "it is back: it has its half", back, 5);
+        row(table, "what an idle slice leaves is used", used, USED_NANOS);
+        row(table, "it is back: its first block runs", first, BACK_NANOS);
+        row(table, "it is back: it has its half", back, BACK_NANOS);
     }
 
     /** Milliseconds until the blocks of the next while have nearly so many cores. */
@@ -113,7 +130,8 @@ public final class BurstChanges implements Measurement {
         return LONGEST_NANOS / 1e6;
     }
 
-    private static void row(Table table, String what, List<Double> values, double limit) {
+    private static void row(Table table, String what, List<Double> values, long limitNanos) {
+        double limit = limitNanos / 1e6;
         Map<String, Object> row = table.row();
         double p99 = Statistics.quantile(values, 0.99);
         row.put("what", what);

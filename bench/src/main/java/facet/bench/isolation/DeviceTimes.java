@@ -7,11 +7,14 @@ import java.util.List;
 /** Device time of some slices, looked at in steps. */
 final class DeviceTimes {
     private static final long STEP_NANOS = 100_000_000;
-    private static final int STEPS_IN_WINDOW = 10;
+    private static final long WINDOW_NANOS = 1_000_000_000;
+
+    /** A second in which cores were away for longer, together, says nothing. */
+    private static final long AWAY_NANOS = 20_000_000;
 
     private final List<long[]> samples = new ArrayList<>();
-    private long first;
-    private long last;
+    private final List<Long> times = new ArrayList<>();
+    private long slowestAnswer;
 
     /** Looks from one moment to another; returns when it is over. */
     static DeviceTimes watch(Control control, List<String> slices, long from, long to)
@@ -25,24 +28,30 @@ final class DeviceTimes {
     }
 
     void look(Control control, List<String> slices) throws IOException {
-        long time = System.nanoTime();
-        add(control.deviceNanos(slices), time);
+        long asked = System.nanoTime();
+        long[] nanos = control.deviceNanos(slices);
+        long answered = System.nanoTime();
+        slowestAnswer = Math.max(slowestAnswer, answered - asked);
+        // The daemon looked just before it answered.
+        add(nanos, answered);
     }
 
     void add(long[] nanos, long time) {
-        if (samples.isEmpty()) {
-            first = time;
-        }
-        last = time;
         samples.add(nanos);
+        times.add(time);
     }
 
     long first() {
-        return first;
+        return times.getFirst();
     }
 
     long last() {
-        return last;
+        return times.getLast();
+    }
+
+    /** How long the daemon took to answer, at most. */
+    long slowestAnswer() {
+        return slowestAnswer;
     }
 
     /** Percent that each slice had of what all had together. */
@@ -84,11 +93,18 @@ final class DeviceTimes {
         return sum / shares.length;
     }
 
-    /** The largest distance of any slice in any second. */
-    double worstError(int[] promised) {
+    /** The largest distance of any slice in any second in which the machine was there. */
+    double worstError(int[] promised, Gaps gaps) {
         double worst = 0;
-        for (int end = STEPS_IN_WINDOW; end < samples.size(); end++) {
-            double[] shares = shares(end - STEPS_IN_WINDOW, end);
+        for (int start = 0, end = 0; end < samples.size(); start++) {
+            long from = times.get(start);
+            while (end < samples.size() && times.get(end) - from < WINDOW_NANOS) {
+                end++;
+            }
+            if (end == samples.size() || gaps.nanos(from, times.get(end)) > AWAY_NANOS) {
+                continue;
+            }
+            double[] shares = shares(start, end);
             for (int i = 0; i < shares.length; i++) {
                 double error = Math.abs(shares[i] - promised[i]);
                 // A second in which nobody had anything is as wrong as can be.

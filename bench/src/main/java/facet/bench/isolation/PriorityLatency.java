@@ -56,6 +56,7 @@ public final class PriorityLatency implements Measurement {
                         .column("kernels", "its kernels")
                         .column("alone_p50_ms", "alone p50")
                         .column("alone_p99_ms", "alone p99")
+                        .column("requests", "requests")
                         .column("p50_ms", "p50")
                         .column("p99_ms", "p99")
                         .column("wanted_ms", "wanted")
@@ -84,11 +85,12 @@ public final class PriorityLatency implements Measurement {
         Tenant service = ground.tenant("service", SERVICE, REQUEST);
         Tenant hog = ground.tenant("hog", neighbour.share, neighbour.load);
         List<String> slices = List.of(service.slice(), hog.slice());
-        List<Double> alone = new ArrayList<>();
-        List<Double> beside = new ArrayList<>();
+        List<long[]> alone = new ArrayList<>();
+        List<long[]> beside = new ArrayList<>();
+        Gaps gaps;
         double available = 0;
         long[] had = new long[2];
-        try {
+        try (Witness witness = new Witness()) {
             for (int round = 0; round < rounds; round++) {
                 alone.addAll(requests(service, SEED + 2 * round));
                 long start = Ground.soon();
@@ -108,18 +110,27 @@ public final class PriorityLatency implements Measurement {
                 had[1] += after[1] - before[1];
                 hog.answer();
             }
+            gaps = witness.gaps(table);
         } finally {
             ground.leave(hog);
             ground.leave(service);
         }
-        Map<String, Object> row = report(table, neighbour, alone, beside);
+        Map<String, Object> row =
+                report(table, neighbour, latencies(alone, gaps), latencies(beside, gaps));
         row.put("service_percent", 100 * had[0] / available);
         row.put("neighbour_percent", 100 * had[1] / available);
     }
 
-    private static List<Double> requests(Tenant service, int seed)
+    private static List<long[]> requests(Tenant service, int seed)
             throws IOException, InterruptedException {
-        return latencies(service.ask("serve", seed, REQUESTS, GAP_MICROS));
+        List<long[]> requests = new ArrayList<>();
+        for (String each : service.ask("serve", seed, REQUESTS, GAP_MICROS)) {
+            String[] fields = each.split(" ", -1);
+            if (fields[0].equals("request")) {
+                requests.add(new long[] {Long.parseLong(fields[1]), Long.parseLong(fields[2])});
+            }
+        }
+        return requests;
     }
 
     private static Map<String, Object> report(
@@ -132,6 +143,7 @@ public final class PriorityLatency implements Measurement {
         row.put("kernels", neighbour.load.text());
         row.put("alone_p50_ms", Statistics.median(alone));
         row.put("alone_p99_ms", alone99);
+        row.put("requests", beside.size());
         row.put("p50_ms", Statistics.median(beside));
         row.put("p99_ms", beside99);
         row.put("wanted_ms", wanted);
@@ -139,14 +151,11 @@ public final class PriorityLatency implements Measurement {
         return row;
     }
 
-    private static List<Double> latencies(List<String> lines) {
-        List<Double> latencies = new ArrayList<>();
-        for (String each : lines) {
-            String[] fields = each.split(" ", -1);
-            if (fields[0].equals("request")) {
-                latencies.add((Long.parseLong(fields[2]) - Long.parseLong(fields[1])) / 1e6);
-            }
-        }
-        return latencies;
+    /** In ms, of those requests for which the machine was there. */
+    private static List<Double> latencies(List<long[]> requests, Gaps gaps) {
+        return requests.stream()
+                .filter(each -> !gaps.touch(each[0], each[1]))
+                .map(each -> (each[1] - each[0]) / 1e6)
+                .toList();
     }
 }

@@ -77,7 +77,8 @@ public final class SharesHold implements Measurement {
                         .column("error_points", "error")
                         .column("worst_second_points", "worst second")
                         .column("work", "work")
-                        .column("work_sum", "sum");
+                        .column("work_sum", "sum")
+                        .column("slowest_answer_ms", "slowest answer");
         try (Ground ground = new Ground()) {
             ground.calibrate(List.of(Load.values()));
             for (Case each : CASES) {
@@ -106,8 +107,9 @@ public final class SharesHold implements Measurement {
         measureAlone(ground, which, alone, aloneNanos);
         List<Tenant> tenants = new ArrayList<>();
         DeviceTimes times;
+        Gaps gaps;
         List<Progress> progress = new ArrayList<>();
-        try {
+        try (Witness witness = new Witness()) {
             for (int i = 0; i < which.percents.length; i++) {
                 Share share = new Share(policy, which.percents[i], 0);
                 tenants.add(ground.tenant("share-" + i, share, which.loads.get(i)));
@@ -126,6 +128,7 @@ public final class SharesHold implements Measurement {
                             tenants.stream().map(Tenant::slice).toList(),
                             from,
                             to);
+            gaps = witness.gaps(table);
             for (Tenant each : tenants) {
                 progress.add(Progress.parse(each.answer()));
             }
@@ -135,7 +138,7 @@ public final class SharesHold implements Measurement {
             }
         }
         measureAlone(ground, which, alone, aloneNanos);
-        report(table, which, policy, times, progress, alone);
+        report(table, which, policy, times, gaps, progress, alone);
     }
 
     /** Before and after: the machine has other work too, and its speed changes. */
@@ -152,6 +155,7 @@ public final class SharesHold implements Measurement {
             Case which,
             String policy,
             DeviceTimes times,
+            Gaps gaps,
             List<Progress> progress,
             Map<Load, List<Double>> alone) {
         double[] work = new double[progress.size()];
@@ -161,7 +165,7 @@ public final class SharesHold implements Measurement {
         }
         double sum = Arrays.stream(work).sum();
         double error = times.meanError(which.percents);
-        double worst = times.worstError(which.percents);
+        double worst = times.worstError(which.percents, gaps);
         Map<String, Object> row = table.row();
         row.put("promised", which.percentText());
         row.put("policy", policy);
@@ -171,6 +175,7 @@ public final class SharesHold implements Measurement {
         row.put("worst_second_points", worst);
         row.put("work", text("%.3f", work));
         row.put("work_sum", sum);
+        row.put("slowest_answer_ms", times.slowestAnswer() / 1e6);
         String label = label(which, policy);
         Figure.atMost(table, label + ": mean error of the shares", error, 2, " points");
         Figure.atMost(table, label + ": error in the worst second", worst, 5, " points");

@@ -21,11 +21,11 @@ final class SeriesTest {
             // The first gets all of the second second, and the other all of the third.
             had[0] += step <= 10 ? 50 : step <= 20 ? 100 : 0;
             had[1] += step <= 10 ? 50 : step <= 20 ? 0 : 100;
-            times.add(had.clone(), step);
+            times.add(had.clone(), step * 100_000_000L);
         }
         assertArrayEquals(new double[] {50, 50}, times.shares(), 1e-9);
         assertEquals(0, times.meanError(HALVES), 1e-9);
-        assertEquals(50, times.worstError(HALVES), 1e-9);
+        assertEquals(50, times.worstError(HALVES, Gaps.none()), 1e-9);
         assertEquals(3_000, times.sum());
     }
 
@@ -33,9 +33,34 @@ final class SeriesTest {
     void aSecondWithoutWorkIsWrong() {
         DeviceTimes times = new DeviceTimes();
         for (int step = 0; step <= 10; step++) {
-            times.add(new long[] {7, 7}, step);
+            times.add(new long[] {7, 7}, step * 100_000_000L);
         }
-        assertEquals(100, times.worstError(HALVES));
+        assertEquals(100, times.worstError(HALVES, Gaps.none()));
+    }
+
+    @Test
+    void looksThatCameLateMakeNoShortSeconds() {
+        DeviceTimes times = new DeviceTimes();
+        // Ten looks at once behind a pause of a second; one slice has all while they are taken.
+        times.add(new long[] {0, 0}, 0);
+        for (int step = 0; step < 10; step++) {
+            times.add(new long[] {1_000 + step, 1_000}, 1_000_000_000L + step);
+        }
+        assertEquals(0, times.worstError(HALVES, Gaps.none()), 0.3);
+    }
+
+    @Test
+    void aSecondWithoutTheMachineIsNotLookedAt() {
+        DeviceTimes times = new DeviceTimes();
+        times.add(new long[] {0, 0}, 0);
+        times.add(new long[] {1_000, 0}, 1_000_000_000L);
+        times.add(new long[] {1_600, 400}, 2_000_000_000L);
+        Gaps gaps = new Gaps(List.of(new long[] {100_000_000, 130_000_000}));
+        assertEquals(50, times.worstError(HALVES, Gaps.none()), 1e-9);
+        assertEquals(10, times.worstError(HALVES, gaps), 1e-9);
+        assertTrue(gaps.touch(0, 100_000_001));
+        assertFalse(gaps.touch(0, 100_000_000));
+        assertEquals(10_000_000, gaps.nanos(120_000_000, 500_000_000));
     }
 
     @Test

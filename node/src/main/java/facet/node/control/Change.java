@@ -1,5 +1,6 @@
 package facet.node.control;
 
+import facet.node.slice.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,20 @@ public record Change(String slice, Action action, List<Difference> differences) 
 
     public Change {
         differences = List.copyOf(differences);
+    }
+
+    /** With what is different between two descriptions of the slice. */
+    public static Change of(
+            String slice, Action action, Map<Setting, String> before, Map<Setting, String> after) {
+        List<Difference> differences = new ArrayList<>();
+        for (Setting each : Setting.values()) {
+            String from = before.getOrDefault(each, "");
+            String to = after.getOrDefault(each, "");
+            if (!from.equals(to)) {
+                differences.add(new Difference(each.key(), from, to));
+            }
+        }
+        return new Change(slice, action, differences);
     }
 
     public Map<String, Object> row() {

@@ -18,7 +18,7 @@ final class ControlConnection {
 
     /** Verbs that change nothing. All others are noted, with who asked. */
     private static final Set<String> READING =
-            Set.of("status", "devices", "slices", "sessions", "ps");
+            Set.of("status", "devices", "slices", "sessions", "ps", "container-config");
 
     private final SocketChannel channel;
     private final Operations operations;
@@ -96,7 +96,10 @@ final class ControlConnection {
     }
 
     private static String named(Request request) {
-        return request.value("name").map(name -> " " + name).orElse("");
+        return request.value("name")
+                .or(() -> request.value("id"))
+                .map(name -> " " + name)
+                .orElse("");
     }
 
     private static Map<String, Object> failure(Exception e) {

@@ -24,6 +24,7 @@ final class Verbs {
                             return Map.of();
                         }));
         ALL.putAll(SliceVerbs.all());
+        ALL.putAll(ContainerVerbs.all());
     }
 
     private Verbs() {}

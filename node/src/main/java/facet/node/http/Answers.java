@@ -22,6 +22,21 @@ final class Answers {
                 .send((Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    /** For what may be long. */
+    static void packed(ServerRequest request, ServerResponse response, Map<String, ?> body) {
+        packed(request, response, (Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void packed(ServerRequest request, ServerResponse response, byte[] json) {
+        response.status(200).header(HeaderValues.CONTENT_TYPE_JSON);
+        response.header("Vary", "Accept-Encoding");
+        if (Gzip.isFor(request, json)) {
+            response.header("Content-Encoding", "gzip").send(Gzip.pack(json));
+        } else {
+            response.send(json);
+        }
+    }
+
     static void refuse(ServerRequest request, ServerResponse response, Refusal refusal) {
         send(response, refusal.status(), refusal.body());
     }

@@ -37,6 +37,7 @@ final class Api {
                 List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
             only(routing, path, "GET");
         }
+        new Watch(operations).addTo(routing);
         new SliceApi(operations, log).addTo(routing);
         routing.any((request, _) -> {
             throw new Refusal(

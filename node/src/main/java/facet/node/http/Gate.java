@@ -8,11 +8,13 @@ import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * Who may come in. Reading at a loopback address is for everybody on this machine, as the list of
  * processes is; whatever changes something needs the token, since every user of the machine reaches
- * loopback. At any other address everything needs the token.
+ * loopback. At any other address everything needs the token but the dashboard's files, which ask
+ * for it.
  */
 final class Gate implements Filter {
     private static final String SCHEME = "bearer ";
@@ -21,15 +23,23 @@ final class Gate implements Filter {
     private final Token token;
     private final String whereToken;
     private final Failures failures;
+    private final Predicate<String> free;
 
     /**
      * @param whereToken tells local users which file holds the token
+     * @param free paths that everybody may read
      */
-    Gate(boolean loopback, Token token, String whereToken, Failures failures) {
+    Gate(
+            boolean loopback,
+            Token token,
+            String whereToken,
+            Failures failures,
+            Predicate<String> free) {
         this.loopback = loopback;
         this.token = token;
         this.whereToken = whereToken;
         this.failures = failures;
+        this.free = free;
     }
 
     @Override
@@ -47,7 +57,8 @@ final class Gate implements Filter {
         List<String> given = request.headers().values(HeaderNames.AUTHORIZATION);
         // One that is given must be right, even where none is needed: it says what its sender
         // means.
-        if (!given.isEmpty() ? !isRight(given) : !(loopback && reads)) {
+        boolean open = reads && (loopback || free.test(request.path().rawPath()));
+        if (given.isEmpty() ? !open : !isRight(given)) {
             failures.add(
                     request.remotePeer().host(), given.isEmpty() ? "no token" : "a wrong token");
             response.header("WWW-Authenticate", "Bearer");

@@ -40,13 +40,15 @@ public final class HttpDoor implements AutoCloseable {
                 options.tls().isPresent()
                         ? Optional.of(TlsContext.of(options.tls().get()))
                         : Optional.empty();
+        Pages pages = Pages.find();
         Gate gate =
                 new Gate(
                         address.isLoopback(),
                         token,
                         file.toString(),
-                        new Failures(log, System::nanoTime));
-        HttpListener listener = HttpListener.open(address, tls, gate, operations, log);
+                        new Failures(log, System::nanoTime),
+                        pages::has);
+        HttpListener listener = HttpListener.open(address, tls, gate, pages, operations, log);
         String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
         log.info("http", "listens at " + url + ", its token is in " + file);
         return Optional.of(new HttpDoor(url, file, listener));

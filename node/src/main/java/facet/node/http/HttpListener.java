@@ -41,6 +41,7 @@ final class HttpListener implements AutoCloseable {
             HttpAddress address,
             Optional<SSLContext> tls,
             Gate gate,
+            Pages pages,
             Operations operations,
             Log log)
             throws IOException {
@@ -54,6 +55,7 @@ final class HttpListener implements AutoCloseable {
                                 Throwable.class,
                                 (request, response, thrown) ->
                                         Answers.fail(request, response, thrown, log));
+        pages.addTo(routing);
         new Api(operations, log).addTo(routing);
         WebServerConfig.Builder config =
                 WebServer.builder()

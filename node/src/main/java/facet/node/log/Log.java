@@ -49,9 +49,13 @@ public final class Log {
     }
 
     /**
-     * @param who a session, a slice, or the daemon
+     * @param who a part of the daemon
      */
     public void say(Level level, String who, String text) {
+        say(level, Who.part(who), text);
+    }
+
+    public void say(Level level, Who who, String text) {
         if (level.compareTo(most) > 0) {
             return;
         }
@@ -67,13 +71,13 @@ public final class Log {
         write(level, who, text);
     }
 
-    private void write(Level level, String who, String text) {
+    private void write(Level level, Who who, String text) {
         out.println(
                 Instant.now().truncatedTo(ChronoUnit.MILLIS)
                         + " "
                         + level.name().toLowerCase(java.util.Locale.ROOT)
                         + " ["
-                        + clean(who)
+                        + clean(who.text())
                         + "] "
                         + clean(text));
     }
@@ -95,7 +99,7 @@ public final class Log {
     }
 
     /** Text may come from clients: it must not forge lines or drive a terminal. */
-    private static String clean(String text) {
+    public static String clean(String text) {
         StringBuilder line = new StringBuilder(Math.min(text.length(), LONGEST));
         text.codePoints()
                 .limit(LONGEST)

@@ -3,7 +3,7 @@ package facet.node.log;
 import java.util.function.LongSupplier;
 
 /** How many lines may be written: some at once, then a few in a while. Any thread. */
-final class Rate {
+public final class Rate {
     private static final int AT_ONCE = 100;
     private static final long NANOS_PER_LINE = 1_000_000_000;
 
@@ -15,13 +15,13 @@ final class Rate {
     /**
      * @param clock nanoseconds
      */
-    Rate(LongSupplier clock) {
+    public Rate(LongSupplier clock) {
         this.clock = clock;
         last = clock.getAsLong();
     }
 
     /** Lines that were left out before this one, or -1 when this one is left out too. */
-    synchronized long admit() {
+    public synchronized long admit() {
         long now = clock.getAsLong();
         saved = Math.min(AT_ONCE * NANOS_PER_LINE, saved + Math.max(0, now - last));
         last = now;

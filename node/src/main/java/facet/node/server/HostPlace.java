@@ -30,8 +30,10 @@ public interface HostPlace extends AutoCloseable {
      */
     void change(Slice slice) throws IOException;
 
-    /** Device time that all its sessions had, as it was charged, where that is measured. */
-    default OptionalLong deviceNanos() {
+    /**
+     * Device time that all its sessions had of a device, as it was charged, where that is measured.
+     */
+    default OptionalLong deviceNanos(int device) {
         return OptionalLong.empty();
     }
 
@@ -48,6 +50,11 @@ public interface HostPlace extends AutoCloseable {
     /** Brings what sessions have used up to date. */
     default void refresh() {}
 
+    /** Of when the figures are that nobody has refreshed, by the clock of the JVM. */
+    default long measuredNanos() {
+        return System.nanoTime();
+    }
+
     /** Ends what is there. */
     @Override
     void close();
@@ -60,7 +67,12 @@ public interface HostPlace extends AutoCloseable {
 
         long deviceNanos();
 
+        /** Of one of the devices that it sees. */
+        long deviceNanos(int device);
+
         long memoryUsed();
+
+        long memoryUsed(int device);
 
         /** Ends it; what it had is given back a little later, and atEnd runs. */
         void end(String why);

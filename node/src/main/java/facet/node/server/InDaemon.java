@@ -83,8 +83,8 @@ public final class InDaemon implements HostPlace {
     }
 
     @Override
-    public OptionalLong deviceNanos() {
-        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos());
+    public OptionalLong deviceNanos(int device) {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos(device));
     }
 
     @Override
@@ -141,8 +141,18 @@ public final class InDaemon implements HostPlace {
         }
 
         @Override
+        public long deviceNanos(int device) {
+            return host.usage().deviceNanos(device);
+        }
+
+        @Override
         public long memoryUsed() {
             return host.memoryUsed();
+        }
+
+        @Override
+        public long memoryUsed(int device) {
+            return host.memoryUsed(device);
         }
 
         @Override

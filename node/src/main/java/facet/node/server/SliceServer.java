@@ -4,6 +4,7 @@ import facet.abi.Constants;
 import facet.abi.Result;
 import facet.device.Device;
 import facet.node.control.Operations;
+import facet.node.history.Sampled;
 import facet.node.log.Log;
 import facet.node.session.SessionOptions;
 import facet.node.slice.LedgerMemory;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -34,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A slice that is open for clients. */
-public final class SliceServer implements Operations.Made, AutoCloseable {
+public final class SliceServer implements Operations.Made, Sampled, AutoCloseable {
     /** A client that does not greet, or does not take what it is sent, is let go. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -59,7 +61,8 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
     private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
     private long endedLaunches;
-    private long endedNanos;
+    private final long[] endedNanos;
+    private final long opened = System.nanoTime();
     private final Meter meter;
     private boolean closed;
 
@@ -82,6 +85,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             Log log) {
         this.slice = slice;
         this.devices = devices;
+        this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.listener = listener;
         this.ledger = ledger;
@@ -112,6 +116,20 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             Slice slice, List<Device> devices, Path parent, Places places, Log log)
             throws IOException {
         SliceFolder folder = SliceFolder.create(parent, slice.name());
+        try {
+            return open(slice, devices, folder, places, log);
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param folder stays when the slice cannot be opened
+     */
+    public static SliceServer open(
+            Slice slice, List<Device> devices, SliceFolder folder, Places places, Log log)
+            throws IOException {
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
@@ -138,7 +156,6 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             if (ledger != null) {
                 ledger.close();
             }
-            folder.close();
             throw e;
         }
     }
@@ -341,7 +358,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             HostPlace.HostedSession session = sessions.remove(id);
             if (session != null) {
                 endedLaunches += session.launches();
-                endedNanos += session.deviceNanos();
+                for (int i = 0; i < endedNanos.length; i++) {
+                    endedNanos[i] += session.deviceNanos(i);
+                }
             }
         }
         place.tally().giveDescriptors(SESSION_DESCRIPTORS);
@@ -419,7 +438,20 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     public long memoryUsed() {
-        return sessions().stream().mapToLong(HostPlace.HostedSession::memoryUsed).sum();
+        long sum = 0;
+        for (int i = 0; i < endedNanos.length; i++) {
+            sum += memoryUsed(i);
+        }
+        return sum;
+    }
+
+    @Override
+    public synchronized long memoryUsed(int device) {
+        long sum = 0;
+        for (HostPlace.HostedSession each : sessions.values()) {
+            sum += each.memoryUsed(device);
+        }
+        return sum;
     }
 
     /** Of sessions that have ended too. */
@@ -429,15 +461,25 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     public long deviceNanos() {
-        OptionalLong charged = place.deviceNanos();
+        long sum = 0;
+        for (int i = 0; i < endedNanos.length; i++) {
+            sum += deviceNanos(i);
+        }
+        return sum;
+    }
+
+    @Override
+    public long deviceNanos(int device) {
+        OptionalLong charged = place.deviceNanos(device);
         if (charged.isPresent()) {
             return charged.getAsLong();
         }
         synchronized (this) {
-            return endedNanos
-                    + sessions.values().stream()
-                            .mapToLong(HostPlace.HostedSession::deviceNanos)
-                            .sum();
+            long sum = endedNanos[device];
+            for (HostPlace.HostedSession each : sessions.values()) {
+                sum += each.deviceNanos(device);
+            }
+            return sum;
         }
     }
 
@@ -451,8 +493,36 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         return place.tally().lastFault();
     }
 
+    @Override
     public OptionalLong waitNanos() {
         return place.waitNanos();
+    }
+
+    // ---- for the history
+
+    @Override
+    public String name() {
+        return slice.name();
+    }
+
+    @Override
+    public int devices() {
+        return endedNanos.length;
+    }
+
+    @Override
+    public int promised(Instant now) {
+        return slice.terms().promised(now);
+    }
+
+    @Override
+    public long openedNanos() {
+        return opened;
+    }
+
+    @Override
+    public long measuredNanos() {
+        return place.measuredNanos();
     }
 
     public OptionalLong memoryResident() {
@@ -467,6 +537,15 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     /** Ends all sessions and removes the folder. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends all sessions. The folder stays, without the socket: containers have it mounted. */
+    public void leave() {
+        end(false);
+    }
+
+    private void end(boolean removesFolder) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -476,7 +555,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         try {
             listener.close();
             place.close();
-            folder.close();
+            if (removesFolder) {
+                folder.close();
+            }
         } catch (IOException e) {
             log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
         } finally {

@@ -156,7 +156,7 @@ final class Session {
         synchronized (context) {
             if (dying.contains(context)) {
                 context.close();
-                usage.ended(context.device().deviceNanos());
+                usage.ended(context.ledger().device(), context.device().deviceNanos());
                 Ledger ledger = context.ledger();
                 ledger.release(options.ledgerSlot(), context.allocations().counted());
                 ledger.give(options.ledgerSlot(), context.takenByHost());
@@ -213,8 +213,15 @@ final class Session {
         }
     }
 
-    private long runningNanos() {
-        return contexts().stream().mapToLong(each -> each.device().deviceNanos()).sum();
+    private long runningNanos(int device) {
+        long sum = 0;
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null && context.ledger().device() == device) {
+                sum += context.device().deviceNanos();
+            }
+        }
+        return sum;
     }
 
     // ---- answers

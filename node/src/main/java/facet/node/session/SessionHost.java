@@ -43,7 +43,7 @@ public final class SessionHost {
     private final List<Ledger> ledgers;
     private final Tally tally;
     private final Log log;
-    private final Usage usage = new Usage();
+    private final Usage usage;
     private final Session session;
     private final SessionCommands commands;
     private final Thread thread;
@@ -75,6 +75,7 @@ public final class SessionHost {
         this.tally = tally;
         this.log = log;
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
+        usage = new Usage(devices.size());
         session = new Session(options, devices, quarters, ledgers, tally, log, channel, usage);
         commands = new SessionCommands(session);
         thread =
@@ -112,6 +113,11 @@ public final class SessionHost {
     /** Bytes of device memory that it has on all devices, by its commands. */
     public long memoryUsed() {
         return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
+    }
+
+    /** Of one of the devices. */
+    public long memoryUsed(int device) {
+        return ledgers.get(device).held(options.ledgerSlot());
     }
 
     /** Bytes of it that are on the device. */

@@ -1,24 +1,35 @@
 package facet.node.session;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToLongFunction;
 
 /** What a session has used. Any thread. */
 public final class Usage {
     private final AtomicLong launches = new AtomicLong();
-    private final AtomicLong endedNanos = new AtomicLong();
-    private volatile LongSupplier runningNanos = () -> 0;
+    private final AtomicLongArray endedNanos;
+    private volatile IntToLongFunction runningNanos = device -> 0;
+
+    /**
+     * @param devices that the session sees
+     */
+    Usage(int devices) {
+        endedNanos = new AtomicLongArray(devices);
+    }
 
     void launched() {
         launches.incrementAndGet();
     }
 
     /** Device time of a context that is about to end. */
-    void ended(long nanos) {
-        endedNanos.addAndGet(nanos);
+    void ended(int device, long nanos) {
+        endedNanos.addAndGet(device, nanos);
     }
 
-    void running(LongSupplier nanos) {
+    /**
+     * @param nanos device time of the contexts that there are, by device
+     */
+    void running(IntToLongFunction nanos) {
         runningNanos = nanos;
     }
 
@@ -27,7 +38,16 @@ public final class Usage {
     }
 
     /** Time for which kernels of the session occupied workers of a device. */
+    public long deviceNanos(int device) {
+        return endedNanos.get(device) + runningNanos.applyAsLong(device);
+    }
+
+    /** The same of all devices. */
     public long deviceNanos() {
-        return endedNanos.get() + runningNanos.getAsLong();
+        long sum = 0;
+        for (int i = 0; i < endedNanos.length(); i++) {
+            sum += deviceNanos(i);
+        }
+        return sum;
     }
 }

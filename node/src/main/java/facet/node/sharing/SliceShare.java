@@ -56,12 +56,28 @@ public final class SliceShare implements AutoCloseable {
 
     /** Device time that it had, in nanoseconds. */
     public long deviceNanos() {
-        return parts.stream().mapToLong(each -> each.sharing().used(each.member())).sum();
+        long sum = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            sum += deviceNanos(i);
+        }
+        return sum;
+    }
+
+    /**
+     * @param device one of those that it sees
+     */
+    public long deviceNanos(int device) {
+        Part part = parts.get(device);
+        return part.sharing().used(part.member());
     }
 
     /** Time for which it had work and ran nothing. */
     public long waitNanos() {
-        return parts.stream().mapToLong(each -> each.sharing().waited(each.member())).sum();
+        long sum = 0;
+        for (Part each : parts) {
+            sum += each.sharing().waited(each.member());
+        }
+        return sum;
     }
 
     /** Once nothing of it runs any more. */

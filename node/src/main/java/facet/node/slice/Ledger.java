@@ -93,6 +93,11 @@ public final class Ledger {
         return memory.limit();
     }
 
+    /** Which of the slice's devices it is of. */
+    public int device() {
+        return device;
+    }
+
     /**
      * Changes the limit of all devices. When it is lowered nothing is taken away: what sessions
      * have, and what they claimed before they could see the new limit, stays theirs.

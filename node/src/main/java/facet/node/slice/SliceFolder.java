@@ -3,13 +3,16 @@ package facet.node.slice;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +46,29 @@ public final class SliceFolder implements AutoCloseable {
         return new SliceFolder(path);
     }
 
+    /** That of a slice that containers have mounted: the one that is there. */
+    public static SliceFolder take(Path parent, String name) throws IOException {
+        Path path = parent.resolve(name);
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            return new SliceFolder(path);
+        }
+        SliceFolder folder = create(parent, name);
+        letContainersIn(path);
+        return folder;
+    }
+
+    /**
+     * Lets every user in who sees the folder: through a container's mount, since on the host the
+     * folder above stays closed.
+     */
+    public static void letContainersIn(Path folder) throws IOException {
+        Set<PosixFilePermission> permissions =
+                EnumSet.copyOf(Files.getPosixFilePermissions(folder));
+        permissions.add(PosixFilePermission.GROUP_EXECUTE);
+        permissions.add(PosixFilePermission.OTHERS_EXECUTE);
+        Files.setPosixFilePermissions(folder, permissions);
+    }
+
     public Path path() {
         return path;
     }
@@ -65,7 +91,7 @@ public final class SliceFolder implements AutoCloseable {
             return;
         }
         for (Path each : files) {
-            if (Files.isDirectory(each, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
                 delete(each);
             } else {
                 Files.deleteIfExists(each);

@@ -142,7 +142,13 @@ public final class Worker {
             // A client may have broken its memory by now; that is its own affair.
             Descriptors.close(descriptors[1]);
             log.warning(options.label(), "cannot begin: " + e.getMessage());
-            link.send("ended", new int[0], "session", options.id(), "launches", 0, "nanos", 0);
+            link.send(
+                    "ended",
+                    new int[0],
+                    "session",
+                    options.id(),
+                    "used",
+                    Used.none(devices.size()).text());
             return;
         }
         Connection client = Connection.of(descriptors[1], SocketKind.PACKETS);
@@ -181,10 +187,8 @@ public final class Worker {
                     new int[0],
                     "session",
                     host.options().id(),
-                    "launches",
-                    host.usage().launches(),
-                    "nanos",
-                    host.usage().deviceNanos());
+                    "used",
+                    Used.of(host, devices.size()).text());
         } catch (IOException e) {
             log.debug(host.options().label(), "the daemon is gone: " + e.getMessage());
         }
@@ -192,14 +196,17 @@ public final class Worker {
 
     private void usage() throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
-        sessions.forEach((id, host) ->
-                values.put(
-                        Integer.toString(id),
-                        host.usage().launches()
-                                + ","
-                                + host.usage().deviceNanos()
-                                + ","
-                                + host.memoryUsed()));
+        int length = 0;
+        for (Map.Entry<Integer, SessionHost> each : sessions.entrySet()) {
+            String text = Used.of(each.getValue(), devices.size()).text();
+            values.put(Integer.toString(each.getKey()), text);
+            length += text.length();
+            if (length > WorkerLink.LONGEST / 4) {
+                link.send(new Request("used", values));
+                values.clear();
+                length = 0;
+            }
+        }
         link.send(new Request("usage", values));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Lines with descriptors between daemon and worker. Any thread may send, one receives. */
 final class WorkerLink implements AutoCloseable {
-    private static final int LONGEST = 64 << 10;
+    static final int LONGEST = 64 << 10;
 
     private final Connection connection;
 

@@ -199,6 +199,16 @@ public final class WorkerProcess implements HostPlace {
         }
     }
 
+    /** Whoever tells the programs how busy they are asks the worker some times a second. */
+    @Override
+    public long measuredNanos() {
+        Running current;
+        synchronized (this) {
+            current = running;
+        }
+        return current == null ? System.nanoTime() : current.measuredNanos();
+    }
+
     @Override
     public void close() {
         Running current;
@@ -218,6 +228,7 @@ public final class WorkerProcess implements HostPlace {
         private final Map<Integer, Remote> sessions = new HashMap<>();
         private final Thread thread;
         private long answers;
+        private long answered = System.nanoTime();
         private long changes;
         private boolean over;
         private boolean stopping;
@@ -272,23 +283,16 @@ public final class WorkerProcess implements HostPlace {
                         session = sessions.remove((int) request.number("session"));
                     }
                     if (session != null) {
-                        session.used(request.number("launches"), request.number("nanos"), 0);
+                        session.used = Used.parse(request.text("used")).withoutMemory();
                         session.atEnd.run();
                     }
                 }
+                case "used" -> used(request);
                 case "usage" -> {
+                    used(request);
                     synchronized (this) {
-                        for (Map.Entry<String, String> each : request.values().entrySet()) {
-                            Remote session = sessions.get(Integer.parseInt(each.getKey()));
-                            String[] numbers = each.getValue().split(",", -1);
-                            if (session != null) {
-                                session.used(
-                                        Long.parseLong(numbers[0]),
-                                        Long.parseLong(numbers[1]),
-                                        Long.parseLong(numbers[2]));
-                            }
-                        }
                         answers++;
+                        answered = System.nanoTime();
                         notifyAll();
                     }
                 }
@@ -300,6 +304,15 @@ public final class WorkerProcess implements HostPlace {
                     }
                 }
                 default -> throw new ControlException("it said '" + request.verb() + "'");
+            }
+        }
+
+        private synchronized void used(Request request) {
+            for (Map.Entry<String, String> each : request.values().entrySet()) {
+                Remote session = sessions.get(Integer.parseInt(each.getKey()));
+                if (session != null) {
+                    session.used = Used.parse(each.getValue());
+                }
             }
         }
 
@@ -346,6 +359,11 @@ public final class WorkerProcess implements HostPlace {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        /** Without sessions there is nothing that could be old. */
+        private synchronized long measuredNanos() {
+            return sessions.isEmpty() ? System.nanoTime() : answered;
         }
 
         /** Tells the worker, and waits until it has understood. */
@@ -400,21 +418,13 @@ public final class WorkerProcess implements HostPlace {
         private final Connection connection;
         private final Running worker;
         private final Runnable atEnd;
-        private volatile long launches;
-        private volatile long nanos;
-        private volatile long bytes;
+        private volatile Used used = Used.none(devices.size());
 
         Remote(SessionOptions options, Connection connection, Running worker, Runnable atEnd) {
             this.options = options;
             this.connection = connection;
             this.worker = worker;
             this.atEnd = atEnd;
-        }
-
-        private void used(long launchesNow, long nanosNow, long bytesNow) {
-            launches = launchesNow;
-            nanos = nanosNow;
-            bytes = bytesNow;
         }
 
         @Override
@@ -424,17 +434,27 @@ public final class WorkerProcess implements HostPlace {
 
         @Override
         public long launches() {
-            return launches;
+            return used.launches();
         }
 
         @Override
         public long deviceNanos() {
-            return nanos;
+            return Used.sum(used.nanos());
+        }
+
+        @Override
+        public long deviceNanos(int device) {
+            return used.nanos()[device];
         }
 
         @Override
         public long memoryUsed() {
-            return bytes;
+            return Used.sum(used.bytes());
+        }
+
+        @Override
+        public long memoryUsed(int device) {
+            return used.bytes()[device];
         }
 
         @Override

@@ -12,8 +12,10 @@
  *                     usage
  *   worker → daemon   ready
  *                     changed
- *                     usage [SESSION=launches,nanos,bytes …]
- *                     ended session launches nanos
+ *                     used [SESSION=used …]                  parts of an answer that is too long for one
+ *                     usage [SESSION=used …]
+ *                     ended session used
+ *                     fault text
  * </pre>
  */
 @NullMarked

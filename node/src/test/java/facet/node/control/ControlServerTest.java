@@ -3,9 +3,12 @@ package facet.node.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.node.events.Events;
+import facet.node.history.History;
 import facet.node.log.Log;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
+import facet.sched.Terms;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +49,7 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
         @Override
@@ -68,6 +73,21 @@ class ControlServerTest {
         }
 
         @Override
+        public Map<String, Object> live() {
+            return Map.of();
+        }
+
+        @Override
+        public History history() {
+            throw new UnsupportedOperationException("nobody asks for it here");
+        }
+
+        @Override
+        public Events events() {
+            return events;
+        }
+
+        @Override
         public long defaultMemory() {
             return 1L << 30;
         }
@@ -86,6 +106,26 @@ class ControlServerTest {
         @Override
         public void remove(String slice) {
             calls.add("remove " + slice);
+        }
+
+        @Override
+        public Optional<Made> startContainer(
+                String id, int pid, String config, Optional<String> kept) {
+            calls.add("start " + id + " " + pid + " " + config + kept.orElse(""));
+            Slice slice = new Slice("its", 1 << 30, 1, Terms.fixed(30));
+            return config.equals("{}")
+                    ? Optional.empty()
+                    : Optional.of(new Done(slice, Path.of("/slices/its/socket")));
+        }
+
+        @Override
+        public boolean endContainer(String id) {
+            return id.equals("there");
+        }
+
+        @Override
+        public Configured configureContainer(String config, String hook) {
+            return new Configured(true, config + hook);
         }
 
         @Override
@@ -241,6 +281,31 @@ class ControlServerTest {
             Thread.sleep(1);
         }
         assertEquals("remove my-program", node.calls.get(1));
+    }
+
+    @Test
+    void containersGetSlicesAndLoseThem() throws IOException {
+        try (Client client = new Client()) {
+            assertEquals(
+                    "{\"ok\":true,\"wanted\":true,\"slice\":\"its\",\"folder\":\"/slices/its\","
+                            + "\"memory\":1073741824,\"compute\":30,\"policy\":\"fixed\"}",
+                    client.ask("container-create id=c1 pid=12 config=%7B%22a%22:1%7D rootfs=/r"));
+            assertEquals("start c1 12 {\"a\":1}", node.calls.getFirst());
+            assertEquals(
+                    "{\"ok\":true,\"wanted\":false}",
+                    client.ask("container-create id=c2 pid=12 config=%7B%7D"));
+            assertEquals("{\"ok\":true,\"removed\":true}", client.ask("container-delete id=there"));
+            assertEquals("{\"ok\":true,\"removed\":false}", client.ask("container-delete id=not"));
+            assertEquals(
+                    "{\"ok\":true,\"wanted\":true,\"config\":\"{\\\"a\\\":1}/hook\"}",
+                    client.ask("container-config config=%7B%22a%22:1%7D hook=/hook"));
+            assertEquals(
+                    "{\"ok\":false,\"error\":\"pid is the number of a process, not 0\"}",
+                    client.ask("container-create id=c1 pid=0 config=%7B%7D"));
+            assertEquals(
+                    "{\"ok\":false,\"error\":\"container-create without 'config'\"}",
+                    client.ask("container-create id=c1 pid=1"));
+        }
     }
 
     @Test

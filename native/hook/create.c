@@ -1,0 +1,255 @@
+#include "create.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "kernel.h"
+#include "libraries.h"
+#include "preload.h"
+#include "rootfs.h"
+#include "say.h"
+
+#define LIBRARIES_IN_CONTAINER "usr/lib/facet"
+#define PRELOAD "/" LIBRARIES_IN_CONTAINER "/libfacet-preload.so"
+
+enum { MOST_PRELOAD = 64 << 10 };
+
+/* Mounts that are made on our side and attached on the container's. */
+struct sources {
+    int libraries;
+    int slice;
+    int preload;      /* the mount of the file … */
+    int preload_file; /* … and the file, to be written when the image's is known */
+};
+
+static bool ask_for_slice(int control, const struct container *container, struct facet_text *folder)
+{
+    struct facet_text line = {0}, wish = {0}, answer = {0};
+    char number[32];
+    snprintf(number, sizeof number, "%d", (int)container->process);
+    container_wish(container, &wish);
+    facet_text_add(&line, "container-create");
+    facet_control_append(&line, "id", container->id.bytes);
+    facet_control_append(&line, "pid", number);
+    facet_control_append(&line, "rootfs", container->root.bytes);
+    facet_control_append(&line, "config", wish.bytes);
+    bool answered = facet_ask(control, &line, &answer);
+    if (answered) {
+        struct facet_json all = facet_json_of(answer.bytes);
+        if (facet_json_is(facet_json_member(all, "wanted"), "true") && !facet_json_string(facet_json_member(all, "folder"), folder)) {
+            answered = facet_fail("the daemon does not tell the slice's folder; is it of another version?");
+        }
+    }
+    facet_text_free(&line);
+    facet_text_free(&wish);
+    facet_text_free(&answer);
+    return answered;
+}
+
+static void give_back(int control, const char *id)
+{
+    struct facet_text line = {0}, answer = {0};
+    facet_text_add(&line, "container-delete");
+    facet_control_append(&line, "id", id);
+    facet_ask(control, &line, &answer);
+    facet_text_free(&line);
+    facet_text_free(&answer);
+}
+
+/* Beside the folder of this program. */
+static bool libraries_path(char *path, size_t bytes)
+{
+    ssize_t length = readlink("/proc/self/exe", path, bytes - 1);
+    path[length < 0 ? 0 : length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(path, '/');
+        if (slash == NULL) {
+            return facet_fail("/proc/self/exe cannot be read; is /proc mounted?");
+        }
+        *slash = 0;
+    }
+    strncat(path, "/lib", bytes - strlen(path) - 1);
+    return true;
+}
+
+static int clone_restricted(const char *path, bool noexec)
+{
+    int mount = facet_mount_clone(AT_FDCWD, path);
+    if (mount < 0 || !facet_mount_restrict(mount, noexec)) {
+        facet_fail("%s cannot be made ready to be mounted in the container: %s", path, facet_kernel_reason(errno));
+        if (mount >= 0) {
+            close(mount);
+        }
+        return -1;
+    }
+    return mount;
+}
+
+static bool open_sources(struct sources *sources, struct record *record, const char *slice)
+{
+    char path[PATH_MAX];
+    *sources = (struct sources){.libraries = -1, .slice = -1, .preload = -1, .preload_file = -1};
+    if (!libraries_path(path, sizeof path)) {
+        return false;
+    }
+    sources->libraries = clone_restricted(path, false);
+    if (sources->libraries < 0) {
+        return false;
+    }
+    sources->slice = clone_restricted(slice, true);
+    if (sources->slice < 0) {
+        return false;
+    }
+    sources->preload_file = record_file(record, "ld.so.preload");
+    if (sources->preload_file < 0) {
+        return facet_fail("ld.so.preload cannot be written for container %s: %s", record->id, strerror(errno));
+    }
+    sources->preload = facet_mount_clone(record->folder, "ld.so.preload");
+    if (sources->preload < 0 || !facet_mount_restrict(sources->preload, true)) {
+        return facet_fail("ld.so.preload cannot be made ready to be mounted in the container: %s", facet_kernel_reason(errno));
+    }
+    return true;
+}
+
+static void close_sources(struct sources *sources)
+{
+    const int all[] = {sources->libraries, sources->slice, sources->preload, sources->preload_file};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] >= 0) {
+            close(all[i]);
+        }
+    }
+}
+
+/* A container without mounts of its own has the machine's: nothing may be mounted there. */
+static bool has_own_mounts(pid_t process)
+{
+    struct stat own, other;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)process);
+    if (stat("/proc/self/ns/mnt", &own) != 0 || stat(path, &other) != 0) {
+        return facet_fail("the container's process %d cannot be looked at: %s", (int)process, facet_kernel_reason(errno));
+    }
+    return own.st_ino != other.st_ino || facet_fail("the container has no mount namespace of its own; Facet needs one");
+}
+
+static bool attach(int mount, int target, const char *path)
+{
+    bool attached = target >= 0 && facet_mount_attach(mount, target);
+    if (target >= 0 && !attached) {
+        facet_fail("nothing can be mounted at /%s of the container: %s", path, facet_kernel_reason(errno));
+    }
+    if (target >= 0) {
+        close(target);
+    }
+    return attached;
+}
+
+static bool write_preload(struct rootfs *rootfs, int file)
+{
+    struct facet_text image = {0}, merged = {0};
+    struct stat status;
+    int found = rootfs_find(rootfs, "etc/ld.so.preload", &status);
+    bool fine = true;
+    if (found >= 0 && S_ISREG(status.st_mode)) {
+        int readable = facet_open_in_root(rootfs->root, "etc/ld.so.preload", O_RDONLY | O_NONBLOCK, 0);
+        fine = readable >= 0 && facet_text_read(&image, readable, MOST_PRELOAD);
+        if (!fine) {
+            facet_fail("/etc/ld.so.preload of the container cannot be read: %s", strerror(errno));
+        }
+        if (readable >= 0) {
+            close(readable);
+        }
+    }
+    if (found >= 0) {
+        close(found);
+    }
+    if (fine) {
+        preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged);
+        fine = !merged.failed && write(file, merged.bytes, merged.length) == (ssize_t)merged.length;
+        if (!fine) {
+            facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
+        }
+    }
+    facet_text_free(&image);
+    facet_text_free(&merged);
+    return fine;
+}
+
+static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
+{
+    return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet")
+        && attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER)
+        && libraries_mount(rootfs, sources->libraries)
+        && write_preload(rootfs, sources->preload_file)
+        && attach(sources->preload, rootfs_file(rootfs, "etc/ld.so.preload"), "etc/ld.so.preload");
+}
+
+static bool mount_slice(struct record *record, const struct container *container, const char *slice, struct rootfs *rootfs)
+{
+    struct sources sources;
+    bool mounted = false;
+    if (open_sources(&sources, record, slice) && has_own_mounts(container->process)) {
+        if (!facet_enter_mounts(container->process)) {
+            facet_fail("the container's mounts cannot be entered: %s", facet_kernel_reason(errno));
+        } else {
+            mounted = record_lock(record) && rootfs_open(rootfs, container->root.bytes, record) && mount_all(rootfs, &sources);
+        }
+    }
+    close_sources(&sources);
+    return mounted;
+}
+
+bool hook_create(const char *directory, const struct container *container)
+{
+    if (container->process == 0) {
+        return facet_fail("the state of container %s has no 'pid'; 'create' is for the hook createRuntime", container->id.bytes);
+    }
+    int control = facet_ask_connect(directory);
+    if (control < 0) {
+        return false;
+    }
+    struct facet_text slice = {0};
+    struct record record;
+    struct rootfs rootfs = {.root = -1};
+    /* The record comes first: without it 'delete' would not know the container. */
+    bool made = record_create(&record, directory, container->id.bytes);
+    bool asked = made && ask_for_slice(control, container, &slice);
+    bool mounted = asked && slice.length > 0 && mount_slice(&record, container, slice.bytes, &rootfs);
+    if (asked && slice.length > 0 && !mounted) {
+        give_back(control, container->id.bytes);
+    }
+    if (made && !mounted && record_lock(&record)) {
+        record_clear(&record, rootfs.root);
+        record_remove(&record);
+    }
+    if (rootfs.root >= 0) {
+        close(rootfs.root);
+    }
+    record_close(&record);
+    facet_text_free(&slice);
+    close(control);
+    return asked && (mounted || slice.length == 0);
+}
+
+void hook_delete(const char *directory, const char *id)
+{
+    struct record record;
+    if (record_open(&record, directory, id)) {
+        int control = facet_ask_connect(directory);
+        if (control >= 0) {
+            give_back(control, id);
+            close(control);
+        }
+        if (record_lock(&record)) {
+            record_clear(&record, -1);
+            record_remove(&record);
+        }
+    }
+    record_close(&record);
+}

@@ -1,0 +1,66 @@
+package facet.node.container;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import facet.node.control.Json;
+import facet.node.slice.Setting;
+import facet.node.slice.Settings;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What must be known of a container when the daemon is started again.
+ *
+ * @param slice its name
+ * @param joined whether the slice is a kept one, that stays when the container ends
+ * @param settings of a slice of its own
+ */
+record ContainerRecord(
+        String id, Incarnation process, String slice, boolean joined, Settings settings) {
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    ContainerRecord withSettings(Settings others) {
+        return new ContainerRecord(id, process, slice, joined, others);
+    }
+
+    String text() {
+        Map<String, Object> said = new LinkedHashMap<>();
+        settings.values().forEach((setting, value) -> said.put(setting.key(), value));
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("id", id);
+        all.put("pid", process.pid());
+        all.put("start", process.start());
+        all.put("boot", process.boot());
+        all.put("slice", slice);
+        all.put("joined", joined);
+        all.put("settings", said);
+        return Json.line(all) + "\n";
+    }
+
+    static ContainerRecord parse(String text) throws IOException {
+        try {
+            JsonNode root = MAPPER.readTree(text);
+            Map<Setting, String> said = new EnumMap<>(Setting.class);
+            for (Setting each : Setting.values()) {
+                JsonNode value = root.path("settings").path(each.key());
+                if (value.isTextual()) {
+                    said.put(each, value.asText());
+                }
+            }
+            return new ContainerRecord(
+                    root.required("id").asText(),
+                    new Incarnation(
+                            root.required("pid").asInt(),
+                            root.required("start").asLong(),
+                            root.required("boot").asText()),
+                    root.required("slice").asText(),
+                    root.required("joined").asBoolean(),
+                    new Settings(said));
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package facet.node.container;
+
+import facet.node.control.ControlException;
+import facet.node.control.Operations;
+import facet.node.slice.Settings;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The slices of the node, as containers use them. */
+public interface ContainerSlices {
+    /** How many devices the node has. */
+    int devices();
+
+    /** What a slice gets that does not say what it wants. */
+    Settings.Whole whole(String name);
+
+    /**
+     * A new slice that containers can mount. When its name is taken it gets a number behind it.
+     * Refused when the node cannot have it.
+     */
+    Operations.Made openMounted(Slice wanted) throws ControlException;
+
+    /** In the folder that the daemon before this one has left, as containers have it mounted. */
+    Operations.Made reopen(Slice slice) throws ControlException, IOException;
+
+    /** Lets containers mount a slice that is there; empty when there is none of that name. */
+    Optional<Operations.Made> mount(String name) throws IOException;
+
+    /** No container has it mounted any more: its folder goes when the daemon ends. */
+    void unmount(String name);
+
+    /** Refused when the node cannot have it so. */
+    void changeMounted(Slice wanted) throws ControlException;
+
+    /** Ends sessions and removes the folder. */
+    void remove(String name);
+}

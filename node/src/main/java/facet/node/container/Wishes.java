@@ -1,0 +1,210 @@
+package facet.node.container;
+
+import facet.node.control.ControlException;
+import facet.node.keep.Nearest;
+import facet.node.slice.Setting;
+import facet.node.slice.Settings;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads what a container wants. Every setting has a variable and an annotation:
+ *
+ * <pre>
+ *   memory     FACET_MEMORY      dev.facet.memory
+ *   timeZone   FACET_TIME_ZONE   dev.facet.time-zone     and so on
+ *   (gpu)      FACET_GPU         dev.facet.gpu           all, or a device's number: CDI
+ * </pre>
+ *
+ * An annotation may be written as Kubernetes likes them, too: {@code facet.dev/memory}.
+ *
+ * <p>Variables may come from the image, annotations come from the platform; so annotations win.
+ * What they say about compute holds as a whole: an image must not turn a share that it was given
+ * into priority over others. Of variables our own win over {@link ForeignNames foreign} ones. An
+ * empty value says nothing.
+ */
+final class Wishes {
+    private static final String VARIABLE = "FACET_";
+    private static final String ANNOTATION = "dev.facet.";
+    private static final String KUBERNETES = "facet.dev/";
+    private static final String GPU = "gpu";
+    private static final String ALL = "all";
+
+    private static final Map<String, Setting> VARIABLES = new LinkedHashMap<>();
+    private static final Map<String, Setting> ANNOTATIONS = new LinkedHashMap<>();
+
+    static {
+        for (Setting each : Setting.values()) {
+            VARIABLES.put(VARIABLE + each.name(), each);
+            ANNOTATIONS.put(annotation(each), each);
+        }
+    }
+
+    private static String annotation(Setting setting) {
+        return ANNOTATION + setting.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private final int devices;
+    private final List<String> from = new ArrayList<>();
+    private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
+
+    private Wishes(int devices) {
+        this.devices = devices;
+    }
+
+    /**
+     * Empty when nobody said anything.
+     *
+     * @param devices of the node
+     */
+    static Optional<Wish> read(
+            Map<String, String> environment, Map<String, String> annotations, int devices)
+            throws ControlException {
+        Wishes wishes = new Wishes(devices);
+        Map<String, String> ours = ours(annotations);
+        wishes.foreign(environment, ours);
+        wishes.environment(environment);
+        wishes.annotations(ours);
+        if (wishes.from.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
+        wishes.said.forEach((setting, each) -> values.put(setting, each.value()));
+        return Optional.of(new Wish(new Settings(values), wishes.from));
+    }
+
+    private void foreign(Map<String, String> environment, Map<String, String> annotations)
+            throws ControlException {
+        Map<Setting, List<Said>> all = new EnumMap<>(Setting.class);
+        for (Said each : ForeignNames.read(environment)) {
+            all.computeIfAbsent(each.setting(), _ -> new ArrayList<>()).add(each);
+            from.add(each.shown());
+        }
+        for (Map.Entry<Setting, List<Said>> each : all.entrySet()) {
+            String own = VARIABLE + each.getKey().name();
+            boolean settled =
+                    isSaid(environment, own) || isSaid(annotations, annotation(each.getKey()));
+            Said first = each.getValue().getFirst();
+            for (Said other : each.getValue()) {
+                if (!settled && !other.value().equals(first.value())) {
+                    throw new ControlException(
+                            first.shown()
+                                    + " and "
+                                    + other.shown()
+                                    + " differ; remove one of them, or say "
+                                    + own);
+                }
+            }
+            said.put(each.getKey(), first);
+        }
+    }
+
+    private static boolean isSaid(Map<String, String> texts, String name) {
+        return !texts.getOrDefault(name, "").isBlank();
+    }
+
+    private void environment(Map<String, String> environment) throws ControlException {
+        for (Map.Entry<String, Setting> each : VARIABLES.entrySet()) {
+            if (isSaid(environment, each.getKey())) {
+                say(
+                        Said.read(
+                                each.getKey(),
+                                environment.getOrDefault(each.getKey(), ""),
+                                each.getValue()));
+            }
+        }
+        if (isSaid(environment, VARIABLE + GPU.toUpperCase(Locale.ROOT))) {
+            gpu(VARIABLE + GPU.toUpperCase(Locale.ROOT), environment);
+        }
+    }
+
+    /** Annotations that are about us, by the first of their two forms. */
+    private static Map<String, String> ours(Map<String, String> annotations)
+            throws ControlException {
+        Map<String, String> ours = new LinkedHashMap<>();
+        for (Map.Entry<String, String> each : annotations.entrySet()) {
+            String name = each.getKey();
+            if (name.startsWith(KUBERNETES)) {
+                name = ANNOTATION + name.substring(KUBERNETES.length());
+            }
+            if (name.startsWith(ANNOTATION) && !each.getValue().isBlank()) {
+                String other = ours.put(name, each.getValue());
+                if (other != null && !other.equals(each.getValue())) {
+                    throw new ControlException(
+                            name
+                                    + " is said in two ways, as '"
+                                    + other
+                                    + "' and as '"
+                                    + each.getValue()
+                                    + "'; remove one of them");
+                }
+            }
+        }
+        return ours;
+    }
+
+    private void annotations(Map<String, String> annotations) throws ControlException {
+        List<Said> all = new ArrayList<>();
+        for (Map.Entry<String, String> each : annotations.entrySet()) {
+            String name = each.getKey();
+            if (name.equals(ANNOTATION + GPU)) {
+                continue;
+            }
+            Setting setting = ANNOTATIONS.get(name);
+            if (setting == null) {
+                throw new ControlException(
+                        "there is no annotation '"
+                                + name
+                                + "'"
+                                + Nearest.hint(
+                                        name,
+                                        ANNOTATIONS.keySet(),
+                                        "there are " + String.join(", ", ANNOTATIONS.keySet())));
+            }
+            all.add(Said.read(name, each.getValue(), setting));
+        }
+        if (all.stream().anyMatch(each -> isOfCompute(each.setting()))) {
+            said.keySet().removeIf(Wishes::isOfCompute);
+        }
+        all.forEach(this::say);
+        if (isSaid(annotations, ANNOTATION + GPU)) {
+            gpu(ANNOTATION + GPU, annotations);
+        }
+    }
+
+    private void say(Said one) {
+        said.put(one.setting(), one);
+        from.add(one.shown());
+    }
+
+    /** Settings that only together say what a slice has of a device's time. */
+    private static boolean isOfCompute(Setting setting) {
+        return switch (setting) {
+            case COMPUTE, POLICY, PRIORITY, TURN, CALENDAR, TIME_ZONE, MULTIPROCESSORS -> true;
+            case MEMORY, DEVICES -> false;
+        };
+    }
+
+    /** How many devices, where nothing says it more exactly. */
+    private void gpu(String name, Map<String, String> texts) throws ControlException {
+        String text = texts.getOrDefault(name, "").strip();
+        from.add(name + "=" + text);
+        if (text.equals(ALL)) {
+            said.putIfAbsent(
+                    Setting.DEVICES,
+                    Said.read(name, text, Setting.DEVICES, Integer.toString(devices)));
+        } else if (!text.equals("0")) {
+            throw Said.refused(
+                    name,
+                    text,
+                    "it is 'all' or 0: a slice sees the node's devices from the first one on; "
+                            + VARIABLE
+                            + "DEVICES says how many");
+        }
+    }
+}

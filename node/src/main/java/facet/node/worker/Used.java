@@ -1,0 +1,54 @@
+package facet.node.worker;
+
+import facet.node.session.SessionHost;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * What a session of a worker has used, as it is told: {@code launches_nanos.…_bytes.…}. A request
+ * would write other signs with three characters each.
+ *
+ * @param nanos device time, by device
+ * @param bytes of device memory, by device
+ */
+record Used(long launches, long[] nanos, long[] bytes) {
+    static Used none(int devices) {
+        return new Used(0, new long[devices], new long[devices]);
+    }
+
+    static Used of(SessionHost host, int devices) {
+        long[] nanos = new long[devices];
+        long[] bytes = new long[devices];
+        for (int i = 0; i < devices; i++) {
+            nanos[i] = host.usage().deviceNanos(i);
+            bytes[i] = host.memoryUsed(i);
+        }
+        return new Used(host.usage().launches(), nanos, bytes);
+    }
+
+    static Used parse(String text) {
+        String[] parts = text.split("_", -1);
+        return new Used(Long.parseLong(parts[0]), numbers(parts[1]), numbers(parts[2]));
+    }
+
+    private static long[] numbers(String text) {
+        return Arrays.stream(text.split("\\.", -1)).mapToLong(Long::parseLong).toArray();
+    }
+
+    String text() {
+        return launches + "_" + text(nanos) + "_" + text(bytes);
+    }
+
+    private static String text(long[] numbers) {
+        return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining("."));
+    }
+
+    /** It has ended and given its memory back. */
+    Used withoutMemory() {
+        return new Used(launches, nanos, new long[bytes.length]);
+    }
+
+    static long sum(long[] numbers) {
+        return Arrays.stream(numbers).sum();
+    }
+}

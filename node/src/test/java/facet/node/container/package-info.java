@@ -1,0 +1,5 @@
+/** Tests of slices for containers. */
+@NullMarked
+package facet.node.container;
+
+import org.jspecify.annotations.NullMarked;

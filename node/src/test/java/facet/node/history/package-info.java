@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.history;
+
+import org.jspecify.annotations.NullMarked;
