@@ -4,6 +4,7 @@ import facet.node.control.Access;
 import facet.node.control.ControlServer;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.os.ServiceManager;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -77,9 +78,12 @@ public final class Facetd {
                 log.info(
                         "facetd",
                         "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
+                ServiceManager manager = ServiceManager.ofThisProcess();
+                manager.ready();
                 daemon.warmUp();
                 http.openUsual();
                 daemon.awaitStop();
+                manager.stopping();
                 log.info("facetd", "goes down");
             }
         } catch (InterruptedException e) {
