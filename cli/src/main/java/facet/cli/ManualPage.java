@@ -145,9 +145,18 @@ final class ManualPage {
                 .collect(Collectors.joining(" "));
     }
 
+    private static String character(int code) {
+        return code < 128 ? Character.toString(code) : String.format("\\[u%04X]", code);
+    }
+
     /** A dash that can be copied, and nothing that is taken for an order. */
     private static String escape(String text) {
-        String plain = text.replace("\\", "\\e").replace("-", "\\-");
+        String plain =
+                text.replace("\\", "\\e")
+                        .replace("-", "\\-")
+                        .codePoints()
+                        .mapToObj(ManualPage::character)
+                        .collect(Collectors.joining());
         return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;
     }
 }
