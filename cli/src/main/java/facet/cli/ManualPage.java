@@ -116,7 +116,7 @@ final class ManualPage {
         }
         List<String> examples = List.of(spec.usageMessage().footer());
         if (!examples.isEmpty()) {
-            page.append(".PP\nExamples:\n");
+            page.append(".PP\nExamples:\n.PP\n");
             literal(examples);
         }
     }
@@ -131,7 +131,7 @@ final class ManualPage {
     }
 
     private void literal(List<String> lines) {
-        page.append(".PP\n.nf\n");
+        page.append(".nf\n");
         lines.stream()
                 .flatMap(line -> Stream.of(line.split("\n", -1)))
                 .map(ManualPage::escape)
