@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
- * were promised.
+ * were promised. {@code package}: how fast the packaged daemon starts.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -30,6 +30,8 @@ public final class Bench {
                             new AccessCost()),
                     "path",
                     List.of(new Calls(), new Starts(), new IdleDaemon()),
+                    "package",
+                    List.of(new ColdStart()),
                     "isolation",
                     List.of(
                             new SharesHold(),
@@ -52,7 +54,7 @@ public final class Bench {
         List<Measurement> measurements = SUITES.get(suite);
         if (measurements == null) {
             System.err.println(
-                    "facet bench: there is no " + suite + "; there are device, path, isolation");
+                    "facet bench: there is no " + suite + "; there are device, path, isolation, package");
             System.exit(2);
         } else {
             String[] rest =
