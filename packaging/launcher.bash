@@ -14,7 +14,7 @@
 # shellcheck disable=SC2154 # the names above
 
 launcher_commands="run up help"
-cli_commands="demo status devices slices slice apply ps top cdi down completion"
+cli_commands="demo status devices slices slice apply ps top events cdi down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -173,6 +173,7 @@ ${bold}Use it${plain}
   apply -f FILE      make the slices what a file says
   ps                 programs that use a device
   top                devices, slices and programs, live
+  events             what happened: slices, programs, containers, faults
   cdi                print the CDI file by which container engines know the devices
   completion         print a completion script for bash and zsh
   help               this text
