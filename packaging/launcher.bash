@@ -65,6 +65,7 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
   --debug            log more
+  --log-format json  log an object a line instead of text
 
 Examples:
   facet up
@@ -173,7 +174,7 @@ ${bold}Use it${plain}
   apply -f FILE      make the slices what a file says
   ps                 programs that use a device
   top                devices, slices and programs, live
-  events             what happened: slices, programs, containers, faults
+  events [--follow]  what happened: slices, programs, faults, what was refused
   cdi                print the CDI file by which container engines know the devices
   completion         print a completion script for bash and zsh
   help               this text

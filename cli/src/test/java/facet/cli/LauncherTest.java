@@ -26,5 +26,6 @@ final class LauncherTest {
                 assertTrue(help.contains(each.getKey()), each.getKey() + " is not in its help");
             }
         }
+        assertTrue(Main.commandLine().getSubcommands().keySet().containsAll(known), line);
     }
 }
