@@ -57,7 +57,7 @@ async function step() {
   history.merge(past, seconds, names);
   view = { ...live, history, palette, now: history.newest || Math.floor(live.now / 1000) };
   draw();
-  state('live', location.host);
+  state('live', `live · ${location.host}`);
   setHidden(byId('gone'), true);
   clearInterval(countdown);
   const query = events.query(live.lastEvent ?? 0);
@@ -106,6 +106,7 @@ function failed(error, times, wait) {
     console.error(error);
   }
   setText(byId('gone-what'), known ? error.message : `The page failed: ${error.message}`);
+  setHidden(byId('gone-help'), !known);
   setHidden(byId('gone'), false);
   const until = performance.now() + wait;
   clearInterval(countdown);
