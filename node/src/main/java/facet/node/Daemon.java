@@ -12,6 +12,7 @@ import facet.node.history.Sampler;
 import facet.node.history.Source;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.metrics.Figures;
 import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
@@ -46,10 +47,10 @@ final class Daemon implements Operations, AutoCloseable {
     private final List<Residency> residencies = new ArrayList<>();
     private final NodeSlices slices;
     private final KeptSlices kept;
-    private final Containers containers;
     private final Events events;
     private final History history;
     private final Sampler sampler;
+    private final Containers containers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
@@ -86,11 +87,12 @@ final class Daemon implements Operations, AutoCloseable {
                         folder.containers().slices(),
                         hosting(),
                         this::place,
+                        events,
                         log);
-        kept = new KeptSlices(slices, state, log);
-        containers = Containers.open(folder.containers(), slices, folder.path(), log);
+        kept = new KeptSlices(slices, state, events, log);
+        containers = Containers.open(folder.containers(), slices, folder.path(), events, log);
         history = new History(new Node(cores), System.nanoTime());
-        sampler = Sampler.start(history, log);
+        sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
@@ -99,8 +101,8 @@ final class Daemon implements Operations, AutoCloseable {
             ready = true;
         } finally {
             if (!ready) {
-                containers.close();
                 sampler.close();
+                containers.close();
                 slices.close();
             }
         }
@@ -152,11 +154,12 @@ final class Daemon implements Operations, AutoCloseable {
                                 log));
     }
 
-    /** Makes the devices, so that the first program need not wait for them. */
+    /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() {
         if (!options.worker()) {
             devices.getFirst().open();
         }
+        containers.warmUp();
     }
 
     /** What the status tells about HTTP. */
@@ -259,6 +262,24 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
+    public Figures figures() {
+        List<SliceServer> current = slices.all();
+        List<Figures.OfDevice> ofDevices = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            ofDevices.add(
+                    NodeFigures.device(
+                            i,
+                            devices.get(i).profile(),
+                            memoryUsed(current, i),
+                            slices.deviceNanos(i),
+                            residencies.get(i),
+                            !options.worker()));
+        }
+        return new Figures(
+                ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());
+    }
+
+    @Override
     public History history() {
         return history;
     }
@@ -345,8 +366,8 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public void close() {
-        containers.close();
         sampler.close();
+        containers.close();
         slices.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);

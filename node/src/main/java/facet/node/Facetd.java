@@ -2,8 +2,10 @@ package facet.node;
 
 import facet.node.control.Access;
 import facet.node.control.ControlServer;
+import facet.node.events.Kind;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -74,13 +76,19 @@ public final class Facetd {
                                     .unstarted(() -> stop(daemon, clean)));
             try (HttpDoors http = new HttpDoors(options.http(), options.state(), daemon, log);
                     ControlServer _ = ControlServer.open(folder.control(), access, daemon, log)) {
-                log.info(
-                        "facetd",
-                        "ready in " + folder.path() + ", process " + ProcessHandle.current().pid());
+                Who facetd = Who.part("facetd");
+                daemon.events()
+                        .add(
+                                Kind.DAEMON_STARTED,
+                                facetd,
+                                "ready in "
+                                        + folder.path()
+                                        + ", process "
+                                        + ProcessHandle.current().pid());
                 daemon.warmUp();
                 http.openUsual();
                 daemon.awaitStop();
-                log.info("facetd", "goes down");
+                daemon.events().add(Kind.DAEMON_STOPPING, facetd, "goes down");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

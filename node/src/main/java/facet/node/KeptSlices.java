@@ -3,6 +3,8 @@ package facet.node;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.SliceOperations;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.keep.DocumentException;
 import facet.node.keep.Entry;
 import facet.node.keep.Nearest;
@@ -13,10 +15,8 @@ import facet.node.server.SliceServer;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,13 +28,15 @@ import java.util.Optional;
 final class KeptSlices implements SliceOperations {
     private final NodeSlices slices;
     private final StateFolder state;
+    private final Events events;
     private final Log log;
 
     /** What was said, in the order in which it came. The default slice is in it once it changed. */
     private volatile Map<String, Settings> kept = Map.of();
 
-    KeptSlices(NodeSlices slices, StateFolder state, Log log) {
+    KeptSlices(NodeSlices slices, StateFolder state, Events events, Log log) {
         this.slices = slices;
+        this.events = events;
         this.state = state;
         this.log = log;
     }
@@ -194,14 +196,11 @@ final class KeptSlices implements SliceOperations {
         }
         kept = target;
         step.finish();
-        List<String> told = new ArrayList<>();
         for (Change each : step.changes()) {
-            if (each.action() != Change.Action.UNCHANGED) {
-                told.add(each.slice() + " " + each.action().name().toLowerCase(Locale.ROOT));
+            // Those that came and went have told so themselves.
+            if (each.action() == Change.Action.CHANGED) {
+                events.add(Kind.SLICE_CHANGED, each.slice(), each.words());
             }
-        }
-        if (!told.isEmpty()) {
-            log.info("facetd", "kept slices: " + String.join(", ", told));
         }
         return step.changes();
     }

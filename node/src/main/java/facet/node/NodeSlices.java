@@ -4,9 +4,12 @@ import facet.device.Device;
 import facet.node.container.ContainerSlices;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.history.Sampled;
 import facet.node.history.Source;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.server.SliceServer;
 import facet.node.slice.Promises;
 import facet.node.slice.Settings;
@@ -51,17 +54,18 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     private final Path folder;
     private final Hosting hosting;
     private final SliceServer.Places places;
+    private final Events events;
     private final Log log;
     private final Map<String, SliceServer> servers = new LinkedHashMap<>();
 
     /** Slices of programs: they go when the program does. */
     private final Set<String> passing = new HashSet<>();
 
-    /** Slices whose folder containers have mounted: it must stay the same one. */
-    private final Set<String> mounted = new HashSet<>();
-
     /** Device time of slices that are gone, by device. */
     private final long[] endedNanos;
+
+    /** Slices whose folder containers have mounted: it must stay the same one. */
+    private final Set<String> mounted = new HashSet<>();
 
     private boolean closed;
 
@@ -75,6 +79,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             Set<String> mounted,
             Hosting hosting,
             SliceServer.Places places,
+            Events events,
             Log log) {
         this.devices = List.copyOf(devices);
         this.endedNanos = new long[devices.size()];
@@ -82,6 +87,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         this.mounted.addAll(mounted);
         this.hosting = hosting;
         this.places = places;
+        this.events = events;
         this.log = log;
     }
 
@@ -166,13 +172,23 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         SliceServer server =
                 mounted.contains(slice.name())
                         ? SliceServer.open(
-                                slice, visible, SliceFolder.take(folder, slice.name()), places, log)
-                        : SliceServer.open(slice, visible, folder, places, log);
+                                slice,
+                                visible,
+                                SliceFolder.take(folder, slice.name()),
+                                places,
+                                events,
+                                log)
+                        : SliceServer.open(slice, visible, folder, places, events, log);
         servers.put(slice.name(), server);
-        log.info(
-                "slice " + slice.name(),
-                "open, " + Size.exact(slice.memory()) + ", " + slice.terms().policy().text());
+        events.add(Kind.SLICE_CREATED, slice.name(), words(slice));
         return server;
+    }
+
+    /** memory 4GiB, policy fixed, compute 30%. */
+    private static String words(Slice slice) {
+        List<String> words = new ArrayList<>();
+        Settings.describe(slice).forEach((key, value) -> words.add(key.key() + " " + value));
+        return String.join(", ", words);
     }
 
     synchronized Optional<SliceServer> find(String name) {
@@ -289,7 +305,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                 }
                 notifyAll();
             }
-            log.info("slice " + name, "removed");
+            events.add(Kind.SLICE_DELETED, name, "removed");
         } else {
             unmount(name);
         }
@@ -334,7 +350,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             try {
                 SliceFolder.delete(folder.resolve(name));
             } catch (IOException e) {
-                log.error("slice " + name, "its folder cannot be removed: " + e.getMessage());
+                log.error(Who.slice(name), "its folder cannot be removed: " + e.getMessage());
             }
         }
     }

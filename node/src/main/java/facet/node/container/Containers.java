@@ -4,6 +4,8 @@ import facet.node.control.Change;
 import facet.node.control.ContainerOperations;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.log.Log;
 import facet.node.slice.Settings;
 import facet.node.slice.Size;
@@ -29,6 +31,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     private final Processes processes;
     private final ContainerSlices slices;
     private final Path runtime;
+    private final Events events;
     private final Log log;
     private final Map<String, Container> containers = new ConcurrentHashMap<>();
 
@@ -37,8 +40,10 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             Processes processes,
             ContainerSlices slices,
             Path runtime,
+            Events events,
             Log log) {
         this.files = files;
+        this.events = events;
         this.processes = processes;
         this.slices = slices;
         this.runtime = runtime;
@@ -49,9 +54,23 @@ public final class Containers implements ContainerOperations, AutoCloseable {
      * @param runtime folder of the daemon
      */
     public static Containers open(
-            ContainerFiles files, ContainerSlices slices, Path runtime, Log log)
+            ContainerFiles files, ContainerSlices slices, Path runtime, Events events, Log log)
             throws IOException {
-        return new Containers(files, SystemProcesses.open(), slices, runtime, log);
+        return new Containers(files, SystemProcesses.open(), slices, runtime, events, log);
+    }
+
+    /**
+     * Reads a wish of nobody, so that the first container need not wait for classes to be loaded.
+     */
+    public void warmUp() {
+        String config = "{\"process\":{\"env\":[\"FACET_MEMORY=1GiB\",\"FACET_COMPUTE=10\"]}}";
+        try {
+            ContainerConfig.parse(config)
+                    .wish(1)
+                    .ifPresent(wish -> wish.settings().slice("warm", new Settings.Whole(1, 1)));
+        } catch (ControlException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     // ---- from one daemon to the next
@@ -215,7 +234,10 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                 throw new ControlException("its process has ended");
             }
             begun = true;
-            log.info(who(container.id()), described(made.slice(), wish));
+            events.add(
+                    Kind.CONTAINER_STARTED,
+                    made.slice().name(),
+                    who(container.id()) + " " + described(made.slice(), wish));
             return made;
         } catch (ControlException | IllegalArgumentException e) {
             throw refused(container.id(), e);
@@ -290,7 +312,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                     log.error(who(record.id()), "its file cannot be removed: " + e.getMessage());
                 }
                 removeSlice(record);
-                log.info(who(record.id()), why);
+                events.add(Kind.CONTAINER_ENDED, record.slice(), who(record.id()) + ": " + why);
             }
             containers.remove(container.id(), container);
             return record != null;

@@ -27,6 +27,16 @@ public record Change(String slice, Action action, List<Difference> differences) 
         differences = List.copyOf(differences);
     }
 
+    /** compute 20% -> 30%, turn 20ms. */
+    public String words() {
+        List<String> words = new ArrayList<>();
+        for (Difference each : differences) {
+            String from = each.from().isEmpty() ? "" : each.from() + " -> ";
+            words.add(each.key() + " " + from + (each.to().isEmpty() ? "none" : each.to()));
+        }
+        return String.join(", ", words);
+    }
+
     /** With what is different between two descriptions of the slice. */
     public static Change of(
             String slice, Action action, Map<Setting, String> before, Map<Setting, String> after) {

@@ -1,6 +1,9 @@
 package facet.node.control;
 
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -18,20 +21,24 @@ final class ControlConnection {
 
     /** Verbs that change nothing. All others are noted, with who asked. */
     private static final Set<String> READING =
-            Set.of("status", "devices", "slices", "sessions", "ps", "container-config");
+            Set.of("status", "devices", "slices", "sessions", "ps", "events", "container-config");
 
     private final SocketChannel channel;
     private final Operations operations;
+    private final Events events;
     private final Log log;
     private final String user;
     private final List<String> slices = new ArrayList<>();
     private boolean stops;
 
     /**
+     * @param events for what is refused
      * @param user who asks, as the kernel says
      */
-    ControlConnection(SocketChannel channel, Operations operations, Log log, String user) {
+    ControlConnection(
+            SocketChannel channel, Operations operations, Events events, Log log, String user) {
         this.channel = channel;
+        this.events = events;
         this.operations = operations;
         this.log = log;
         this.user = user;
@@ -78,20 +85,34 @@ final class ControlConnection {
     }
 
     private Map<String, Object> answer(String line) {
+        Request request = null;
         try {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("ok", true);
-            Request request = Request.parse(line);
+            request = Request.parse(line);
             answer.putAll(perform(request));
             if (!READING.contains(request.verb())) {
                 log.info("control", "user " + user + ": " + request.verb() + named(request));
             }
             return answer;
         } catch (ControlException | IllegalArgumentException e) {
+            if (request != null && !READING.contains(request.verb())) {
+                refused(request, String.valueOf(e.getMessage()));
+            }
             return failure(e);
         } catch (RuntimeException e) {
             log.error("control", "'" + line.split(" ", 2)[0] + "' failed: " + e);
             return failure(e);
+        }
+    }
+
+    /** Asked well or badly: somebody wanted a change and did not get it. */
+    private void refused(Request request, String why) {
+        if (Verbs.isKnown(request.verb())) {
+            events.add(
+                    Kind.REFUSED,
+                    Who.part("control"),
+                    "user " + user + ": " + request.verb() + named(request) + ": " + why);
         }
     }
 

@@ -1,6 +1,9 @@
 package facet.node.control;
 
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -20,6 +23,7 @@ public final class ControlServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1024;
 
     private final Operations operations;
+    private final Events events;
     private final Log log;
     private final ServerSocketChannel channel;
     private final Path socket;
@@ -34,6 +38,7 @@ public final class ControlServer implements AutoCloseable {
             Path socket,
             Access access) {
         this.operations = operations;
+        this.events = operations.events().limited();
         this.log = log;
         this.channel = channel;
         this.socket = socket;
@@ -103,9 +108,12 @@ public final class ControlServer implements AutoCloseable {
             UnixDomainPrincipal peer = connection.getOption(ExtendedSocketOptions.SO_PEERCRED);
             String user = peer.user().getName();
             if (access.admits(peer, socket)) {
-                new ControlConnection(connection, operations, log, user).serve();
+                new ControlConnection(connection, operations, events, log, user).serve();
             } else {
-                log.warning("control", "refused user " + user + "; look at who may open " + socket);
+                events.add(
+                        Kind.REFUSED,
+                        Who.part("control"),
+                        "refused user " + user + "; look at who may open " + socket);
             }
         } catch (IOException e) {
             log.debug("control", "a connection broke: " + e.getMessage());

@@ -15,6 +15,7 @@ final class Verbs {
         ask("slices", node -> Map.of("slices", node.slices()));
         ask("sessions", node -> Map.of("sessions", node.sessions()));
         ask("ps", node -> Map.of("sessions", node.sessions()));
+        ALL.put("events", EventVerb.verb());
         ALL.put(
                 "down",
                 new Verb(
@@ -38,6 +39,10 @@ final class Verbs {
         ALL.put(
                 name,
                 new Verb(Set.of(), (request, connection) -> question.of(connection.operations())));
+    }
+
+    static boolean isKnown(String name) {
+        return ALL.containsKey(name);
     }
 
     static Verb named(String name) throws ControlException {

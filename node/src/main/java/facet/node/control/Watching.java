@@ -2,6 +2,7 @@ package facet.node.control;
 
 import facet.node.events.Events;
 import facet.node.history.History;
+import facet.node.metrics.Figures;
 import java.util.Map;
 
 /** What there is for those who watch. */
@@ -12,4 +13,7 @@ public interface Watching {
     History history();
 
     Events events();
+
+    /** For those who count. */
+    Figures figures();
 }

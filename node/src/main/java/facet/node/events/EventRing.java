@@ -2,7 +2,9 @@ package facet.node.events;
 
 import facet.node.log.Who;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ final class EventRing {
     /** Each at its sequence modulo the length. */
     private final @Nullable Event[] events;
 
+    private final long[] counts = new long[Kind.values().length];
     private long last;
 
     EventRing(int most) {
@@ -21,9 +24,18 @@ final class EventRing {
 
     synchronized void add(Kind kind, Who who, String text) {
         last++;
+        counts[kind.ordinal()]++;
         events[(int) (last % events.length)] =
                 new Event(last, System.currentTimeMillis(), kind, who, text);
         notifyAll();
+    }
+
+    synchronized Map<String, Long> counts() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (Kind each : Kind.values()) {
+            all.put(each.text(), counts[each.ordinal()]);
+        }
+        return all;
     }
 
     synchronized long last() {
@@ -40,16 +52,14 @@ final class EventRing {
         return found;
     }
 
-    synchronized List<Event> await(long sequence, int limit, long millis)
-            throws InterruptedException {
+    synchronized void await(long sequence, long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         while (sequence >= last) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
-                break;
+                return;
             }
             wait(left);
         }
-        return since(sequence, limit);
     }
 }

@@ -3,11 +3,19 @@ package facet.node.events;
 import facet.node.log.Log;
 import facet.node.log.Rate;
 import facet.node.log.Who;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where everybody tells what happened, and others ask. */
 public final class Events {
+    /** So many are kept. */
+    public static final int MOST = EventRing.USUAL;
+
+    /** As many as are answered at once when nobody says. */
+    public static final int USUAL_LIMIT = 1000;
+
     private final EventRing ring;
     private final Log log;
     private final @Nullable Rate rate;
@@ -28,16 +36,27 @@ public final class Events {
     }
 
     public void add(Kind kind, Who who, String text) {
-        if (rate != null) {
-            long leftOut = rate.admit();
-            if (leftOut < 0) {
-                return;
-            }
-            if (leftOut > 0) {
-                write(Kind.LEFT_OUT, who, leftOut + " events were too many and are left out");
-            }
+        if (isAdmitted(who)) {
+            write(kind, who, text);
         }
-        write(kind, who, text);
+    }
+
+    /** For what stands in the log already. */
+    public void addLogged(Kind kind, Who who, String text) {
+        if (isAdmitted(who)) {
+            ring.add(kind, who, Log.clean(text));
+        }
+    }
+
+    private boolean isAdmitted(Who who) {
+        if (rate == null) {
+            return true;
+        }
+        long leftOut = rate.admit();
+        if (leftOut > 0) {
+            write(Kind.LEFT_OUT, who, leftOut + " events were too many and are left out");
+        }
+        return leftOut >= 0;
     }
 
     /** About a slice. */
@@ -56,6 +75,11 @@ public final class Events {
         return ring.last();
     }
 
+    /** How many there were, by kind; those too that are not kept any more. */
+    public Map<String, Long> counts() {
+        return ring.counts();
+    }
+
     /**
      * The oldest of those that came later.
      *
@@ -66,12 +90,16 @@ public final class Events {
         return ring.since(sequence, limit);
     }
 
-    /**
-     * The same; waits for one.
-     *
-     * @param millis how long at most
-     */
-    public List<Event> await(long sequence, int limit, long millis) throws InterruptedException {
-        return ring.await(sequence, limit, millis);
+    /** The same, as it is answered. */
+    public Map<String, Object> answer(long sequence, int limit) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("events", since(sequence, limit).stream().map(Event::row).toList());
+        answer.put("lastEvent", last());
+        return answer;
+    }
+
+    /** Waits until there is one that came later, but not for longer than that. */
+    public void await(long sequence, long millis) throws InterruptedException {
+        ring.await(sequence, millis);
     }
 }

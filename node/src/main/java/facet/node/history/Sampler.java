@@ -9,12 +9,14 @@ public final class Sampler implements AutoCloseable {
     private static final int STACK_BYTES = 256 << 10;
 
     private final History history;
+    private final Runnable more;
     private final Log log;
     private final Thread thread;
     private volatile boolean closed;
 
-    private Sampler(History history, Log log) {
+    private Sampler(History history, Runnable more, Log log) {
         this.history = history;
+        this.more = more;
         this.log = log.limited();
         thread =
                 Thread.ofPlatform()
@@ -24,8 +26,11 @@ public final class Sampler implements AutoCloseable {
                         .unstarted(this::run);
     }
 
-    public static Sampler start(History history, Log log) {
-        Sampler sampler = new Sampler(history, log);
+    /**
+     * @param more what else is to be done every second
+     */
+    public static Sampler start(History history, Runnable more, Log log) {
+        Sampler sampler = new Sampler(history, more, log);
         sampler.thread.start();
         return sampler;
     }
@@ -40,6 +45,7 @@ public final class Sampler implements AutoCloseable {
             }
             try {
                 history.sample(now, Instant.now());
+                more.run();
             } catch (RuntimeException e) {
                 // A defect costs a sample, not all that follow.
                 log.error("history", "a sample failed: " + e);

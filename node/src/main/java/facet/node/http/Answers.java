@@ -3,6 +3,7 @@ package facet.node.http;
 import facet.node.control.Json;
 import facet.node.log.Log;
 import io.helidon.http.DirectHandler;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.ServerResponseHeaders;
@@ -28,7 +29,11 @@ final class Answers {
     }
 
     static void packed(ServerRequest request, ServerResponse response, byte[] json) {
-        response.status(200).header(HeaderValues.CONTENT_TYPE_JSON);
+        packed(request, response, HeaderValues.CONTENT_TYPE_JSON, json);
+    }
+
+    static void packed(ServerRequest request, ServerResponse response, Header type, byte[] json) {
+        response.status(200).header(type);
         response.header("Vary", "Accept-Encoding");
         if (Gzip.isFor(request, json)) {
             response.header("Content-Encoding", "gzip").send(Gzip.pack(json));

@@ -1,24 +1,25 @@
 package facet.node.http;
 
-import facet.node.log.Log;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Logs what clients do wrong, but not more than so often: the log is not theirs to fill. */
+/** Tells what clients do wrong, but not more than so often: the log is not theirs to fill. */
 final class Failures {
     private static final int MOST = 5;
     private static final long PERIOD_NANOS = 60_000_000_000L;
 
-    private final Log log;
+    private final Consumer<String> out;
     private final LongSupplier clock;
     private long began;
     private int said;
     private long unsaid;
 
     /**
+     * @param out for lines
      * @param clock in nanoseconds
      */
-    Failures(Log log, LongSupplier clock) {
-        this.log = log;
+    Failures(Consumer<String> out, LongSupplier clock) {
+        this.out = out;
         this.clock = clock;
         this.began = clock.getAsLong();
     }
@@ -44,6 +45,6 @@ final class Failures {
         said++;
         String more = unsaid == 0 ? "" : "; " + unsaid + " more before";
         unsaid = 0;
-        log.warning("http", text + more);
+        out.accept(text + more);
     }
 }

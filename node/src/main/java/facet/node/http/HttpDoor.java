@@ -1,7 +1,9 @@
 package facet.node.http;
 
 import facet.node.control.Operations;
+import facet.node.events.Kind;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -46,7 +48,12 @@ public final class HttpDoor implements AutoCloseable {
                         address.isLoopback(),
                         token,
                         file.toString(),
-                        new Failures(log, System::nanoTime),
+                        new Failures(
+                                text ->
+                                        operations
+                                                .events()
+                                                .add(Kind.REFUSED, Who.part("http"), text),
+                                System::nanoTime),
                         pages::has);
         HttpListener listener = HttpListener.open(address, tls, gate, pages, operations, log);
         String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());

@@ -46,7 +46,7 @@ final class HttpListener implements AutoCloseable {
             Log log)
             throws IOException {
         check(address);
-        WebServerLog.to(new Failures(log, System::nanoTime));
+        WebServerLog.to(new Failures(text -> log.warning("http", text), System::nanoTime));
         HttpRouting.Builder routing =
                 HttpRouting.builder()
                         .addFilter(gate)

@@ -3,8 +3,10 @@ package facet.node.http;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Kind;
 import facet.node.keep.DocumentException;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -86,14 +88,31 @@ final class SliceApi {
                                 + " "
                                 + request.path().path());
             } catch (IllegalArgumentException e) {
+                refused(request, String.valueOf(e.getMessage()));
                 throw new Refusal(400, String.valueOf(e.getMessage()));
             } catch (ControlException e) {
                 boolean wrong =
                         e.getCause() instanceof DocumentException
                                 || e.getCause() instanceof IllegalArgumentException;
+                refused(request, String.valueOf(e.getMessage()));
                 throw new Refusal(wrong ? 400 : 409, String.valueOf(e.getMessage()));
             }
         };
+    }
+
+    private void refused(ServerRequest request, String why) {
+        operations
+                .events()
+                .add(
+                        Kind.REFUSED,
+                        Who.part("http"),
+                        request.remotePeer().host()
+                                + ": "
+                                + request.prologue().method()
+                                + " "
+                                + request.path().path()
+                                + ": "
+                                + why);
     }
 
     private void create(ServerRequest request, ServerResponse response) throws ControlException {

@@ -82,19 +82,35 @@ public final class Log {
                         + clean(text));
     }
 
-    public void error(String who, String text) {
+    public void error(String part, String text) {
+        error(Who.part(part), text);
+    }
+
+    public void error(Who who, String text) {
         say(Level.ERROR, who, text);
     }
 
-    public void warning(String who, String text) {
+    public void warning(String part, String text) {
+        warning(Who.part(part), text);
+    }
+
+    public void warning(Who who, String text) {
         say(Level.WARNING, who, text);
     }
 
-    public void info(String who, String text) {
+    public void info(String part, String text) {
+        info(Who.part(part), text);
+    }
+
+    public void info(Who who, String text) {
         say(Level.INFO, who, text);
     }
 
-    public void debug(String who, String text) {
+    public void debug(String part, String text) {
+        debug(Who.part(part), text);
+    }
+
+    public void debug(Who who, String text) {
         say(Level.DEBUG, who, text);
     }
 

@@ -56,6 +56,7 @@ public final class Residency implements AutoCloseable {
     private long movedOut;
     private long moves;
     private long movedBytes;
+    private final Map<String, Moves> untold = new LinkedHashMap<>();
     private boolean closed;
 
     /**
@@ -127,9 +128,20 @@ public final class Residency implements AutoCloseable {
         movedOut += bytes;
     }
 
-    synchronized void countMove(long bytes) {
+    synchronized void countMove(String slice, Moves move) {
         moves++;
-        movedBytes += bytes;
+        movedBytes += move.outBytes() + move.backBytes();
+        untold.merge(slice, move, Moves::plus);
+    }
+
+    /** What moved since this was asked before, by slice. */
+    public synchronized Map<String, Moves> takeMoves() {
+        if (untold.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Moves> taken = Map.copyOf(untold);
+        untold.clear();
+        return taken;
     }
 
     synchronized void remove(Tenant tenant, long itsResident, long itsOut) {

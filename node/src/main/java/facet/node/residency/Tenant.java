@@ -373,7 +373,7 @@ public final class Tenant {
             missing(1, each.bytes);
             residency.release(each.bytes);
             residency.movedOut(each.bytes);
-            residency.countMove(each.bytes);
+            residency.countMove(occupant.slice(), Moves.out(each.bytes));
         }
         if (absent == 0) {
             whole();
@@ -405,7 +405,7 @@ public final class Tenant {
                 }
                 out -= each.bytes;
                 residency.movedOut(-each.bytes);
-                residency.countMove(each.bytes);
+                residency.countMove(occupant.slice(), Moves.back(each.bytes));
             }
             if (each.state != State.RESIDENT) {
                 each.state = State.RESIDENT;

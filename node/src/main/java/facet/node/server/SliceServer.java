@@ -4,8 +4,11 @@ import facet.abi.Constants;
 import facet.abi.Result;
 import facet.device.Device;
 import facet.node.control.Operations;
+import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.history.Sampled;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.session.SessionOptions;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,6 +60,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final Listener listener;
     private final LedgerMemory ledger;
     private final HostPlace place;
+    private final Events events;
     private final Log log;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
@@ -82,6 +87,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Listener listener,
             LedgerMemory ledger,
             HostPlace place,
+            Events events,
             Log log) {
         this.slice = slice;
         this.devices = devices;
@@ -90,7 +96,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         this.listener = listener;
         this.ledger = ledger;
         this.place = place;
+        this.events = events.limited();
         this.log = log.limited();
+        place.tally().listen(this::fault);
         this.meter =
                 new Meter(
                         ledger,
@@ -113,11 +121,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      * @param devices those that the slice sees
      */
     public static SliceServer open(
-            Slice slice, List<Device> devices, Path parent, Places places, Log log)
+            Slice slice, List<Device> devices, Path parent, Places places, Events events, Log log)
             throws IOException {
         SliceFolder folder = SliceFolder.create(parent, slice.name());
         try {
-            return open(slice, devices, folder, places, log);
+            return open(slice, devices, folder, places, events, log);
         } catch (IOException e) {
             folder.close();
             throw e;
@@ -128,7 +136,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      * @param folder stays when the slice cannot be opened
      */
     public static SliceServer open(
-            Slice slice, List<Device> devices, SliceFolder folder, Places places, Log log)
+            Slice slice,
+            List<Device> devices,
+            SliceFolder folder,
+            Places places,
+            Events events,
+            Log log)
             throws IOException {
         LedgerMemory ledger = null;
         HostPlace place = null;
@@ -142,7 +155,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             BACKLOG,
                             PosixFilePermissions.fromString("rw-rw-rw-"));
             SliceServer server =
-                    new SliceServer(slice, devices, folder, listener, ledger, place, log);
+                    new SliceServer(slice, devices, folder, listener, ledger, place, events, log);
             Thread.ofPlatform()
                     .name("facet-slice-" + slice.name())
                     .stackSize(STACK_BYTES)
@@ -193,7 +206,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                     });
         } catch (OutOfMemoryError e) {
             // The system has no thread for it; the next client may find one.
-            log.error("slice " + slice.name(), "a client is let go: " + e.getMessage());
+            log.error(Who.slice(slice.name()), "a client is let go: " + e.getMessage());
             client.close();
             room.release();
         }
@@ -205,7 +218,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 return listener.accept();
             } catch (IOException e) {
                 // Out of descriptors, most likely: give others time to close theirs.
-                log.error("slice " + slice.name(), String.valueOf(e.getMessage()));
+                log.error(Who.slice(slice.name()), String.valueOf(e.getMessage()));
                 Thread.sleep(200);
             }
         }
@@ -230,12 +243,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 session.end(why);
             }
         } catch (IOException e) {
-            log.debug("slice " + slice.name(), "a connection broke: " + e.getMessage());
+            log.debug(Who.slice(slice.name()), "a connection broke: " + e.getMessage());
             if (session != null) {
                 session.end("its connection broke: " + e.getMessage());
             }
         } catch (OutOfMemoryError e) {
-            log.error("slice " + slice.name(), "a client is let go: " + e.getMessage());
+            log.error(Who.slice(slice.name()), "a client is let go: " + e.getMessage());
         } finally {
             connection.close();
         }
@@ -253,18 +266,19 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private HostPlace.@org.jspecify.annotations.Nullable HostedSession greet(
             Connection connection, Greeting.Hello hello) throws IOException {
         if (!hello.isOurs()) {
-            log.debug("slice " + slice.name(), "somebody connected who is no Facet client");
+            log.debug(Who.slice(slice.name()), "somebody connected who is no Facet client");
             return null;
         }
         if (hello.protocol() != Constants.PROTOCOL) {
-            connection.send(
-                    Greeting.refusal(
-                            Result.ERROR_SYSTEM_DRIVER_MISMATCH,
-                            "the daemon speaks protocol "
-                                    + Constants.PROTOCOL
-                                    + ", this program's libraries "
-                                    + hello.protocol()
-                                    + "; use libraries and daemon of one version"));
+            refuse(
+                    connection,
+                    hello,
+                    Result.ERROR_SYSTEM_DRIVER_MISMATCH,
+                    "the daemon speaks protocol "
+                            + Constants.PROTOCOL
+                            + ", this program's libraries "
+                            + hello.protocol()
+                            + "; use libraries and daemon of one version");
             return null;
         }
         int slot;
@@ -275,29 +289,41 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             }
         }
         if (slot == Constants.LEDGER_SLOTS) {
-            connection.send(
-                    Greeting.refusal(
-                            Result.ERROR_DEVICE_UNAVAILABLE,
-                            "slice "
-                                    + slice.name()
-                                    + " has "
-                                    + Constants.LEDGER_SLOTS
-                                    + " programs already; end one, or use another slice"));
+            refuse(
+                    connection,
+                    hello,
+                    Result.ERROR_DEVICE_UNAVAILABLE,
+                    "slice "
+                            + slice.name()
+                            + " has "
+                            + Constants.LEDGER_SLOTS
+                            + " programs already; end one, or use another slice");
             return null;
         }
         if (!place.tally().takeDescriptors(SESSION_DESCRIPTORS)) {
             freeSlot(slot);
-            connection.send(
-                    Greeting.refusal(
-                            Result.ERROR_DEVICE_UNAVAILABLE,
-                            "slice "
-                                    + slice.name()
-                                    + " has too many programs for the daemon's limit of open"
-                                    + " files; end some, or raise the limit (ulimit -Hn,"
-                                    + " LimitNOFILE)"));
+            refuse(
+                    connection,
+                    hello,
+                    Result.ERROR_DEVICE_UNAVAILABLE,
+                    "slice "
+                            + slice.name()
+                            + " has too many programs for the daemon's limit of open"
+                            + " files; end some, or raise the limit (ulimit -Hn,"
+                            + " LimitNOFILE)");
             return null;
         }
         return begin(connection, hello, slot);
+    }
+
+    private void refuse(Connection connection, Greeting.Hello hello, int result, String why)
+            throws IOException {
+        events.add(Kind.REFUSED, Who.slice(slice.name()), program(hello) + ": " + why);
+        connection.send(Greeting.refusal(result, why));
+    }
+
+    private static String program(Greeting.Hello hello) {
+        return hello.name().isBlank() ? "program" : hello.name();
     }
 
     private HostPlace.HostedSession begin(Connection connection, Greeting.Hello hello, int slot)
@@ -318,7 +344,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                     new SessionOptions(
                             id,
                             slice.name(),
-                            hello.name().isBlank() ? "program" : hello.name(),
+                            program(hello),
                             pid == 0 ? hello.pid() : pid,
                             slot,
                             slice.memory());
@@ -329,6 +355,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             synchronized (this) {
                 sessions.put(id, session);
             }
+            events.add(Kind.SESSION_OPENED, options.who(), "process " + options.pid());
             registered.countDown();
             meter.wake();
             return session;
@@ -353,9 +380,10 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 interrupted = true;
             }
         }
+        HostPlace.HostedSession session;
         synchronized (this) {
             // In one step: whoever sums up sees it here or there, not in neither.
-            HostPlace.HostedSession session = sessions.remove(id);
+            session = sessions.remove(id);
             if (session != null) {
                 endedLaunches += session.launches();
                 for (int i = 0; i < endedNanos.length; i++) {
@@ -363,11 +391,39 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 }
             }
         }
+        if (session != null) {
+            tellEnd(session);
+        }
         place.tally().giveDescriptors(SESSION_DESCRIPTORS);
         freeSlot(slot);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void tellEnd(HostPlace.HostedSession session) {
+        events.add(
+                Kind.SESSION_ENDED,
+                session.options().who(),
+                String.format(
+                        Locale.ROOT,
+                        "%d launches, %.3f s of device time",
+                        session.launches(),
+                        session.deviceNanos() / 1e9));
+    }
+
+    /** Whoever found it has logged it. */
+    private void fault(int session, String text) {
+        HostPlace.HostedSession known;
+        synchronized (this) {
+            known = sessions.get(session);
+        }
+        events.addLogged(
+                Kind.FAULT,
+                known == null
+                        ? Who.session(session, "program", slice.name())
+                        : known.options().who(),
+                text);
     }
 
     private synchronized void freeSlot(int slot) {
@@ -559,7 +615,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 folder.close();
             }
         } catch (IOException e) {
-            log.error("slice " + slice.name(), "cannot be closed: " + e.getMessage());
+            log.error(Who.slice(slice.name()), "cannot be closed: " + e.getMessage());
         } finally {
             meter.close();
             ledger.close();

@@ -92,12 +92,12 @@ final class Session {
 
     /** For what an operator may want to know. Any thread. */
     void log(String text) {
-        log.info(options.label(), text);
+        log.info(options.who(), text);
     }
 
     /** For what ended a context. Any thread. */
     void fault(String text) {
-        tally.fault(options.program() + " (" + options.pid() + "): " + text);
+        tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
         log(text);
     }
 
@@ -110,11 +110,11 @@ final class Session {
                 break;
             }
         }
-        log.error(options.label(), text.toString());
+        log.error(options.who(), text.toString());
     }
 
     void debug(String text) {
-        log.debug(options.label(), text);
+        log.debug(options.who(), text);
     }
 
     // ---- contexts

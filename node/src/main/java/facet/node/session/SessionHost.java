@@ -187,8 +187,10 @@ public final class SessionHost {
 
     /** Ends a session that did what no honest client does. Any thread. */
     public void expel(String why) {
-        tally.fault(options.program() + " (" + options.pid() + "): broke the protocol: " + why);
-        log.warning(options.label(), "ended, it broke the protocol: " + why);
+        tally.fault(
+                options.id(),
+                options.program() + " (" + options.pid() + "): broke the protocol: " + why);
+        log.warning(options.who(), "ended, it broke the protocol: " + why);
         end("it broke the protocol");
     }
 
@@ -200,7 +202,7 @@ public final class SessionHost {
     private void run() {
         TimeSliceUnsafe.ask(TIME_SLICE_NANOS);
         try {
-            log.debug(options.label(), "begins");
+            log.debug(options.who(), "begins");
             readAll();
         } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
             expel(String.valueOf(e.getMessage()));
@@ -299,8 +301,7 @@ public final class SessionHost {
             connection.close();
             session.endAll();
             log.debug(
-                    options.label(),
-                    reason == null ? "its program has ended" : "is over: " + reason);
+                    options.who(), reason == null ? "its program has ended" : "is over: " + reason);
         } catch (RuntimeException e) {
             session.defect("cannot be closed", e);
         } finally {

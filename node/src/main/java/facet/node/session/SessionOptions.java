@@ -1,5 +1,7 @@
 package facet.node.session;
 
+import facet.node.log.Who;
+
 /**
  * What the daemon knows about a session before it begins.
  *
@@ -13,7 +15,7 @@ public record SessionOptions(
         int id, String slice, String program, int pid, int ledgerSlot, long memory) {
 
     /** For log lines. */
-    public String label() {
-        return "session " + id + " " + program + ", slice " + slice;
+    public Who who() {
+        return Who.session(id, program, slice);
     }
 }

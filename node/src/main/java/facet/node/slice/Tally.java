@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /**
  * What the sessions of a slice have of the process that hosts them, and their faults. One of these
@@ -22,7 +21,7 @@ public final class Tally {
 
     private static final int LONGEST_TEXT = 500;
 
-    private final Consumer<String> listener;
+    private volatile Listener listener;
     private final long mostObjects;
     private final OpenFiles files;
     private final AtomicLong objects = new AtomicLong();
@@ -34,38 +33,51 @@ public final class Tally {
     private long faults;
     private String lastFault = "";
 
+    /** Hears of faults. */
+    public interface Listener {
+        /**
+         * @param session whose it is
+         */
+        void fault(int session, String text);
+    }
+
     public Tally() {
-        this(fault -> {});
+        this((session, fault) -> {});
     }
 
     /**
      * @param listener is told of each fault
      */
-    public Tally(Consumer<String> listener) {
+    public Tally(Listener listener) {
         this(listener, Runtime.getRuntime().maxMemory() / PARTS / OBJECT_BYTES);
     }
 
     /**
      * @param mostObjects that its sessions may have in all
      */
-    public Tally(Consumer<String> listener, long mostObjects) {
+    public Tally(Listener listener, long mostObjects) {
         this(listener, mostObjects, OpenFiles.ofProcess());
     }
 
-    Tally(Consumer<String> listener, long mostObjects, OpenFiles files) {
+    Tally(Listener listener, long mostObjects, OpenFiles files) {
         this.listener = listener;
         this.mostObjects = mostObjects;
         this.files = files;
     }
 
     /** What a kernel or a client did that ended its context or its session. */
-    public void fault(String text) {
+    public void fault(int session, String text) {
         String kept = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) : text;
         synchronized (this) {
             faults++;
             lastFault = kept;
         }
-        listener.accept(kept);
+        listener.fault(session, kept);
+    }
+
+    /** Somebody else is told from now on. */
+    public void listen(Listener other) {
+        listener = other;
     }
 
     public synchronized long faults() {

@@ -6,6 +6,7 @@ import facet.device.cpu.CpuDevice;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.session.Pace;
 import facet.node.session.PageAudit;
 import facet.node.session.Quarters;
@@ -141,7 +142,7 @@ public final class Worker {
         } catch (MalformedRecord | IOException e) {
             // A client may have broken its memory by now; that is its own affair.
             Descriptors.close(descriptors[1]);
-            log.warning(options.label(), "cannot begin: " + e.getMessage());
+            log.warning(options.who(), "cannot begin: " + e.getMessage());
             link.send(
                     "ended",
                     new int[0],
@@ -171,11 +172,11 @@ public final class Worker {
     }
 
     /** A fault happened. */
-    private void tell(String fault) {
+    private void tell(int session, String fault) {
         try {
-            link.send("fault", new int[0], "text", fault);
+            link.send("fault", new int[0], "session", session, "text", fault);
         } catch (IOException e) {
-            log.debug("slice " + slice, "the daemon is gone: " + e.getMessage());
+            log.debug(Who.slice(slice), "the daemon is gone: " + e.getMessage());
         }
     }
 
@@ -190,7 +191,7 @@ public final class Worker {
                     "used",
                     Used.of(host, devices.size()).text());
         } catch (IOException e) {
-            log.debug(host.options().label(), "the daemon is gone: " + e.getMessage());
+            log.debug(host.options().who(), "the daemon is gone: " + e.getMessage());
         }
     }
 

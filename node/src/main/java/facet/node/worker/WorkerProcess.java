@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.server.HostPlace;
 import facet.node.session.SessionOptions;
 import facet.node.slice.LedgerMemory;
@@ -236,7 +237,7 @@ public final class WorkerProcess implements HostPlace {
         Running(Process process, WorkerLink link) {
             this.process = process;
             this.link = link;
-            log.debug("slice " + slice.name(), "has worker " + process.pid());
+            log.debug(Who.slice(slice.name()), "has worker " + process.pid());
             thread =
                     Thread.ofPlatform()
                             .name("facet-worker-" + slice.name())
@@ -269,7 +270,7 @@ public final class WorkerProcess implements HostPlace {
                     perform(received.get().request());
                 }
             } catch (IOException | ControlException e) {
-                log.error("slice " + slice.name(), "its worker: " + e.getMessage());
+                log.error(Who.slice(slice.name()), "its worker: " + e.getMessage());
             } finally {
                 end();
             }
@@ -296,7 +297,7 @@ public final class WorkerProcess implements HostPlace {
                         notifyAll();
                     }
                 }
-                case "fault" -> tally.fault(request.text("text"));
+                case "fault" -> tally.fault((int) request.number("session"), request.text("text"));
                 case "changed" -> {
                     synchronized (this) {
                         changes++;
@@ -331,7 +332,7 @@ public final class WorkerProcess implements HostPlace {
             }
             if (!left.isEmpty() && !expected) {
                 log.error(
-                        "slice " + slice.name(),
+                        Who.slice(slice.name()),
                         "its worker " + process.pid() + " died with " + left.size() + " sessions");
             }
             for (Remote each : left) {
@@ -355,7 +356,7 @@ public final class WorkerProcess implements HostPlace {
                     }
                 }
             } catch (IOException e) {
-                log.debug("slice " + slice.name(), "its worker: " + e.getMessage());
+                log.debug(Who.slice(slice.name()), "its worker: " + e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -464,7 +465,7 @@ public final class WorkerProcess implements HostPlace {
                 Thread.ofVirtual().name("facet-worker-end").start(this::insist);
             } catch (IOException e) {
                 // The worker is gone; whoever reads from it does the rest.
-                log.debug(options.label(), "its worker: " + e.getMessage());
+                log.debug(options.who(), "its worker: " + e.getMessage());
             }
         }
 
@@ -480,7 +481,7 @@ public final class WorkerProcess implements HostPlace {
                 there = worker.sessions.containsKey(options.id());
             }
             if (there) {
-                log.error(options.label(), "does not end; its worker is killed");
+                log.error(options.who(), "does not end; its worker is killed");
                 worker.process.destroyForcibly();
             }
         }

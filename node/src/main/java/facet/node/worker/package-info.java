@@ -15,7 +15,7 @@
  *                     used [SESSION=used …]                  parts of an answer that is too long for one
  *                     usage [SESSION=used …]
  *                     ended session used
- *                     fault text
+ *                     fault session text
  * </pre>
  */
 @NullMarked

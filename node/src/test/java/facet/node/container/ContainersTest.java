@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.control.Operations;
+import facet.node.events.Events;
 import facet.node.log.Log;
 import facet.node.slice.Setting;
 import facet.node.slice.Settings;
@@ -54,7 +55,12 @@ class ContainersTest {
 
     private Containers daemon() {
         return new Containers(
-                new ContainerFiles(files), processes, slices, Path.of("/run/facet"), log);
+                new ContainerFiles(files),
+                processes,
+                slices,
+                Path.of("/run/facet"),
+                new Events(log),
+                log);
     }
 
     /** A new daemon after one that was killed: of the old one only files are left. */
@@ -260,7 +266,7 @@ class ContainersTest {
         assertNothingLeft();
         assertTrue(
                 lines.toString(StandardCharsets.UTF_8)
-                        .contains("[container web] its process has ended"));
+                        .contains("[slice web] container web: its process has ended"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.node.events.Events;
 import facet.node.history.History;
 import facet.node.log.Log;
+import facet.node.metrics.Figures;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.sched.Terms;
@@ -79,6 +80,11 @@ class ControlServerTest {
 
         @Override
         public History history() {
+            throw new UnsupportedOperationException("nobody asks for it here");
+        }
+
+        @Override
+        public Figures figures() {
             throw new UnsupportedOperationException("nobody asks for it here");
         }
 

@@ -137,7 +137,7 @@ class PagesTest {
                         loopback,
                         Token.readOrMake(folder.resolve("token")),
                         "a file",
-                        new Failures(log, System::nanoTime),
+                        new Failures(text -> {}, System::nanoTime),
                         pages::has);
         return HttpListener.open(
                 HttpAddress.parse("127.0.0.1:0"), Optional.empty(), gate, pages, nobody(), log);

@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.events.Events;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
@@ -46,6 +47,7 @@ public final class TestNode implements AutoCloseable {
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final Log log =
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
+    private final Events events = new Events(log);
     private final List<SliceServer> slices = new ArrayList<>();
 
     private final SliceServer.Places places;
@@ -119,9 +121,14 @@ public final class TestNode implements AutoCloseable {
                         Collections.nCopies(devices, device),
                         folder,
                         places,
+                        events,
                         log);
         slices.add(server);
         return server;
+    }
+
+    public Events events() {
+        return events;
     }
 
     public String log() {

@@ -8,7 +8,7 @@ import facet.node.slice.Tally;
 import org.junit.jupiter.api.Test;
 
 class HandlesTest {
-    private final Tally tally = new Tally(fault -> {}, 10);
+    private final Tally tally = new Tally((session, fault) -> {}, 10);
     private final Handles<String> streams = new Handles<>("stream", 6, tally);
     private final Handles<String> events = new Handles<>("event", 6, tally);
 

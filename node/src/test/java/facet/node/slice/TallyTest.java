@@ -12,7 +12,7 @@ class TallyTest {
     private final OpenFiles files = new OpenFiles(1000);
 
     private Tally tally(long objects) {
-        return new Tally(fault -> {}, objects, files);
+        return new Tally((session, fault) -> {}, objects, files);
     }
 
     @Test
@@ -56,11 +56,11 @@ class TallyTest {
     @Test
     void faultsAreCountedAndTheLastIsKept() {
         List<String> heard = new ArrayList<>();
-        Tally tally = new Tally(heard::add);
-        tally.fault("one");
-        tally.fault("two" + "!".repeat(10_000));
+        Tally tally = new Tally((session, fault) -> heard.add(session + " " + fault));
+        tally.fault(1, "one");
+        tally.fault(2, "two" + "!".repeat(10_000));
         assertEquals(2, tally.faults());
         assertEquals(500, tally.lastFault().length());
-        assertEquals(List.of("one", tally.lastFault()), heard);
+        assertEquals(List.of("1 one", "2 " + tally.lastFault()), heard);
     }
 }

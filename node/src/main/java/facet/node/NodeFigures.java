@@ -1,0 +1,60 @@
+package facet.node;
+
+import facet.device.DeviceProfile;
+import facet.node.metrics.Figures;
+import facet.node.residency.Residency;
+import facet.node.server.SliceServer;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/** Devices and slices as the metrics know them. */
+final class NodeFigures {
+    private NodeFigures() {}
+
+    /**
+     * @param moves whether memory can move
+     */
+    static Figures.OfDevice device(
+            int device,
+            DeviceProfile profile,
+            long used,
+            long deviceNanos,
+            Residency residency,
+            boolean moves) {
+        Residency.Figures figures = residency.figures();
+        return new Figures.OfDevice(
+                Integer.toString(device),
+                profile.multiprocessors(),
+                profile.memory(),
+                used,
+                deviceNanos,
+                optional(moves, figures.resident()),
+                optional(moves, figures.movedOut()),
+                optional(moves, figures.moves()),
+                optional(moves, figures.movedBytes()));
+    }
+
+    private static OptionalLong optional(boolean there, long value) {
+        return there ? OptionalLong.of(value) : OptionalLong.empty();
+    }
+
+    static Figures.OfSlice slice(SliceServer server) {
+        long[] used = new long[server.devices()];
+        long[] nanos = new long[server.devices()];
+        for (int i = 0; i < used.length; i++) {
+            used[i] = server.memoryUsed(i);
+            nanos[i] = server.deviceNanos(i);
+        }
+        return new Figures.OfSlice(
+                server.name(),
+                server.slice().memory(),
+                server.promised(Instant.now()),
+                server.sessions().size(),
+                server.launches(),
+                server.faults(),
+                used,
+                nanos,
+                server.memoryResident(),
+                server.waitNanos());
+    }
+}

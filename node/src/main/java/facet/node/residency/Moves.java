@@ -1,0 +1,27 @@
+package facet.node.residency;
+
+/**
+ * What moved of a slice.
+ *
+ * @param out allocations that went to host memory
+ * @param outBytes of those
+ * @param back allocations that came back
+ * @param backBytes of those
+ */
+public record Moves(long out, long outBytes, long back, long backBytes) {
+    static Moves out(long bytes) {
+        return new Moves(1, bytes, 0, 0);
+    }
+
+    static Moves back(long bytes) {
+        return new Moves(0, 0, 1, bytes);
+    }
+
+    Moves plus(Moves other) {
+        return new Moves(
+                out + other.out,
+                outBytes + other.outBytes,
+                back + other.back,
+                backBytes + other.backBytes);
+    }
+}

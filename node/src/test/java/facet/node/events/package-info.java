@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.events;
+
+import org.jspecify.annotations.NullMarked;
