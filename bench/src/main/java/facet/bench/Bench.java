@@ -18,7 +18,8 @@ import java.util.Set;
  * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
  * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser. {@code
- * containers}: what a slice costs a container when it starts, and whether it gets its share.
+ * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
+ * package}: how fast the packaged daemon starts.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -33,6 +34,8 @@ public final class Bench {
                             new AccessCost()),
                     "path",
                     List.of(new Calls(), new Starts(), new IdleDaemon()),
+                    "package",
+                    List.of(new ColdStart()),
                     "isolation",
                     List.of(
                             new SharesHold(),
@@ -61,8 +64,8 @@ public final class Bench {
             System.err.println(
                     "facet bench: there is no "
                             + suite
-                            + "; there are device, path, isolation, dashboard,"
-                            + " containers");
+                            + "; there are "
+                            + String.join(", ", new java.util.TreeSet<>(SUITES.keySet())));
             System.exit(2);
         } else {
             String[] rest =

@@ -75,16 +75,19 @@ final class Bundle {
         return this;
     }
 
-    /** The hook, as a person would write it into the file. */
-    Bundle hook(Path hook, Path runtime) {
+    /**
+     * The hook, as a person would write it into the file.
+     *
+     * @param more arguments
+     */
+    Bundle hook(Path hook, Path runtime, String... more) {
         for (Map.Entry<String, String> each :
                 Map.of("createRuntime", "create", "poststop", "delete").entrySet()) {
             ObjectNode entry = config.withObject("/hooks").withArray(each.getKey()).addObject();
             entry.put("path", hook.toString());
-            entry.putArray("args")
-                    .add("facet-hook")
-                    .add(each.getValue())
-                    .add("--runtime-dir=" + runtime);
+            ArrayNode arguments = entry.putArray("args").add("facet-hook").add(each.getValue());
+            arguments.add("--runtime-dir=" + runtime);
+            List.of(more).forEach(arguments::add);
         }
         return this;
     }
