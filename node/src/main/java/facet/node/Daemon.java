@@ -64,7 +64,10 @@ final class Daemon implements Operations, AutoCloseable {
                 options.worker()
                         ? Optional.of(
                                 WorkerCommand.likeThis(
-                                        Facetd.class.getName(), options.log(), options.debug()))
+                                        Facetd.class.getName(),
+                                        options.log(),
+                                        options.debug(),
+                                        options.logFormat()))
                         : Optional.empty();
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);

@@ -28,7 +28,7 @@ public final class Browser implements AutoCloseable {
     private static final List<Path> PROGRAMS =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 50;
 
     /** Says each time that it does not know this version's extras; none of them is used. */
@@ -134,7 +134,7 @@ public final class Browser implements AutoCloseable {
         driver.executeScript("document.querySelector('" + selector + "').click()");
     }
 
-    /** Waits until it is so, for half a minute at most. */
+    /** Waits until it is so, for a minute at most. */
     public void await(String what, BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {

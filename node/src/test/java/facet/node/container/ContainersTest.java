@@ -266,7 +266,8 @@ class ContainersTest {
         assertNothingLeft();
         assertTrue(
                 lines.toString(StandardCharsets.UTF_8)
-                        .contains("[slice web] container web: its process has ended"));
+                        .contains(
+                                "[slice web] container-ended: container web: its process has ended"));
     }
 
     @Test

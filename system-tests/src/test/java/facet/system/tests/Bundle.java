@@ -28,20 +28,21 @@ final class Bundle {
         process.put("cwd", "/");
         process.put("noNewPrivileges", true);
         config.putObject("root").put("path", root.path().toString()).put("readonly", true);
-        mount("/proc", "proc", "proc");
-        mount("/dev", "tmpfs", "tmpfs", "nosuid", "mode=755");
-        mount("/tmp", "tmpfs", "tmpfs");
+        mount("/proc", "proc", "proc")
+                .mount("/dev", "tmpfs", "tmpfs", "nosuid", "mode=755")
+                .mount("/tmp", "tmpfs", "tmpfs");
         ArrayNode namespaces = config.putObject("linux").putArray("namespaces");
         for (String each : List.of("pid", "mount", "ipc", "uts", "network")) {
             namespaces.addObject().put("type", each);
         }
     }
 
-    private void mount(String place, String type, String source, String... options) {
+    Bundle mount(String place, String type, String source, String... options) {
         ObjectNode mount = config.withArray("mounts").addObject();
         mount.put("destination", place).put("type", type).put("source", source);
         ArrayNode all = mount.putArray("options");
         List.of(options).forEach(all::add);
+        return this;
     }
 
     Bundle environment(String... variables) {
