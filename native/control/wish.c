@@ -5,7 +5,7 @@
 
 /* Beginnings of the names that the daemon knows; docs/containers.md lists them. */
 static const char *const NAMES[] = {
-    "\"FACET_", "\"facet.dev/", "\"CUDA_DEVICE_MEMORY_LIMIT", "\"CUDA_DEVICE_SM_LIMIT", "\"ALIYUN_COM_GPU_MEM", "\"GPU_MEMORY_LIMIT",
+    "\"FACET_", "\"dev.facet.", "\"facet.dev/", "\"CUDA_DEVICE_MEMORY_LIMIT", "\"CUDA_DEVICE_SM_LIMIT", "\"ALIYUN_COM_GPU_MEM", "\"GPU_MEMORY_LIMIT",
 };
 
 bool facet_wish_possible(const char *config)

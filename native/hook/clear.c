@@ -106,23 +106,25 @@ static void remove_all(int root, char *lines)
     }
 }
 
-void record_clear(struct record *record, int root)
+static bool open_root(const struct record_line *line, int *root)
+{
+    struct stat status;
+    *root = open(line->path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return *root >= 0 && fstat(*root, &status) == 0 && status.st_dev == line->device && status.st_ino == line->inode;
+}
+
+void record_clear(struct record *record)
 {
     struct facet_text list = {0};
     struct record_line first;
     if (read_list(record->folder, &list)) {
         const char *at = list.bytes;
-        if (record_line_next(&at, &first) && first.kind == RECORD_ROOT && *at != 0) {
-            struct stat status;
-            int opened = root >= 0 ? -1 : open(first.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-            int used = root >= 0 ? root : opened;
-            bool same = used >= 0 && fstat(used, &status) == 0 && status.st_dev == first.device && status.st_ino == first.inode;
-            if (same && !hand_over(record, &first, at)) {
-                remove_all(used, list.bytes + (at - list.bytes));
-            }
-            if (opened >= 0) {
-                close(opened);
-            }
+        int root = -1;
+        if (record_line_next(&at, &first) && first.kind == RECORD_ROOT && *at != 0 && open_root(&first, &root) && !hand_over(record, &first, at)) {
+            remove_all(root, list.bytes + (at - list.bytes));
+        }
+        if (root >= 0) {
+            close(root);
         }
     }
     facet_text_free(&list);

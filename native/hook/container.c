@@ -27,6 +27,7 @@ bool container_of_state(struct container *container, const char *state)
     }
     long process = facet_json_number(facet_json_member(all, "pid"), INT_MAX);
     container->process = process > 0 ? (pid_t)process : 0;
+    container->stopped = facet_json_is(facet_json_member(all, "status"), "\"stopped\"");
     return true;
 }
 

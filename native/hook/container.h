@@ -13,6 +13,7 @@ struct container {
     struct facet_text config; /* of the bundle; empty unless it was read */
     struct facet_text root;   /* absolute; empty unless config was read */
     pid_t process;            /* 0: there is none any more */
+    bool stopped;             /* as its state tells */
 };
 
 /* From the text of its state. What is wrong is said on standard error. */

@@ -15,6 +15,7 @@
 #include "say.h"
 
 #define LIBRARIES_IN_CONTAINER "usr/lib/facet"
+#define PRELOAD_FILE "etc/ld.so.preload"
 #define PRELOAD "/" LIBRARIES_IN_CONTAINER "/libfacet-preload.so"
 
 enum { MOST_PRELOAD = 64 << 10 };
@@ -27,7 +28,7 @@ struct sources {
     int preload_file; /* … and the file, to be written when the image's is known */
 };
 
-static bool ask_for_slice(int control, const struct container *container, struct facet_text *folder)
+static bool ask_for_slice(int control, const struct container *container, const char *kept, struct facet_text *folder)
 {
     struct facet_text line = {0}, wish = {0}, answer = {0};
     char number[32];
@@ -38,6 +39,9 @@ static bool ask_for_slice(int control, const struct container *container, struct
     facet_control_append(&line, "pid", number);
     facet_control_append(&line, "rootfs", container->root.bytes);
     facet_control_append(&line, "config", wish.bytes);
+    if (kept != NULL) {
+        facet_control_append(&line, "slice", kept);
+    }
     bool answered = facet_ask(control, &line, &answer);
     if (answered) {
         struct facet_json all = facet_json_of(answer.bytes);
@@ -138,9 +142,12 @@ static bool has_own_mounts(pid_t process)
     return own.st_ino != other.st_ino || facet_fail("the container has no mount namespace of its own; Facet needs one");
 }
 
+/* Where it is mounted already it stays: an engine may have been told of the hook in two ways. */
 static bool attach(int mount, int target, const char *path)
 {
-    bool attached = target >= 0 && facet_mount_attach(mount, target);
+    struct stat ours, there;
+    bool attached = target >= 0 && fstat(mount, &ours) == 0 && fstat(target, &there) == 0
+        && ((ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) || facet_mount_attach(mount, target));
     if (target >= 0 && !attached) {
         facet_fail("nothing can be mounted at /%s of the container: %s", path, facet_kernel_reason(errno));
     }
@@ -150,31 +157,33 @@ static bool attach(int mount, int target, const char *path)
     return attached;
 }
 
-static bool write_preload(struct rootfs *rootfs, int file)
+static bool read_preload(struct rootfs *rootfs, struct facet_text *image)
+{
+    struct stat status;
+    int found = rootfs_find(rootfs, PRELOAD_FILE, &status);
+    if (found < 0) {
+        return true;
+    }
+    close(found);
+    int readable = S_ISREG(status.st_mode) ? facet_open_in_root(rootfs->root, PRELOAD_FILE, O_RDONLY | O_NONBLOCK, 0) : -1;
+    bool fine = !S_ISREG(status.st_mode) || (readable >= 0 && facet_text_read(image, readable, MOST_PRELOAD));
+    if (!fine) {
+        facet_fail("/" PRELOAD_FILE " of the container cannot be read: %s", strerror(errno));
+    }
+    if (readable >= 0) {
+        close(readable);
+    }
+    return fine;
+}
+
+static bool mount_preload(struct rootfs *rootfs, const struct sources *sources)
 {
     struct facet_text image = {0}, merged = {0};
-    struct stat status;
-    int found = rootfs_find(rootfs, "etc/ld.so.preload", &status);
-    bool fine = true;
-    if (found >= 0 && S_ISREG(status.st_mode)) {
-        int readable = facet_open_in_root(rootfs->root, "etc/ld.so.preload", O_RDONLY | O_NONBLOCK, 0);
-        fine = readable >= 0 && facet_text_read(&image, readable, MOST_PRELOAD);
-        if (!fine) {
-            facet_fail("/etc/ld.so.preload of the container cannot be read: %s", strerror(errno));
-        }
-        if (readable >= 0) {
-            close(readable);
-        }
-    }
-    if (found >= 0) {
-        close(found);
-    }
-    if (fine) {
-        preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged);
-        fine = !merged.failed && write(file, merged.bytes, merged.length) == (ssize_t)merged.length;
-        if (!fine) {
-            facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
-        }
+    bool fine = read_preload(rootfs, &image);
+    if (fine && preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged)) {
+        fine = !merged.failed && write(sources->preload_file, merged.bytes, merged.length) == (ssize_t)merged.length;
+        fine = fine ? attach(sources->preload, rootfs_file(rootfs, PRELOAD_FILE), PRELOAD_FILE)
+                    : facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
     }
     facet_text_free(&image);
     facet_text_free(&merged);
@@ -186,26 +195,35 @@ static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
     return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet")
         && attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER)
         && libraries_mount(rootfs, sources->libraries)
-        && write_preload(rootfs, sources->preload_file)
-        && attach(sources->preload, rootfs_file(rootfs, "etc/ld.so.preload"), "etc/ld.so.preload");
+        && mount_preload(rootfs, sources);
 }
 
-static bool mount_slice(struct record *record, const struct container *container, const char *slice, struct rootfs *rootfs)
+static bool mount_among(struct record *record, const struct container *container, const struct sources *sources)
+{
+    int way_back = facet_enter_mounts(container->process);
+    if (way_back < 0) {
+        return facet_fail("the container's mounts cannot be entered: %s", facet_kernel_reason(errno));
+    }
+    struct rootfs rootfs = {.root = -1};
+    bool mounted = record_lock(record) && rootfs_open(&rootfs, container->root.bytes, record) && mount_all(&rootfs, sources);
+    if (rootfs.root >= 0) {
+        close(rootfs.root);
+    }
+    /* What was made under a mount can be removed only where the mount is not. */
+    bool back = facet_return_mounts(way_back) || facet_fail("the container's mounts cannot be left: %s", strerror(errno));
+    close(way_back);
+    return mounted && back;
+}
+
+static bool mount_slice(struct record *record, const struct container *container, const char *slice)
 {
     struct sources sources;
-    bool mounted = false;
-    if (open_sources(&sources, record, slice) && has_own_mounts(container->process)) {
-        if (!facet_enter_mounts(container->process)) {
-            facet_fail("the container's mounts cannot be entered: %s", facet_kernel_reason(errno));
-        } else {
-            mounted = record_lock(record) && rootfs_open(rootfs, container->root.bytes, record) && mount_all(rootfs, &sources);
-        }
-    }
+    bool mounted = open_sources(&sources, record, slice) && has_own_mounts(container->process) && mount_among(record, container, &sources);
     close_sources(&sources);
     return mounted;
 }
 
-bool hook_create(const char *directory, const struct container *container)
+bool hook_create(const char *directory, const struct container *container, const char *kept)
 {
     if (container->process == 0) {
         return facet_fail("the state of container %s has no 'pid'; 'create' is for the hook createRuntime", container->id.bytes);
@@ -216,25 +234,22 @@ bool hook_create(const char *directory, const struct container *container)
     }
     struct facet_text slice = {0};
     struct record record;
-    struct rootfs rootfs = {.root = -1};
     /* The record comes first: without it 'delete' would not know the container. */
     bool made = record_create(&record, directory, container->id.bytes);
-    bool asked = made && ask_for_slice(control, container, &slice);
-    bool mounted = asked && slice.length > 0 && mount_slice(&record, container, slice.bytes, &rootfs);
-    if (asked && slice.length > 0 && !mounted) {
+    bool asked = made && ask_for_slice(control, container, kept, &slice);
+    bool wanted = asked && slice.length > 0;
+    bool mounted = wanted && mount_slice(&record, container, slice.bytes);
+    if (wanted && !mounted) {
         give_back(control, container->id.bytes);
     }
     if (made && !mounted && record_lock(&record)) {
-        record_clear(&record, rootfs.root);
+        record_clear(&record);
         record_remove(&record);
-    }
-    if (rootfs.root >= 0) {
-        close(rootfs.root);
     }
     record_close(&record);
     facet_text_free(&slice);
     close(control);
-    return asked && (mounted || slice.length == 0);
+    return asked && (mounted || !wanted);
 }
 
 void hook_delete(const char *directory, const char *id)
@@ -247,7 +262,7 @@ void hook_delete(const char *directory, const char *id)
             close(control);
         }
         if (record_lock(&record)) {
-            record_clear(&record, -1);
+            record_clear(&record);
             record_remove(&record);
         }
     }

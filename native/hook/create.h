@@ -4,8 +4,8 @@
 
 #include "container.h"
 
-/* All of it or nothing; what went wrong was said on standard error. */
-bool hook_create(const char *runtime_directory, const struct container *container);
+/* All of it or nothing; what went wrong was said on standard error. kept is the name of a slice to join, or NULL. */
+bool hook_create(const char *runtime_directory, const struct container *container, const char *kept);
 
 /* Does nothing for a container that is none of ours. What cannot be removed is said, and left. */
 void hook_delete(const char *runtime_directory, const char *id);

@@ -18,7 +18,7 @@
 enum { FAILED = 1, USAGE = 2, MOST_STATE = 16 << 20 };
 
 static const char HELP[] =
-    "Usage: facet-hook create|delete [--runtime-dir DIR] < STATE\n"
+    "Usage: facet-hook create|delete|auto [--slice NAME] [--runtime-dir DIR] < STATE\n"
     "\n"
     "Gives a container a slice of a GPU, and takes it back. Container runtimes call this program, with the\n"
     "container's state (JSON with id, pid, bundle) on standard input.\n"
@@ -27,6 +27,8 @@ static const char HELP[] =
     "                     or annotations tell, and mounts libraries and the slice's socket into the container.\n"
     "                     Does nothing for a container that asks for none\n"
     "  delete             as hook 'poststop': gives the slice back and removes what was made\n"
+    "  auto               what the state's 'status' tells: 'delete' when it is 'stopped', else 'create'\n"
+    "      --slice NAME   'create' gives the container this slice, which 'facet slice create' has made\n"
     "      --runtime-dir DIR   where the daemon has its sockets ($FACET_RUNTIME_DIR, /run/facet)\n"
     "  -h, --help         this text\n"
     "      --version      which version this is\n"
@@ -40,8 +42,13 @@ static const char HELP[] =
     "\n"
     "Exit codes: 0 done, 1 failed; the reason is on standard error, 2 wrong usage. 'delete' never fails.\n";
 
+enum verb { CREATE, DELETE, AUTO, NO_VERB };
+
+static const char *const VERBS[] = {[CREATE] = "create", [DELETE] = "delete", [AUTO] = "auto"};
+
 struct options {
-    bool delete;
+    enum verb verb;
+    const char *slice; /* to join, or NULL */
     char directory[PATH_MAX];
 };
 
@@ -53,38 +60,67 @@ static int wrong(const char *format, const char *detail)
     return USAGE;
 }
 
+static enum verb verb_of(const char *word)
+{
+    enum verb verb = CREATE;
+    while (verb < NO_VERB && strcmp(word, VERBS[verb]) != 0) {
+        verb++;
+    }
+    return verb;
+}
+
+/* The value of an option, which is the rest of the word or the next one; NULL when it is another option. */
+static const char *value_of(const char *name, int count, char **arguments, int *at)
+{
+    const char *word = arguments[*at];
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) != 0 || (word[length] != '=' && word[length] != 0)) {
+        return NULL;
+    }
+    if (word[length] == '=') {
+        return word + length + 1;
+    }
+    return *at + 1 < count ? arguments[++*at] : "";
+}
+
 /* -1: go on; else the code to exit with. */
 static int parse(int count, char **arguments, struct options *options)
 {
-    const char *verb = NULL, *directory = NULL;
+    const char *directory = NULL;
+    *options = (struct options){.verb = NO_VERB};
     for (int at = 1; at < count; at++) {
-        const char *word = arguments[at];
+        const char *word = arguments[at], *value;
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             fputs(HELP, stdout);
             return 0;
         } else if (strcmp(word, "--version") == 0) {
             puts("facet-hook " FACET_VERSION);
             return 0;
-        } else if (strncmp(word, "--runtime-dir=", strlen("--runtime-dir=")) == 0) {
-            directory = strchr(word, '=') + 1;
-        } else if (strcmp(word, "--runtime-dir") == 0 && at + 1 < count) {
-            directory = arguments[++at];
-        } else if (word[0] == '-' || verb != NULL) {
+        } else if ((value = value_of("--runtime-dir", count, arguments, &at)) != NULL) {
+            directory = value;
+        } else if ((value = value_of("--slice", count, arguments, &at)) != NULL) {
+            options->slice = value;
+        } else if (word[0] == '-' || options->verb != NO_VERB) {
             return wrong("'%s' is not understood", word);
         } else {
-            verb = word;
+            options->verb = verb_of(word);
+            if (options->verb == NO_VERB) {
+                return wrong("'%s' is none of 'create', 'delete', 'auto'", word);
+            }
         }
     }
-    if (verb == NULL || (strcmp(verb, "create") != 0 && strcmp(verb, "delete") != 0)) {
-        return wrong(verb == NULL ? "what is to be done? 'create' or 'delete'%s" : "'%s' is neither 'create' nor 'delete'", verb == NULL ? "" : verb);
+    if (options->verb == NO_VERB) {
+        return wrong("what is to be done? 'create', 'delete' or 'auto'%s", "");
     }
-    options->delete = strcmp(verb, "delete") == 0;
+    if ((directory != NULL && *directory == 0) || (options->slice != NULL && *options->slice == 0)) {
+        return wrong("an option lacks its value%s", "");
+    }
     bool fits = directory == NULL ? facet_runtime_directory(options->directory, sizeof options->directory)
                                   : snprintf(options->directory, sizeof options->directory, "%s", directory) < PATH_MAX;
     return fits ? -1 : wrong("the path of the runtime directory is too long%s", "");
 }
 
-static bool run(const struct options *options, struct container *container)
+static bool run(struct options *options, struct container *container)
 {
     struct facet_text state = {0};
     bool known = isatty(STDIN_FILENO) == 0 && facet_text_read(&state, STDIN_FILENO, MOST_STATE);
@@ -94,12 +130,16 @@ static bool run(const struct options *options, struct container *container)
     if (!known) {
         return false;
     }
-    if (options->delete) {
+    if (options->verb == AUTO) {
+        options->verb = container->stopped ? DELETE : CREATE;
+    }
+    if (options->verb == DELETE) {
         hook_delete(options->directory, container->id.bytes);
         return true;
     }
     return container_read_config(container)
-        && (!facet_wish_possible(container->config.bytes) || hook_create(options->directory, container));
+        && ((options->slice == NULL && !facet_wish_possible(container->config.bytes))
+            || hook_create(options->directory, container, options->slice));
 }
 
 int main(int count, char **arguments)
@@ -113,5 +153,5 @@ int main(int count, char **arguments)
     struct container container = {0};
     bool done = run(&options, &container);
     container_free(&container);
-    return done || options.delete ? 0 : FAILED;
+    return done || options.verb == DELETE ? 0 : FAILED;
 }

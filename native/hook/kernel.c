@@ -61,16 +61,25 @@ bool facet_mount_attach(int mount, int target)
     return syscall(SYS_move_mount, mount, "", target, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) == 0;
 }
 
-bool facet_enter_mounts(pid_t process)
+int facet_enter_mounts(pid_t process)
 {
-    int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
-    bool entered = descriptor >= 0 && setns(descriptor, CLONE_NEWNS) == 0;
+    int way_back = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
+    int other = way_back < 0 ? -1 : (int)syscall(SYS_pidfd_open, process, 0);
+    bool entered = other >= 0 && setns(other, CLONE_NEWNS) == 0;
     int reason = errno;
-    if (descriptor >= 0) {
-        close(descriptor);
+    if (other >= 0) {
+        close(other);
+    }
+    if (!entered && way_back >= 0) {
+        close(way_back);
     }
     errno = reason;
-    return entered;
+    return entered ? way_back : -1;
+}
+
+bool facet_return_mounts(int way_back)
+{
+    return setns(way_back, CLONE_NEWNS) == 0;
 }
 
 const char *facet_kernel_reason(int number)
@@ -84,6 +93,9 @@ const char *facet_kernel_reason(int number)
     if (number == EPERM || number == EACCES) {
         snprintf(text, sizeof text, "%s; the hook needs the rights of root over the container's mounts", strerror(number));
         return text;
+    }
+    if (number == ENOENT || number == ELOOP) {
+        return "there is a link that leads nowhere, or must not be followed";
     }
     return number == EROFS ? "the container's file system is read-only; let the image have the folder" : strerror(number);
 }

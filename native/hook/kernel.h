@@ -19,8 +19,9 @@ bool facet_mount_restrict(int mount, bool noexec);
 
 bool facet_mount_attach(int mount, int target);
 
-/* Joins the mount namespace of a process. */
-bool facet_enter_mounts(pid_t process);
+/* Joins the mount namespace of a process. The descriptor of the one that was left is the way back; -1 with errno. */
+int facet_enter_mounts(pid_t process);
+bool facet_return_mounts(int way_back);
 
 /* What to say after one of these failed. */
 const char *facet_kernel_reason(int number);

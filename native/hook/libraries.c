@@ -46,22 +46,28 @@ static bool attach(int folder, const char *file, int target, const char *path)
     return attached || facet_fail("%s cannot be mounted at /%s of the container: %s", file, path, facet_kernel_reason(reason));
 }
 
-/* Covers the library where the image has one of this name. Under several names it may be the same one: then it is ours already. */
-static bool cover(struct rootfs *rootfs, int folder, const char *directory, int which)
+/* Puts a library over a file of the image. Under several names it may be the same one: then it is ours already. */
+static bool cover(int folder, const char *file, int target, const char *path)
 {
     struct stat status, ours;
+    if (fstatat(folder, file, &ours, 0) != 0) {
+        return facet_fail("%s is missing among Facet's libraries; install Facet again", file);
+    }
+    bool same = fstat(target, &status) == 0 && status.st_dev == ours.st_dev && status.st_ino == ours.st_ino;
+    return same || attach(folder, file, target, path);
+}
+
+/* Where the image has one of this name. */
+static bool cover_existing(struct rootfs *rootfs, int folder, const char *directory, int which)
+{
+    struct stat status;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", directory, LIBRARIES[which].name);
     int target = rootfs_find(rootfs, path, &status);
     if (target < 0) {
         return true;
     }
-    bool done = true;
-    if (fstatat(folder, LIBRARIES[which].file, &ours, 0) != 0) {
-        done = facet_fail("%s is missing among Facet's libraries; install Facet again", LIBRARIES[which].file);
-    } else if (S_ISREG(status.st_mode) && (status.st_dev != ours.st_dev || status.st_ino != ours.st_ino)) {
-        done = attach(folder, LIBRARIES[which].file, target, path);
-    }
+    bool done = !S_ISREG(status.st_mode) || cover(folder, LIBRARIES[which].file, target, path);
     close(target);
     return done;
 }
@@ -100,11 +106,8 @@ static bool mount_at_home(struct rootfs *rootfs, int folder)
     char path[PATH_MAX];
     for (int which = 0; which < LIBRARY_COUNT; which++) {
         snprintf(path, sizeof path, "%s/%s", home, LIBRARIES[which].name);
-        if (has(rootfs, path)) {
-            continue; /* covered with all the others */
-        }
         int target = rootfs_file(rootfs, path);
-        bool mounted = target >= 0 && attach(folder, LIBRARIES[which].file, target, path);
+        bool mounted = target >= 0 && cover(folder, LIBRARIES[which].file, target, path);
         if (target >= 0) {
             close(target);
         }
@@ -118,7 +121,7 @@ static bool mount_at_home(struct rootfs *rootfs, int folder)
 static bool cover_in(struct rootfs *rootfs, int folder, const char *directory)
 {
     for (int which = 0; which < LIBRARY_COUNT; which++) {
-        if (!cover(rootfs, folder, directory, which)) {
+        if (!cover_existing(rootfs, folder, directory, which)) {
             return false;
         }
     }

@@ -22,15 +22,16 @@ static bool names(const char *text, const char *library)
     return false;
 }
 
-void preload_merge(const char *image, const char *library, struct facet_text *merged)
+bool preload_merge(const char *image, const char *library, struct facet_text *merged)
 {
-    facet_text_add(merged, image);
     if (names(image, library)) {
-        return;
+        return false;
     }
+    facet_text_add(merged, image);
     if (merged->length > 0 && merged->bytes[merged->length - 1] != '\n') {
         facet_text_add(merged, "\n");
     }
     facet_text_add(merged, library);
     facet_text_add(merged, "\n");
+    return true;
 }

@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-/* What the image has in it, and the library behind that. */
-void preload_merge(const char *image, const char *library, struct facet_text *merged);
+/* What the image has in it, and the library behind that. False: the image has it already. */
+bool preload_merge(const char *image, const char *library, struct facet_text *merged);
 
 #endif

@@ -32,9 +32,8 @@ bool record_root(struct record *record, const struct stat *root, const char *pat
 
 bool record_placeholder(struct record *record, const struct stat *made, const char *path);
 
-/* Removes what was made in the container's root, or leaves it to another container with the same root. root is -1
- * where it has to be found by its path. */
-void record_clear(struct record *record, int root);
+/* Removes what was made in the container's root, or leaves it to another container with the same root. */
+void record_clear(struct record *record);
 
 /* Removes the folder. */
 void record_remove(struct record *record);

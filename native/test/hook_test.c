@@ -20,9 +20,11 @@ static void states(void)
     CHECK_TEXT("a-1", container.id.bytes);
     CHECK_TEXT("/b", container.bundle.bytes);
     CHECK_EQUAL(77, container.process);
+    CHECK(!container.stopped);
     container_free(&container);
-    CHECK(state("{\"id\":\"a\",\"bundle\":\"/b\"}", &container));
+    CHECK(state("{\"id\":\"a\",\"status\":\"stopped\",\"pid\":0,\"bundle\":\"/b\"}", &container));
     CHECK_EQUAL(0, container.process);
+    CHECK(container.stopped);
     container_free(&container);
     /* names that are no names of folders */
     static const char *const WRONG[] = {"", "{}", "[]", "nonsense", "{\"id\":\"\",\"bundle\":\"/b\"}", "{\"id\":\"..\",\"bundle\":\"/b\"}",
@@ -92,8 +94,8 @@ static void lines(void)
 static void merged(const char *expected, const char *image)
 {
     struct facet_text text = {0};
-    preload_merge(image, "/f/p.so", &text);
-    CHECK_TEXT(expected, text.bytes);
+    bool changed = preload_merge(image, "/f/p.so", &text);
+    CHECK_TEXT(expected, changed ? text.bytes : "(nothing)");
     facet_text_free(&text);
 }
 
@@ -102,7 +104,7 @@ static void preloads(void)
     merged("/f/p.so\n", "");
     merged("/a.so\n/f/p.so\n", "/a.so\n");
     merged("/a.so /b.so\n/f/p.so\n", "/a.so /b.so");
-    merged("/a.so:/f/p.so", "/a.so:/f/p.so");
+    merged("(nothing)", "/a.so:/f/p.so");
     merged("# /f/p.so\n/f/p.so\n", "# /f/p.so");
     merged("/x/f/p.so\n/f/p.so\n", "/x/f/p.so\n");
     merged("/a.so # no end\n/f/p.so\n", "/a.so # no end");

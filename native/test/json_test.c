@@ -123,6 +123,7 @@ static void requests(void)
 static void wishes(void)
 {
     CHECK(facet_wish_possible("{\"env\":[\"PATH=/bin\",\"FACET_MEMORY=1G\"]}"));
+    CHECK(facet_wish_possible("{\"annotations\":{\"dev.facet.memory\":\"1G\"}}"));
     CHECK(facet_wish_possible("{\"annotations\":{\"facet.dev/memory\":\"1G\"}}"));
     CHECK(facet_wish_possible("[\"CUDA_DEVICE_MEMORY_LIMIT_0=1g\"]"));
     CHECK(facet_wish_possible("[\"CUDA_DEVICE_SM_LIMIT=30\"]"));

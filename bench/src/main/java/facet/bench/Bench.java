@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
- * were promised.
+ * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -37,7 +37,9 @@ public final class Bench {
                             new PriorityLatency(),
                             new BurstChanges(),
                             new ManySlices(),
-                            new Escapes()));
+                            new Escapes()),
+                    "dashboard",
+                    List.of(new DashboardCost()));
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -52,7 +54,9 @@ public final class Bench {
         List<Measurement> measurements = SUITES.get(suite);
         if (measurements == null) {
             System.err.println(
-                    "facet bench: there is no " + suite + "; there are device, path, isolation");
+                    "facet bench: there is no "
+                            + suite
+                            + "; there are device, path, isolation, dashboard");
             System.exit(2);
         } else {
             String[] rest =
@@ -134,7 +138,7 @@ public final class Bench {
                 "usage: facet bench "
                         + suite
                         + " [--only NAME[,NAME]] [--rounds N] [--runs N]"
-                        + " [--quick] [-o text|json]\n\n");
+                        + " [--minutes N] [--history N] [--quick] [-o text|json]\n\n");
         for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }
@@ -147,7 +151,9 @@ public final class Bench {
                                  path: how often programs are started, default 4 times 5;
                                  isolation: turns with sharing and without, default 4 times 8
                   --runs N       device: timed launches in a turn, default 10
-                  --quick        isolation: short durations, for trying
+                  --minutes N    dashboard: how long its page is open, default 10
+                  --history N    dashboard: minutes that the daemon runs before, default 60
+                  --quick        isolation, dashboard: short durations, for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

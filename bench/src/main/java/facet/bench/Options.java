@@ -11,12 +11,23 @@ import java.util.Set;
  * @param only measurements and kernels to run; empty for all
  * @param rounds how often facet, PoCL and gcc take turns
  * @param runs timed launches of a kernel in a turn
+ * @param minutes how long the page of the dashboard is open
+ * @param history minutes of history that there are before
  * @param quick short durations, to try whether all is there
  */
 public record Options(
-        Set<String> only, int rounds, int runs, boolean quick, boolean json, boolean help) {
+        Set<String> only,
+        int rounds,
+        int runs,
+        int minutes,
+        int history,
+        boolean quick,
+        boolean json,
+        boolean help) {
     private static final int ROUNDS = 4;
     private static final int RUNS = 10;
+    private static final int MINUTES = 10;
+    private static final int HISTORY_MINUTES = 60;
 
     /** A mistake in the arguments; the message says which. */
     static final class UsageException extends Exception {
@@ -34,6 +45,8 @@ public record Options(
         Set<String> only = new LinkedHashSet<>();
         int rounds = ROUNDS;
         int runs = RUNS;
+        int minutes = MINUTES;
+        int history = HISTORY_MINUTES;
         boolean quick = false;
         boolean json = false;
         boolean help = false;
@@ -45,12 +58,14 @@ public record Options(
                 case "--only" -> only.addAll(names(value(option, rest), known));
                 case "--rounds" -> rounds = positive(option, value(option, rest));
                 case "--runs" -> runs = positive(option, value(option, rest));
+                case "--minutes" -> minutes = positive(option, value(option, rest));
+                case "--history" -> history = positive(option, value(option, rest));
                 case "--quick" -> quick = true;
                 case "-o", "--output" -> json = isJson(value(option, rest));
                 default -> throw new UsageException("unknown option " + option);
             }
         }
-        return new Options(only, rounds, runs, quick, json, help);
+        return new Options(only, rounds, runs, minutes, history, quick, json, help);
     }
 
     private static String value(String option, List<String> rest) throws UsageException {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  source <(./facet completion)",
-            "  ./facet completion > /etc/bash_completion.d/facet"
+            "  source <(facet completion)",
+            "  facet completion > /etc/bash_completion.d/facet"
         })
 final class Completion implements Callable<Integer> {
     /** Commands that the script {@code facet} answers itself, separated by spaces. */

@@ -14,8 +14,12 @@ final class DaemonOption {
                             + " /run/facet; else facet in XDG_RUNTIME_DIR, or /tmp/facet-UID.")
     private @Nullable Path directory;
 
-    Control open() {
+    Path directory() {
         Path given = directory;
-        return Control.open(given != null ? given : RuntimeDirectory.find());
+        return given != null ? given : RuntimeDirectory.find();
+    }
+
+    Control open() {
+        return Control.open(directory());
     }
 }

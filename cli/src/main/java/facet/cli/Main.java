@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "facet",
         description = "Every container its own slice of a GPU.",
         mixinStandardHelpOptions = true,
-        version = "facet 0.1.0",
+        versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:done", "1:failed; the reason is on standard error", "2:wrong usage"},
         subcommands = {
@@ -25,8 +25,10 @@ import picocli.CommandLine.Spec;
             Ps.class,
             Top.class,
             Events.class,
+            Cdi.class,
             Down.class,
-            Completion.class
+            Completion.class,
+            Manual.class
         })
 public final class Main implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();

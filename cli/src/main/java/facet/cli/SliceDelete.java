@@ -10,12 +10,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         aliases = "rm",
-        description = "Deletes a slice, unless programs use it.",
+        description = "Deletes a slice, unless programs use it or a container has it.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is gone",
-            "1:programs use it, it was refused, or no daemon answers",
+            "1:programs or a container use it, it was refused, or no daemon answers",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -26,7 +26,7 @@ final class SliceDelete extends Query {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also when programs use it; they get an error.")
+            description = "Also when programs use it or a container has it; they get an error.")
     private boolean force;
 
     SliceDelete() {

@@ -157,11 +157,12 @@ final class Daemon implements Operations, AutoCloseable {
                                 log));
     }
 
-    /** Makes the devices, so that the first program need not wait for them. */
+    /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() {
         if (!options.worker()) {
             devices.getFirst().open();
         }
+        containers.warmUp();
     }
 
     /** What the status tells about HTTP. */

@@ -6,6 +6,7 @@ import facet.node.events.Kind;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.os.ServiceManager;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -89,9 +90,12 @@ public final class Facetd {
                                         + folder.path()
                                         + ", process "
                                         + ProcessHandle.current().pid());
+                ServiceManager manager = ServiceManager.ofThisProcess();
+                manager.ready();
                 daemon.warmUp();
                 http.openUsual();
                 daemon.awaitStop();
+                manager.stopping();
                 daemon.events().add(Kind.DAEMON_STOPPING, facetd, "goes down");
             }
         } catch (InterruptedException e) {

@@ -22,7 +22,14 @@ public final class Connection implements AutoCloseable {
     }
 
     public static Connection connect(Path path, SocketKind kind) throws IOException {
-        byte[] name = SocketPath.bytes(path);
+        return connect(SocketPath.bytes(path), path, kind);
+    }
+
+    /**
+     * @param name as the system has it; an abstract one begins with 0
+     * @param path what to call it
+     */
+    static Connection connect(byte[] name, Path path, SocketKind kind) throws IOException {
         int descriptor = SocketUnsafe.open(kind);
         if (descriptor < 0) {
             throw new SystemCallException("cannot open a socket", -descriptor);

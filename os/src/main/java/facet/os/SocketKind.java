@@ -5,7 +5,9 @@ public enum SocketKind {
     /** Messages stay whole and in order (SOCK_SEQPACKET). */
     PACKETS(5),
     /** Bytes in order (SOCK_STREAM). */
-    STREAM(1);
+    STREAM(1),
+    /** Messages stay whole; nobody accepts them (SOCK_DGRAM). */
+    DATAGRAMS(2);
 
     private final int number;
 

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -28,6 +30,10 @@ public final class Browser implements AutoCloseable {
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long LOOK_MILLIS = 50;
+
+    /** Says each time that it does not know this version's extras; none of them is used. */
+    private static final Logger TALKATIVE =
+            Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
 
     private final ChromeDriver driver;
     private final Path profile;
@@ -51,6 +57,7 @@ public final class Browser implements AutoCloseable {
         if (missing().isPresent()) {
             throw new IOException(missing().get());
         }
+        TALKATIVE.setLevel(Level.SEVERE);
         Path profile = Files.createTempDirectory("facet-browser-");
         ChromeOptions options = new ChromeOptions();
         options.setBinary(PROGRAMS.stream().filter(Files::isExecutable).findFirst().get().toFile());
@@ -70,7 +77,7 @@ public final class Browser implements AutoCloseable {
                 "--js-flags=--expose-gc",
                 "--user-data-dir=" + profile);
         LoggingPreferences logs = new LoggingPreferences();
-        logs.enable(LogType.BROWSER, java.util.logging.Level.ALL);
+        logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
         ChromeDriverService service =
                 new ChromeDriverService.Builder()

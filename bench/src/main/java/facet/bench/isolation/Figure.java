@@ -4,17 +4,17 @@ import facet.bench.Table;
 import java.util.Locale;
 
 /** What was promised; a line that names it when it is missed. */
-final class Figure {
+public final class Figure {
     private Figure() {}
 
-    static void atMost(Table table, String what, double value, double limit, String unit) {
+    public static void atMost(Table table, String what, double value, double limit, String unit) {
         // Written so that what is not a number misses too.
         if (!(value <= limit)) {
             miss(table, what, value, "at most", limit, unit);
         }
     }
 
-    static void atLeast(Table table, String what, double value, double limit, String unit) {
+    public static void atLeast(Table table, String what, double value, double limit, String unit) {
         if (!(value >= limit)) {
             miss(table, what, value, "at least", limit, unit);
         }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Processor time of a process, thread by thread. */
-final class ProcessorTime {
+public final class ProcessorTime {
     /** As the device names the threads that run kernels. */
     private static final String WORKER = "worker";
 
@@ -24,7 +24,7 @@ final class ProcessorTime {
         this.threads = threads;
     }
 
-    static ProcessorTime of(long pid) throws IOException {
+    public static ProcessorTime of(long pid) throws IOException {
         Map<String, Used> threads = new HashMap<>();
         List<Path> tasks;
         try (Stream<Path> all = Files.list(Path.of("/proc/" + pid + "/task"))) {
@@ -44,7 +44,7 @@ final class ProcessorTime {
     }
 
     /** Nanoseconds by kind of thread: names without their numbers. */
-    Map<String, Long> since(ProcessorTime earlier) {
+    public Map<String, Long> since(ProcessorTime earlier) {
         Map<String, Long> kinds = new TreeMap<>();
         threads.forEach((id, thread) -> {
             Used before = earlier.threads.get(id);
@@ -54,7 +54,7 @@ final class ProcessorTime {
         return kinds;
     }
 
-    static boolean isWorker(String kind) {
+    public static boolean isWorker(String kind) {
         return kind.contains(WORKER);
     }
 }

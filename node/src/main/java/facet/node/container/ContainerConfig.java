@@ -70,7 +70,7 @@ final class ContainerConfig {
      * With the hook in it, that makes the slice before the container starts and removes it at its
      * end. Once is enough: a hook of that path is not added again.
      *
-     * @param runtime where the hook finds this daemon: hooks have no environment but their own
+     * @param runtime where the hook finds this daemon
      */
     void addHook(String hook, Path runtime) throws ControlException {
         if (!Path.of(hook).isAbsolute()) {
@@ -111,8 +111,7 @@ final class ContainerConfig {
         }
         ObjectNode entry = all.addObject();
         entry.put("path", hook);
-        entry.putArray("args").add("facet-hook").add(argument);
-        entry.putArray("env").add("FACET_RUNTIME_DIR=" + runtime);
+        entry.putArray("args").add("facet-hook").add(argument).add("--runtime-dir=" + runtime);
     }
 
     /** One line, without control characters. */

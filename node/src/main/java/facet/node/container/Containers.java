@@ -59,6 +59,20 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         return new Containers(files, SystemProcesses.open(), slices, runtime, events, log);
     }
 
+    /**
+     * Reads a wish of nobody, so that the first container need not wait for classes to be loaded.
+     */
+    public void warmUp() {
+        String config = "{\"process\":{\"env\":[\"FACET_MEMORY=1GiB\",\"FACET_COMPUTE=10\"]}}";
+        try {
+            ContainerConfig.parse(config)
+                    .wish(1)
+                    .ifPresent(wish -> wish.settings().slice("warm", new Settings.Whole(1, 1)));
+        } catch (ControlException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     // ---- from one daemon to the next
 
     /** Takes over those that the daemon before this one had and that still live. */

@@ -41,11 +41,11 @@ class ContainerConfigTest {
                 "{\"ociVersion\":\"1.2.0\",\"big\":18446744073709551615,\"part\":0.1234567890123456789,\"text\":\"a\\n\\\"é\","
                         + "\"hooks\":{\"createRuntime\":[{\"path\":\"/bin/other\"},"
                         + "{\"path\":\"/usr/lib/facet/bin/facet-hook\","
-                        + "\"args\":[\"facet-hook\",\"create\"],"
-                        + "\"env\":[\"FACET_RUNTIME_DIR=/run/facet\"]}],"
+                        + "\"args\":[\"facet-hook\",\"create\","
+                        + "\"--runtime-dir=/run/facet\"]}],"
                         + "\"poststop\":[{\"path\":\"/usr/lib/facet/bin/facet-hook\","
-                        + "\"args\":[\"facet-hook\",\"delete\"],"
-                        + "\"env\":[\"FACET_RUNTIME_DIR=/run/facet\"]}]}}",
+                        + "\"args\":[\"facet-hook\",\"delete\","
+                        + "\"--runtime-dir=/run/facet\"]}]}}",
                 once);
         ContainerConfig again = ContainerConfig.parse(once);
         again.addHook("/usr/lib/facet/bin/facet-hook", RUN);

@@ -77,7 +77,7 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
         return Optional.empty();
     }
 
-    private static Optional<Path> onPath(String name) {
+    static Optional<Path> onPath(String name) {
         for (String directory : System.getenv("PATH").split(":", -1)) {
             Path file = Path.of(directory, name);
             if (Files.isExecutable(file)) {

@@ -22,7 +22,7 @@ const FACTS = [
   ['Calendar', (each) => (each.calendar ? `${each.calendar} (${each.timeZone})` : '')],
   ['Faults', (each) => count(each.faults)],
   ['Container', (each) => each.container ?? ''],
-  ['Stays', (each) => (each.kept ? 'until it is deleted' : each.name === 'default' ? 'always'
+  ['Stays', (each) => (each.name === 'default' ? 'always' : each.kept ? 'until it is deleted'
     : each.container ? 'as long as its container' : 'as long as its program')],
 ];
 

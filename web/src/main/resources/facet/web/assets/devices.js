@@ -103,11 +103,14 @@ class Card {
     const memory = `${bytes(device.resident ?? device.used)} of ${bytes(device.memory)}${out}`;
     setText(this.memory.value, memory);
     setAttribute(this.memory.track, 'aria-label', `Memory: ${memory}`);
-    this.#draw(slices, view);
+    this.#draw(device.device, slices, view);
   }
 
-  /** Those who had most in the time that is shown, largest at the bottom; the rest in one area. */
-  #draw(slices, { history, range, palette, now }) {
+  /**
+   * Those who had most in the time that is shown, largest at the bottom; the rest, and those that
+   * are gone, in one area.
+   */
+  #draw(device, slices, { history, range, palette, now }) {
     const ranked = slices
       .map((slice) => ({ slice, ring: history.slice(slice.name) }))
       .map((each) => ({ ...each, mean: each.ring.mean(now - range.seconds, now + 1, 'got') }))
@@ -119,10 +122,12 @@ class Card {
       const key = palette.of(each.slice.name);
       return colours.size < NAMED && !colours.has(key) && colours.add(key);
     });
-    const others = ranked.filter((each) => !named.includes(each));
+    const busy = history.devices.get(device);
+    const rest = (busy?.mean(now - range.seconds, now + 1, 'busy') ?? 0)
+      - named.reduce((sum, each) => sum + each.mean / each.slice.devices, 0);
     const shown = [];
     for (let i = 0; i <= NAMED; i++) {
-      const name = i < NAMED ? named[i]?.slice.name ?? '' : others.length ? plural(others.length, 'other', 'others') : '';
+      const name = i < NAMED ? named[i]?.slice.name ?? '' : rest > 0.5 ? 'others' : '';
       const key = i < NAMED && name ? palette.of(name) : 'others';
       this.plot.style(i, { label: name, area: name ? key : undefined, line: name ? key : undefined, width: 0.5 });
       const legend = this.#legend[i];
@@ -137,10 +142,14 @@ class Card {
     // So is its past.
     const part = (each, from, to) => each.ring.mean(from, to, 'got') / each.slice.devices;
     this.plot.draw(range, now, 100, (series, from, to) => {
+      const all = busy?.mean(from, to, 'busy') ?? NaN;
+      if (Number.isNaN(all)) {
+        return NaN;
+      }
       if (series < NAMED) {
         return named[series] ? part(named[series], from, to) || 0 : NaN;
       }
-      return others.length ? others.reduce((sum, each) => sum + (part(each, from, to) || 0), 0) : NaN;
+      return Math.max(0, all - named.reduce((sum, each) => sum + (part(each, from, to) || 0), 0));
     });
   }
 }

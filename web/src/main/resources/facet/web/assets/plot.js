@@ -28,7 +28,7 @@ export class Plot {
       pointRadius: 0,
       pointHitRadius: 0,
       stepped: false,
-      clip: false,
+      clip: stacked ? undefined : false,
       fill: stacked ? 'stack' : false,
     }));
     this.#chart = new Chart(canvas, {

@@ -55,7 +55,8 @@ export class Row {
 
     const share = (value) => `${Math.min(100, (value ?? 0) / slice.devices).toFixed(1)}%`;
     setText(this.got, percent(slice.got));
-    setText(this.wanted, slice.wanted > 0 ? `of ${roundPercent(slice.wanted)}` : 'no promise');
+    setText(this.wanted, slice.wanted > 0 ? `of ${roundPercent(slice.wanted)}`
+      : slice.compute > 0 ? `at most ${roundPercent(slice.compute)}` : 'no promise');
     setStyle(this.#compute.fill, 'width', share(slice.got));
     setHidden(this.#compute.mark, !(slice.wanted > 0));
     setStyle(this.#compute.mark, 'left', share(slice.wanted));

@@ -1,0 +1,142 @@
+package facet.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The files by which container engines know our devices. */
+@Command(
+        name = "cdi",
+        description = {
+            "Prints a specification of the Container Device Interface, by which podman, containerd"
+                    + " and Kubernetes give containers a slice.",
+            "Devices: facet.dev/gpu=all and facet.dev/gpu=0 (the first one), each container with"
+                    + " a slice of its own; with --slices facet.dev/slice=NAME, kept slices that containers"
+                    + " share. docs/containers.md tells more."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:no daemon answers, there is no such slice, or the file cannot be written",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  facet cdi --output /etc/cdi/facet.json",
+            "  facet cdi --slices --output /etc/cdi/facet-slices.json",
+            "  podman run --device facet.dev/gpu=all -e FACET_MEMORY=1GiB IMAGE ./train"
+        })
+final class Cdi implements Callable<Integer> {
+    private static final Path USUAL_DIRECTORY = Path.of("/run/facet");
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Write it there, as a whole. Default: standard output.")
+    private @Nullable Path file;
+
+    @Option(names = "--slices", description = "The slices that are kept, instead of the devices.")
+    private boolean slices;
+
+    @Option(
+            names = "--hook",
+            paramLabel = "PATH",
+            description = "Where facet-hook is. Default: beside this command.")
+    private @Nullable Path hook;
+
+    @Mixin private DaemonOption daemon = new DaemonOption();
+
+    @Override
+    public Integer call() {
+        String text = Json.of(slices ? ofSlices() : CdiSpecification.gpus(hook()));
+        Path target = file;
+        if (target == null) {
+            spec.commandLine().getOut().println(text);
+            spec.commandLine().getOut().flush();
+        } else {
+            write(target.toAbsolutePath(), text + "\n");
+        }
+        return ExitCode.OK;
+    }
+
+    private CdiSpecification ofSlices() {
+        List<String> names = new ArrayList<>();
+        try (Control control = daemon.open()) {
+            for (JsonNode each : control.ask("slices").path("slices")) {
+                String name = each.path("name").asText();
+                if (!each.path("kept").asBoolean() || name.equals("default")) {
+                    continue;
+                }
+                if (CdiSpecification.isName(name)) {
+                    names.add(name);
+                } else {
+                    spec.commandLine()
+                            .getErr()
+                            .println(
+                                    "facet: '"
+                                            + name
+                                            + "' is left out: names of CDI devices begin and end"
+                                            + " with a letter or digit");
+                }
+            }
+        }
+        if (names.isEmpty()) {
+            throw new CommandFailure(
+                    "there is no kept slice, and a CDI file needs a device; 'facet slice create'"
+                            + " makes one");
+        }
+        return CdiSpecification.slices(names, hook());
+    }
+
+    private CdiSpecification.HookCommand hook() {
+        Path directory = daemon.directory().toAbsolutePath();
+        List<String> more =
+                directory.equals(USUAL_DIRECTORY)
+                        ? List.of()
+                        : List.of("--runtime-dir", directory.toString());
+        return new CdiSpecification.HookCommand(hookPath().toString(), more);
+    }
+
+    private Path hookPath() {
+        Path given = hook;
+        String installed = System.getProperty("facet.native", "/usr/lib/facet");
+        return given != null
+                ? given.toAbsolutePath()
+                : Path.of(installed, "bin", "facet-hook").toAbsolutePath();
+    }
+
+    /** Engines look at the folder whenever it changes: they must not see half a file. */
+    private static void write(Path target, String text) {
+        Path folder = target.getParent();
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            // Not named .json: engines read all that is.
+            Path next = target.resolveSibling("." + target.getFileName() + ".new");
+            Files.writeString(next, text);
+            Files.move(
+                    next,
+                    target,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new CommandFailure(target + " cannot be written: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package facet.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A file of the Container Device Interface: what an engine changes in a container that asks for one
+ * of our devices. The names are those of the file.
+ *
+ * @param cdiVersion the oldest version that has all of it: names that begin with a digit
+ */
+record CdiSpecification(
+        String cdiVersion, String kind, List<Device> devices, Edits containerEdits) {
+    private static final String VERSION = "0.5.0";
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9]([a-zA-Z0-9_.-]*[a-zA-Z0-9])?");
+
+    record Device(String name, Edits containerEdits) {}
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    record Edits(List<String> env, List<Hook> hooks) {
+        static final Edits NONE = new Edits(List.of(), List.of());
+    }
+
+    record Hook(String hookName, String path, List<String> args) {}
+
+    /**
+     * How containers reach the daemon.
+     *
+     * @param path absolute, of facet-hook
+     * @param arguments that it needs in any case
+     */
+    record HookCommand(String path, List<String> arguments) {
+        private List<Hook> with(String... more) {
+            return List.of(hook("createRuntime", "create", more), hook("poststop", "delete"));
+        }
+
+        private Hook hook(String name, String verb, String... more) {
+            List<String> all = new ArrayList<>(List.of("facet-hook", verb));
+            all.addAll(arguments);
+            all.addAll(List.of(more));
+            return new Hook(name, path, all);
+        }
+    }
+
+    /**
+     * Slices of their own, with what a container's environment and annotations ask for.
+     *
+     * <p>A container cannot choose one of several devices: it sees the first ones.
+     */
+    static CdiSpecification gpus(HookCommand hook) {
+        return new CdiSpecification(
+                VERSION,
+                "facet.dev/gpu",
+                List.of(gpu("all"), gpu("0")),
+                new Edits(List.of(), hook.with()));
+    }
+
+    private static Device gpu(String name) {
+        return new Device(name, new Edits(List.of("FACET_GPU=" + name), List.of()));
+    }
+
+    /**
+     * Slices that are there; {@link #isName} holds for their names. The name goes to the hook by
+     * its arguments: those come from the administrator's file, and the environment does not.
+     */
+    static CdiSpecification slices(List<String> names, HookCommand hook) {
+        List<Device> devices =
+                names.stream()
+                        .map(name ->
+                                new Device(name, new Edits(List.of(), hook.with("--slice", name))))
+                        .toList();
+        return new CdiSpecification(VERSION, "facet.dev/slice", devices, Edits.NONE);
+    }
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+}
