@@ -283,7 +283,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         boolean others =
                 containers.values().stream()
                         .map(Container::record)
-                        .anyMatch(each -> each != record && isJoined(each, record.slice()));
+                        .anyMatch(each -> !record.equals(each) && isJoined(each, record.slice()));
         if (!others) {
             slices.unmount(record.slice());
         }
