@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ final class CdiTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private final List<String> asked = new ArrayList<>();
 
     @TempDir private Path directory = Path.of("");
 
@@ -43,7 +45,9 @@ final class CdiTest {
                                     Stream.of(arguments),
                                     Stream.of("--runtime-dir", directory.toString()))
                             .toList();
-            return facet.execute(all.toArray(String[]::new));
+            int status = facet.execute(all.toArray(String[]::new));
+            asked.addAll(daemon.asked);
+            return status;
         }
     }
 
@@ -57,6 +61,7 @@ final class CdiTest {
     void devicesHaveNames() throws Exception {
         assertEquals(0, run("cdi", "--hook", "/opt/facet-hook"), err::toString);
         JsonNode cdi = new ObjectMapper().readTree(out.toString());
+        assertEquals(List.of(), asked, "a package is made without a daemon");
         assertEquals("0.5.0", cdi.path("cdiVersion").asText());
         assertEquals("facet.dev/gpu", cdi.path("kind").asText());
         assertEquals(List.of("all", "0"), texts(cdi.path("devices"), "/name"));
