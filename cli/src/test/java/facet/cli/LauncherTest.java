@@ -19,8 +19,7 @@ final class LauncherTest {
                 script.lines().filter(each -> each.startsWith("cli_commands=")).findFirst().get();
         List<String> known = List.of(line.replaceAll(".*=\"|\"", "").split(" ", -1));
         String help = script.substring(script.indexOf("help_text() {"));
-        for (Map.Entry<String, CommandLine> each :
-                Main.commandLine().getSubcommands().entrySet()) {
+        for (Map.Entry<String, CommandLine> each : Main.commandLine().getSubcommands().entrySet()) {
             if (!each.getValue().getCommandSpec().usageMessage().hidden()) {
                 assertTrue(known.contains(each.getKey()), each.getKey() + " is not in " + line);
                 assertTrue(help.contains(each.getKey()), each.getKey() + " is not in its help");

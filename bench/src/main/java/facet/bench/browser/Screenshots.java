@@ -20,7 +20,7 @@ public final class Screenshots {
               - {name: training, memory: 3GiB, compute: 40%, policy: fixed}
               - {name: inference, memory: 1GiB, compute: 25%, policy: burst}
               - {name: notebooks, memory: 512MiB, policy: burst}
-              - {name: night-shift, memory: 1GiB, policy: tidal, compute: 5%, calendar: ["daily 22:00-06:00 20"], timeZone: UTC}
+              - {name: night-shift, memory: 1GiB, policy: tidal, compute: 5%, calendar: ["daily 22:00-06:00 10"], timeZone: UTC}
             """;
 
     private Screenshots() {}
@@ -40,17 +40,17 @@ public final class Screenshots {
             scene.slices(SLICES);
             scene.tide("training", 2600, 190, 0.5);
             scene.tide("inference", 700, 70, 0.1);
-            String render = scene.container("web-render", "FACET_MEMORY=1GiB", "FACET_COMPUTE=15");
-            scene.tide(render, 800, 120, 0.7);
-            Thread.sleep(seconds * 1000L / 4);
-            scene.tide("night-shift", 400, 90, 0.3);
-            Thread.sleep(seconds * 1000L / 4);
             String tests =
                     scene.container(
                             "9f2c41d07be3a8856f10d4c2b7e9a3516c8d20f4e7b1a9358d6c04f2e1b7a953",
                             "FACET_MEMORY=512MiB",
                             "FACET_POLICY=burst",
                             "FACET_COMPUTE=10");
+            String render = scene.container("web-render", "FACET_MEMORY=1GiB", "FACET_COMPUTE=15");
+            scene.tide(render, 800, 120, 0.7);
+            Thread.sleep(seconds * 1000L / 4);
+            scene.tide("night-shift", 400, 90, 0.3);
+            Thread.sleep(seconds * 1000L / 4);
             scene.tide(tests, 200, 45, 0.2);
             scene.intruder("notebooks");
             scene.tide("notebooks", 300, 60, 0.4);
