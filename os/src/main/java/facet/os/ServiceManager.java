@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever started this process as a service and waits to hear how it is: systemd, by sd_notify(3). */
+/**
+ * Whoever started this process as a service and waits to hear how it is: systemd, by sd_notify(3).
+ */
 public final class ServiceManager {
     private static final String VARIABLE = "NOTIFY_SOCKET";
 

@@ -109,7 +109,8 @@ final class SocketUnsafe {
             MemorySegment address = scratch.allocate(2 + PATH_LIMIT + 1, 8); // sockaddr_un
             address.set(JAVA_SHORT, 0, AF_UNIX);
             MemorySegment.copy(MemorySegment.ofArray(path), 0, address, 2, path.length);
-            // An abstract name begins with 0 and is as long as the address says; a path ends with 0.
+            // An abstract name begins with 0 and is as long as the address says; a path ends with
+            // 0.
             boolean isAbstract = path.length > 0 && path[0] == 0;
             int length = isAbstract ? 2 + path.length : (int) address.byteSize();
             return DowncallUnsafe.resultOf(

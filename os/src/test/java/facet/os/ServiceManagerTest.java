@@ -19,8 +19,7 @@ final class ServiceManagerTest {
         assertTrue(SocketUnsafe.bind(socket, name) >= 0);
         try (Connection listener = Connection.of(socket, SocketKind.DATAGRAMS)) {
             new ServiceManager(Map.of("NOTIFY_SOCKET", address)).ready();
-            return new String(
-                    listener.receive(100).orElseThrow().bytes(), StandardCharsets.UTF_8);
+            return new String(listener.receive(100).orElseThrow().bytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -189,8 +189,7 @@ class PackageTest {
         String share = root.path() + "/usr/share";
         List<String> commands = new ArrayList<>();
         commands.add("bash -n " + share + "/bash-completion/completions/facet");
-        commands.add(
-                "source " + share + "/bash-completion/completions/facet && complete -p facet");
+        commands.add("source " + share + "/bash-completion/completions/facet && complete -p facet");
         for (String each : commands) {
             Outcome outcome = Runner.build(List.of("bash", "-c", each), Places.MODULE);
             assertEquals(0, outcome.status(), outcome.report());
