@@ -14,7 +14,7 @@
 # shellcheck disable=SC2154 # the names above
 
 launcher_commands="run up help"
-cli_commands="demo status devices slices slice apply ps top cdi down completion"
+cli_commands="demo status devices slices slice apply ps top events cdi down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -65,6 +65,7 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
   --debug            log more
+  --log-format json  log an object a line instead of text
 
 Examples:
   facet up
@@ -111,7 +112,7 @@ command_up() {
     if [ -n "$foreground" ]; then
         exec "$@"
     fi
-    mkdir -p "$log_folder"
+    mkdir -p -m 700 "$log_folder"
     log=$log_folder/facetd.log
     before=$(stat -c %s "$log" 2> /dev/null || echo 0)
     setsid "$@" < /dev/null >> "$log" 2>&1 &
@@ -173,6 +174,7 @@ ${bold}Use it${plain}
   apply -f FILE      make the slices what a file says
   ps                 programs that use a device
   top                devices, slices and programs, live
+  events [--follow]  what happened: slices, programs, faults, what was refused
   cdi                print the CDI file by which container engines know the devices
   completion         print a completion script for bash and zsh
   help               this text

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             Apply.class,
             Ps.class,
             Top.class,
+            Events.class,
             Cdi.class,
             Down.class,
             Completion.class,

@@ -47,7 +47,11 @@ public final class Facetd {
             Access access = Access.of(options.adminGroup());
             // Open to the end of the process: what goes wrong is told when the rest is closed.
             PrintStream out = output(options.log());
-            Log log = new Log(out, options.debug() ? Log.Level.DEBUG : Log.Level.INFO);
+            Log log =
+                    new Log(
+                            out,
+                            options.debug() ? Log.Level.DEBUG : Log.Level.INFO,
+                            options.logFormat());
             try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
                     StateFolder state = StateFolder.take(options.state())) {
                 serve(options, folder, state, access, log, clean);

@@ -1,6 +1,7 @@
 package facet.node;
 
 import facet.node.http.HttpOptions;
+import facet.node.log.Format;
 import facet.node.slice.Size;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param worker whether each slice has a process of its own
  * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
+ * @param logFormat how they are written
  * @param adminGroup group that may use the control socket, beside the daemon's own user
  */
 record Options(
@@ -26,6 +28,7 @@ record Options(
         boolean sharing,
         boolean debug,
         Optional<Path> log,
+        Format logFormat,
         Optional<String> adminGroup,
         HttpOptions http) {
 
@@ -50,12 +53,13 @@ record Options(
               --tls-key FILE      its key in PEM. An address that other machines can reach needs
                                   these three
               --log FILE          log there instead of to the error output
+              --log-format FORMAT text, or json: an object a line (text)
               --debug             log more
               --help              this text
             """;
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|log|admin-group|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|log|log-format|admin-group|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -77,6 +81,7 @@ record Options(
         boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
+        Format logFormat = Format.TEXT;
         Optional<String> adminGroup = Optional.empty();
         HttpOptions.Given http = new HttpOptions.Given();
         for (int i = 0; i < arguments.length; i++) {
@@ -101,6 +106,7 @@ record Options(
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
                 case "--log" -> log = Optional.of(Path.of(value));
+                case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
                 case "--http" -> http.address(value);
                 case "--token-file" -> http.token(Path.of(value));
@@ -123,6 +129,7 @@ record Options(
                 sharing,
                 debug,
                 log,
+                logFormat,
                 adminGroup,
                 http(http));
     }
@@ -130,6 +137,14 @@ record Options(
     private static HttpOptions http(HttpOptions.Given given) throws Wrong {
         try {
             return given.options();
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Format format(String text) throws Wrong {
+        try {
+            return Format.of(text);
         } catch (IllegalArgumentException e) {
             throw new Wrong(String.valueOf(e.getMessage()));
         }

@@ -10,7 +10,7 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/** Slices, and below them the programs. */
+/** Slices, below them the programs, and what went wrong last. */
 @SuppressWarnings("EnumOrdinal") // columns are an order
 final class TablePainter {
     private static final int PID = 8;
@@ -62,6 +62,16 @@ final class TablePainter {
             lines.add(row("PROGRAM", "PID", "SLICE", "GOT", "USED", "LAUNCH/S", theme.strong()));
             view.sessions().forEach(line -> lines.add(session(line)));
         }
+        List<AttributedString> faults =
+                view.slices().stream()
+                        .filter(line -> !line.row().path("lastFault").asText("").isEmpty())
+                        .map(this::fault)
+                        .toList();
+        if (!faults.isEmpty()) {
+            lines.add(AttributedString.EMPTY);
+            lines.add(new AttributedString("LAST FAULTS", theme.strong()));
+            lines.addAll(faults);
+        }
         return lines;
     }
 
@@ -76,6 +86,14 @@ final class TablePainter {
                             Cells.right(each.cell(line), each.width()));
         }
         return text.toAttributedString().columnSubSequence(0, width);
+    }
+
+    private AttributedString fault(SliceLine line) {
+        String text =
+                Cells.left(Cells.text(line.row().path("name")), name)
+                        + " "
+                        + Cells.text(line.row().path("lastFault"));
+        return new AttributedString(Cells.fit(text, width));
     }
 
     private AttributedString session(SessionLine line) {

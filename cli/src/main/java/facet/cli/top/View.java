@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * What happened between two samples.
  *
  * @param seconds between them
- * @param utilisation of all devices together, in percent
+ * @param utilisation of all devices together, in percent of their time
  */
 public record View(
         double seconds,
@@ -26,7 +26,7 @@ public record View(
 
     /**
      * @param got percent of its devices' time that it had
-     * @param waiting percent of the time in which it waited for its turn
+     * @param waiting percent of its devices' time in which it had work and not its turn
      */
     public record SliceLine(
             JsonNode row, OptionalDouble got, OptionalDouble waiting, OptionalDouble launches) {}
@@ -46,7 +46,9 @@ public record View(
                             row,
                             capacity.share(
                                     slices.of(row, "deviceNanos"), row.path("devices").asInt(1)),
-                            Rates.times(slices.of(row, "waitNanos"), 100),
+                            Rates.times(
+                                    slices.of(row, "waitNanos"),
+                                    100.0 / Math.max(1, row.path("devices").asInt(1))),
                             Rates.times(slices.of(row, "launches"), 1e9)));
         }
         List<SessionLine> sessionLines = new ArrayList<>();
@@ -57,19 +59,15 @@ public record View(
                             capacity.share(sessions.of(row, "deviceNanos"), 1),
                             Rates.times(sessions.of(row, "launches"), 1e9)));
         }
-        // Work that ended while the daemon was asked can make it a little more than all.
-        OptionalDouble utilisation =
-                atMost(
-                        100,
-                        capacity.share(
-                                slices.sum(after.slices().rows(), "deviceNanos"), devices.size()));
+        Rates ofDevices = Rates.between(before.devices(), after.devices(), "device");
         List<DeviceLine> deviceLines = new ArrayList<>();
         for (JsonNode row : devices) {
-            // Slices do not say on which device they ran.
-            deviceLines.add(
-                    new DeviceLine(
-                            row, devices.size() == 1 ? utilisation : OptionalDouble.empty()));
+            // Work that ended while the daemon was asked can make it a little more than all.
+            OptionalDouble busy = atMost(100, capacity.share(ofDevices.of(row, "deviceNanos"), 1));
+            deviceLines.add(new DeviceLine(row, busy));
         }
+        OptionalDouble utilisation =
+                atMost(100, capacity.share(ofDevices.sum(devices, "deviceNanos"), devices.size()));
         return new View(slices.nanos() / 1e9, utilisation, deviceLines, sliceLines, sessionLines);
     }
 

@@ -67,6 +67,36 @@ class PainterTest {
     }
 
     @Test
+    void threeDevices() {
+        View view = View.between(Samples.three(10, 0), Samples.three(12, 3_000_000_000L));
+        assertEquals(
+                """
+                facet top  1 slice, 0 programs, last 2.0 s, all devices 25% busy
+                GPU 0 busy [.........................]   0%  Facet Software GPU
+                      mem  [.........................] 0B of 8G, resident 0B, on host 0B
+                GPU 1 busy [###################......]  75%  Facet Software GPU
+                      mem  [.........................] 0B of 8G, resident 0B, on host 0B
+                GPU 2 busy [.........................]   0%  Facet Software GPU
+                      mem  [.........................] 0B of 8G, resident 0B, on host 0B
+                SLICE               SHARE   GOT  WAIT   USED  LIMIT  RESID LAUNCH/S FAULTS PROGS
+                default                0%   25%   25%     0B     8G      -        0      1     1
+
+                LAST FAULTS
+                default             bad (7): fault: an illegal address
+
+
+
+
+
+
+                q quit  s sort: GOT  r reverse  p pause  ? help
+                """,
+                screen(view, State.FIRST, 80, 19));
+        assertEquals(75.0, Report.of(view).path("devices").path(1).path("utilisation").asDouble());
+        assertEquals(25.0, Report.of(view).path("utilisation").asDouble());
+    }
+
+    @Test
     void narrowAndLow() {
         assertEquals(
                 """

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** What a daemon with one device of two multiprocessors could have said, two seconds apart. */
+/** What a daemon with devices of two multiprocessors could have said, two seconds apart. */
 final class Samples {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -26,9 +26,38 @@ final class Samples {
                 new Sample.Rows(nanos, json(sessions)));
     }
 
-    private static final String DEVICE =
-            "[{'device':0,'name':'Facet Software GPU','multiprocessors':2,'memory':8589934592,"
-                    + "'used':6442450944,'resident':4294967296,'movedOut':2147483648}]";
+    private static final String DEVICE = device(5_000_000_000L);
+
+    /** A list with one device. */
+    private static String device(long nanos) {
+        return "["
+                + device(0, nanos)
+                        .replace(
+                                "'used':0,'resident':0,'movedOut':0",
+                                "'used':6442450944,"
+                                        + "'resident':4294967296,'movedOut':2147483648")
+                + "]";
+    }
+
+    private static String device(int number, long nanos) {
+        return ("{'device':%d,'name':'Facet Software GPU','multiprocessors':2,'memory':8589934592,"
+                        + "'used':0,'resident':0,'movedOut':0,'deviceNanos':%d}")
+                .formatted(number, nanos);
+    }
+
+    /** Three devices, of which the second has worked. */
+    static Sample three(long seconds, long nanos) {
+        String slice =
+                "{'name':'default','memory':8589934592,'memoryUsed':0,'devices':3,'sessions':1,"
+                        + "'launches':9,'deviceNanos':%d,'waitNanos':%d,'faults':1,"
+                        + "'lastFault':'bad (7): fault: an illegal address','policy':'burst',"
+                        + "'promised':0,'priority':0}";
+        return of(
+                seconds,
+                "[" + device(0, 0) + "," + device(1, nanos) + "," + device(2, 0) + "]",
+                "[" + slice.formatted(nanos, nanos / 2) + "]",
+                "[]");
+    }
 
     static Sample before() {
         return of(
@@ -52,7 +81,7 @@ final class Samples {
     static Sample after() {
         return of(
                 12,
-                DEVICE,
+                device(7_800_000_000L),
                 """
                 [{'name':'default','memory':8589934592,'memoryUsed':0,'devices':1,'sessions':0,
                   'launches':0,'deviceNanos':0,'waitNanos':0,'faults':0,'policy':'burst',

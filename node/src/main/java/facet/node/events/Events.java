@@ -67,7 +67,7 @@ public final class Events {
     private void write(Kind kind, Who who, String text) {
         String clean = Log.clean(text);
         ring.add(kind, who, clean);
-        log.say(kind.level(), who, clean);
+        log.say(kind.level(), who, kind.text(), clean);
     }
 
     /** Sequence of the last one; 0 when there was none. */

@@ -2,7 +2,6 @@ package facet.node.log;
 
 import java.io.PrintStream;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +19,21 @@ public final class Log {
 
     private final PrintStream out;
     private final Level most;
+    private final Format format;
     private final @Nullable Rate rate;
 
     public Log(PrintStream out, Level most) {
-        this(out, most, null);
+        this(out, most, Format.TEXT);
     }
 
-    private Log(PrintStream out, Level most, @Nullable Rate rate) {
+    public Log(PrintStream out, Level most, Format format) {
+        this(out, most, format, null);
+    }
+
+    private Log(PrintStream out, Level most, Format format, @Nullable Rate rate) {
         this.out = out;
         this.most = most;
+        this.format = format;
         this.rate = rate;
     }
 
@@ -41,7 +46,7 @@ public final class Log {
     }
 
     Log limited(LongSupplier clock) {
-        return new Log(out, most, new Rate(clock));
+        return new Log(out, most, format, new Rate(clock));
     }
 
     public boolean isDebug() {
@@ -56,6 +61,13 @@ public final class Log {
     }
 
     public void say(Level level, Who who, String text) {
+        say(level, who, "", text);
+    }
+
+    /**
+     * @param event its kind; empty when it is none
+     */
+    public void say(Level level, Who who, String event, String text) {
         if (level.compareTo(most) > 0) {
             return;
         }
@@ -65,21 +77,14 @@ public final class Log {
                 return;
             }
             if (leftOut > 0) {
-                write(level, who, leftOut + " lines were too many and are left out");
+                write(level, who, "", leftOut + " lines were too many and are left out");
             }
         }
-        write(level, who, text);
+        write(level, who, event, text);
     }
 
-    private void write(Level level, Who who, String text) {
-        out.println(
-                Instant.now().truncatedTo(ChronoUnit.MILLIS)
-                        + " "
-                        + level.name().toLowerCase(java.util.Locale.ROOT)
-                        + " ["
-                        + clean(who.text())
-                        + "] "
-                        + clean(text));
+    private void write(Level level, Who who, String event, String text) {
+        out.println(format.line(Instant.now(), level, who, event, text));
     }
 
     public void error(String part, String text) {

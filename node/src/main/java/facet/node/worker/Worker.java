@@ -5,6 +5,7 @@ import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
+import facet.node.log.Format;
 import facet.node.log.Log;
 import facet.node.log.Who;
 import facet.node.session.Pace;
@@ -71,11 +72,16 @@ public final class Worker {
     }
 
     /**
-     * @param arguments path of the daemon's socket; {@code --debug}
+     * @param arguments path of the daemon's socket; format of log lines; {@code --debug}
      */
     public static void main(String[] arguments) {
-        boolean debug = arguments.length > 1 && arguments[1].equals("--debug");
-        Log log = new Log(System.err, debug ? Log.Level.DEBUG : Log.Level.INFO).limited();
+        boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
+        Log log =
+                new Log(
+                                System.err,
+                                debug ? Log.Level.DEBUG : Log.Level.INFO,
+                                Format.of(arguments[1]))
+                        .limited();
         try (WorkerLink link =
                 new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
             serve(link, log);

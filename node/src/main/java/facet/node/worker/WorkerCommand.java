@@ -1,5 +1,6 @@
 package facet.node.worker;
 
+import facet.node.log.Format;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,17 +14,17 @@ import java.util.Optional;
  * @param java the JVM with its options and class path
  * @param log file for log lines, or empty: the error output of this process
  */
-public record WorkerCommand(List<String> java, Optional<Path> log, boolean debug) {
+public record WorkerCommand(List<String> java, Optional<Path> log, boolean debug, Format format) {
 
     /** The same JVM as this one, which was started with this main class. */
-    public static WorkerCommand likeThis(String main, Optional<Path> log, boolean debug)
-            throws IOException {
+    public static WorkerCommand likeThis(
+            String main, Optional<Path> log, boolean debug, Format format) throws IOException {
         String[] words = Files.readString(Path.of("/proc/self/cmdline")).split("\0", -1);
         List<String> java = new ArrayList<>();
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {
             if (words[i].equals(main)) {
-                return new WorkerCommand(java, log, debug);
+                return new WorkerCommand(java, log, debug, format);
             }
             java.add(words[i]);
         }
@@ -34,6 +35,7 @@ public record WorkerCommand(List<String> java, Optional<Path> log, boolean debug
         List<String> all = new ArrayList<>(java);
         all.add(Worker.class.getName());
         all.add(socket.toString());
+        all.add(format.text());
         if (debug) {
             all.add("--debug");
         }

@@ -36,8 +36,9 @@ class EventsTest {
                 all.getFirst().row().toString());
         assertEquals("fell over", all.get(1).row().get("text"));
         assertEquals(7, all.get(1).row().get("session"));
-        assertTrue(log().contains(" info [slice train] memory 4GiB\n"), log());
-        assertTrue(log().contains(" warning [session 7 bad, slice train] fell over\n"), log());
+        assertTrue(log().contains(" info [slice train] slice-created: memory 4GiB\n"), log());
+        assertTrue(
+                log().contains(" warning [session 7 bad, slice train] fault: fell over\n"), log());
     }
 
     @Test

@@ -3,9 +3,14 @@ package facet.node.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -41,6 +46,34 @@ class LogTest {
             limited.warning("slice one", "once more");
         }
         assertEquals(205, lines().size(), "a quiet time gives a hundred lines, not more");
+    }
+
+    @Test
+    void aLineForProgramsIsAnObject() throws IOException {
+        Log json =
+                new Log(
+                        new PrintStream(bytes, true, StandardCharsets.UTF_8),
+                        Log.Level.INFO,
+                        Format.JSON);
+        json.info("http", "listens");
+        json.warning(Who.session(7, "a \"b\"\n", "train"), "fell\nover \u001b[31m");
+        json.say(Log.Level.INFO, Who.slice("train"), "slice-created", "memory 4GiB");
+        json.debug("http", "too much");
+        assertEquals(3, lines().size());
+        List<String> without = new ArrayList<>();
+        for (String each : lines()) {
+            ObjectNode line = (ObjectNode) new ObjectMapper().readTree(each);
+            assertTrue(Instant.parse(line.remove("time").asText()).isAfter(Instant.EPOCH), each);
+            without.add(line.toString());
+        }
+        assertEquals(
+                List.of(
+                        "{\"level\":\"info\",\"part\":\"http\",\"text\":\"listens\"}",
+                        "{\"level\":\"warning\",\"slice\":\"train\",\"session\":7,"
+                                + "\"program\":\"a \\\"b\\\" \",\"text\":\"fell over  [31m\"}",
+                        "{\"level\":\"info\",\"slice\":\"train\","
+                                + "\"event\":\"slice-created\",\"text\":\"memory 4GiB\"}"),
+                without);
     }
 
     @Test

@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.events.Events;
+import facet.node.log.Format;
 import facet.node.log.Log;
 import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
@@ -37,7 +38,8 @@ public final class TestNode implements AutoCloseable {
                             "-cp",
                             System.getProperty("java.class.path")),
                     Optional.empty(),
-                    true);
+                    true,
+                    Format.TEXT);
 
     private final Path folder;
     private final DeviceSharing board = new DeviceSharing(2);

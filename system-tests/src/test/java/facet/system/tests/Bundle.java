@@ -28,20 +28,21 @@ final class Bundle {
         process.put("cwd", "/");
         process.put("noNewPrivileges", true);
         config.putObject("root").put("path", root.path().toString()).put("readonly", true);
-        mount("/proc", "proc", "proc");
-        mount("/dev", "tmpfs", "tmpfs", "nosuid", "mode=755");
-        mount("/tmp", "tmpfs", "tmpfs");
+        mount("/proc", "proc", "proc")
+                .mount("/dev", "tmpfs", "tmpfs", "nosuid", "mode=755")
+                .mount("/tmp", "tmpfs", "tmpfs");
         ArrayNode namespaces = config.putObject("linux").putArray("namespaces");
         for (String each : List.of("pid", "mount", "ipc", "uts", "network")) {
             namespaces.addObject().put("type", each);
         }
     }
 
-    private void mount(String place, String type, String source, String... options) {
+    Bundle mount(String place, String type, String source, String... options) {
         ObjectNode mount = config.withArray("mounts").addObject();
         mount.put("destination", place).put("type", type).put("source", source);
         ArrayNode all = mount.putArray("options");
         List.of(options).forEach(all::add);
+        return this;
     }
 
     Bundle environment(String... variables) {
@@ -74,16 +75,19 @@ final class Bundle {
         return this;
     }
 
-    /** The hook, as a person would write it into the file. */
-    Bundle hook(Path hook, Path runtime) {
+    /**
+     * The hook, as a person would write it into the file.
+     *
+     * @param more arguments
+     */
+    Bundle hook(Path hook, Path runtime, String... more) {
         for (Map.Entry<String, String> each :
                 Map.of("createRuntime", "create", "poststop", "delete").entrySet()) {
             ObjectNode entry = config.withObject("/hooks").withArray(each.getKey()).addObject();
             entry.put("path", hook.toString());
-            entry.putArray("args")
-                    .add("facet-hook")
-                    .add(each.getValue())
-                    .add("--runtime-dir=" + runtime);
+            ArrayNode arguments = entry.putArray("args").add("facet-hook").add(each.getValue());
+            arguments.add("--runtime-dir=" + runtime);
+            List.of(more).forEach(arguments::add);
         }
         return this;
     }

@@ -328,6 +328,44 @@ class ContainersTest {
         assertNothingLeft();
     }
 
+    // ---- other ways
+
+    @Test
+    void aKeptSliceIsJoinedByAnArgumentOfTheHookAlone() throws Exception {
+        try (Control control = daemon.control()) {
+            control.ask("slice-create name=shared memory=1GiB");
+            Bundle joins =
+                    new Bundle(root, List.of("sh", "-c", "see_device; echo ready; cat"))
+                            .hook(HOOK, daemon.directory(), "--slice", "shared");
+            Process process = runc.start("joins", joins);
+            open.add(process::destroyForcibly);
+            assertEquals(SEES_ONE_GIB, process.inputReader().readLine());
+            assertEquals("ready", process.inputReader().readLine());
+            // The folder that is mounted is the one of the next daemon, too.
+            daemon.kill();
+            daemon.restart();
+            assertPrints(SEES_ONE_GIB, runc.exec("joins", "see_device"));
+            ended(process);
+        }
+        assertEquals(0, slice("shared").path("sessions").asInt());
+        // A variable, as an image may have it, joins nothing.
+        Outcome outcome = runc.run("image", bundle("see_device").environment("FACET_SLICE=shared"));
+        assertFalse(outcome.ok(), outcome::report);
+        try (Control control = daemon.control()) {
+            control.ask("slice-delete name=shared");
+        }
+        assertNothingLeft();
+    }
+
+    @Test
+    void theWrapperAddsTheHook() throws Exception {
+        Bundle wanted = new Bundle(root, List.of("see_device")).environment("FACET_MEMORY=1GiB");
+        assertPrints(SEES_ONE_GIB, runc.wrapped("wrapped", wanted, daemon.directory()));
+        Bundle plain = new Bundle(root, List.of("sh", "-c", "echo fine"));
+        assertPrints("fine", runc.wrapped("plain", plain, daemon.directory()));
+        assertNothingLeft();
+    }
+
     // ---- ends
 
     @Test

@@ -39,6 +39,14 @@ final class Runc implements AutoCloseable {
                 command("run", "--bundle", place.toString(), id), Places.MODULE, Map.of());
     }
 
+    /** The same by facet-runtime, which adds the hook where it is wanted. */
+    Outcome wrapped(String id, Bundle bundle, Path runtime) throws IOException {
+        Path place = write(id, bundle);
+        List<String> command = command("run", "--bundle", place.toString(), id);
+        command.set(0, Places.NATIVE.resolve("target/bin/facet-runtime").toString());
+        return Runner.run(command, Places.MODULE, Map.of("FACET_RUNTIME_DIR", runtime.toString()));
+    }
+
     /** Starts it; what it writes and reads is that of the process. */
     Process start(String id, Bundle bundle) throws IOException {
         Path place = write(id, bundle);

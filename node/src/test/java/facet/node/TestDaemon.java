@@ -1,0 +1,82 @@
+package facet.node;
+
+import facet.node.control.Access;
+import facet.node.keep.StateFolder;
+import facet.node.log.Log;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A daemon in this process that listens for HTTP at loopback. */
+final class TestDaemon implements AutoCloseable {
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Daemon daemon;
+    private final Path runtime;
+
+    TestDaemon(Path folder, String... more) throws Exception {
+        runtime = folder.resolve("run");
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "--runtime-dir",
+                                runtime.toString(),
+                                "--state-dir",
+                                folder.resolve("state").toString(),
+                                "--memory",
+                                "256M",
+                                "--http",
+                                "127.0.0.1:0"));
+        arguments.addAll(List.of(more));
+        Options options = Options.parse(arguments.toArray(String[]::new));
+        Log log =
+                new Log(
+                        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                        Log.Level.DEBUG);
+        RuntimeFolder taken = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
+        StateFolder state = closing(StateFolder.take(options.state()));
+        daemon = closing(new Daemon(options, taken, state, log));
+        closing(new HttpDoors(options.http(), options.state(), daemon, log));
+    }
+
+    private <T extends AutoCloseable> T closing(T one) {
+        open.add(one);
+        return one;
+    }
+
+    Daemon daemon() {
+        return daemon;
+    }
+
+    /** Of the default slice. */
+    Path socket() {
+        return runtime.resolve("socket");
+    }
+
+    /** As in http://127.0.0.1:1234. */
+    String url() {
+        return String.valueOf(daemon.status().get("http"));
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(url() + path)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+        client.close();
+    }
+}
