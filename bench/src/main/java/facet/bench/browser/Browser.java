@@ -170,19 +170,20 @@ public final class Browser implements AutoCloseable {
         double nodes = 0;
         for (Object each : (List<?>) answer.getOrDefault("metrics", List.of())) {
             Map<?, ?> metric = (Map<?, ?>) each;
+            double value = metric.get("value") instanceof Number number ? number.doubleValue() : 0;
             if ("JSHeapUsedSize".equals(metric.get("name"))) {
-                heap = ((Number) metric.get("value")).doubleValue();
+                heap = value;
             } else if ("Nodes".equals(metric.get("name"))) {
-                nodes = ((Number) metric.get("value")).doubleValue();
+                nodes = value;
             }
         }
-        return new Footprint(heap, Math.round(nodes));
+        return new Footprint(heap, (int) nodes);
     }
 
     /**
      * @param heap in bytes
      */
-    public record Footprint(double heap, long nodes) {}
+    public record Footprint(double heap, int nodes) {}
 
     public byte[] picture() {
         return driver.getScreenshotAs(OutputType.BYTES);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 /** {@code ./facet screenshots}: the pictures in docs/screenshots, of a real daemon at work. */
 public final class Screenshots {
     private static final int LARGEST = 300 << 10;
-    private static final int WIDTH = 1440;
-    private static final int HEIGHT = 1140;
+    private static final int WIDTH = 1280;
+    private static final int HEIGHT = 1000;
     private static final int PHONE_WIDTH = 390;
     private static final int PHONE_HEIGHT = 1100;
     private static final int USUAL_SECONDS = 310;
@@ -19,6 +19,7 @@ public final class Screenshots {
             slices:
               - {name: training, memory: 3GiB, compute: 40%, policy: fixed}
               - {name: inference, memory: 1GiB, compute: 25%, policy: burst}
+              - {name: experiments, memory: 256MiB, policy: burst}
               - {name: notebooks, memory: 512MiB, policy: burst}
               - {name: night-shift, memory: 1GiB, policy: tidal, compute: 5%, calendar: ["daily 22:00-06:00 10"], timeZone: UTC}
             """;
@@ -52,7 +53,7 @@ public final class Screenshots {
             scene.tide("night-shift", 400, 90, 0.3);
             Thread.sleep(seconds * 1000L / 4);
             scene.tide(tests, 200, 45, 0.2);
-            scene.intruder("notebooks");
+            scene.intruder("experiments");
             scene.tide("notebooks", 300, 60, 0.4);
             Thread.sleep(seconds * 1000L / 2);
             take(scene.url());
@@ -69,7 +70,7 @@ public final class Screenshots {
                 save(browser, folder.resolve(dark ? "dashboard-dark.png" : "dashboard-light.png"));
             }
             browser.prefer(false);
-            browser.size(PHONE_WIDTH, PHONE_HEIGHT, 2, true);
+            browser.size(PHONE_WIDTH, PHONE_HEIGHT, 1.5, true);
             show(browser, url + "#inference");
             save(browser, folder.resolve("dashboard-phone.png"));
         }
