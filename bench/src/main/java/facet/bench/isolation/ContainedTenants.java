@@ -55,6 +55,7 @@ public final class ContainedTenants {
                         Tenant.of(new Control(directory), directory, names.get(i), commands.get(i));
                 tenants.add(tenant);
                 tenant.answer();
+                tenant.sharePrecedence();
                 // With its own share: kernels are somewhat shorter than they say.
                 String rounds = tenant.ask("calibrate", load.blocks(), load.micros()).getFirst();
                 tenant.ask("use", load.blocks(), rounds.replaceAll("\\D", ""));

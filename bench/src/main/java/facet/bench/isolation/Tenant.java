@@ -2,6 +2,7 @@ package facet.bench.isolation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import facet.bench.Places;
+import facet.bench.PrivateDaemon;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,6 +93,13 @@ final class Tenant implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Of a program that a runtime has put into a session of its own. */
+    void sharePrecedence() throws IOException {
+        for (ProcessHandle each : process.descendants().toList()) {
+            PrivateDaemon.sharePrecedence(each.pid());
+        }
     }
 
     /** Tells it something; {@link #answer} is to follow. */
