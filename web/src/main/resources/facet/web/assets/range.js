@@ -6,10 +6,10 @@ import { load, save } from './settings.js';
 /** seconds; between marks of the time axis; in a point of a plot */
 const RANGES = [
   { seconds: 60, mark: 15, bin: 1, text: '1 min' },
-  { seconds: 300, mark: 60, bin: 1, text: '5 min' },
-  { seconds: 900, mark: 180, bin: 3, text: '15 min' },
-  { seconds: 1800, mark: 360, bin: 6, text: '30 min' },
-  { seconds: 3600, mark: 600, bin: 12, text: '1 h' },
+  { seconds: 300, mark: 60, bin: 2, text: '5 min' },
+  { seconds: 900, mark: 180, bin: 6, text: '15 min' },
+  { seconds: 1800, mark: 360, bin: 12, text: '30 min' },
+  { seconds: 3600, mark: 600, bin: 24, text: '1 h' },
 ];
 
 /** The most points that a plot has. */
