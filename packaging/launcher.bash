@@ -112,7 +112,7 @@ command_up() {
     if [ -n "$foreground" ]; then
         exec "$@"
     fi
-    mkdir -p "$log_folder"
+    mkdir -p -m 700 "$log_folder"
     log=$log_folder/facetd.log
     before=$(stat -c %s "$log" 2> /dev/null || echo 0)
     setsid "$@" < /dev/null >> "$log" 2>&1 &

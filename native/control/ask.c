@@ -15,9 +15,11 @@ int facet_ask_connect(const char *directory)
         facet_control_patience(connection, PATIENCE_SECONDS);
     } else if (errno == EACCES || errno == EPERM) {
         facet_fail("not allowed to use the daemon in %s; run this as root, or start the daemon with --admin-group", directory);
+    } else if (errno == ENOENT || errno == ECONNREFUSED) {
+        /* Not in the system's words: podman takes "no such file" for a missing program. */
+        facet_fail("no daemon runs in %s; start it with 'systemctl start facetd' or 'facet up', or start the container without asking for a GPU", directory);
     } else {
-        facet_fail("no daemon answers in %s (%s); start it with 'systemctl start facetd' or 'facet up', or start the container without asking for a GPU",
-            directory, strerror(errno));
+        facet_fail("the daemon in %s cannot be reached: %s", directory, strerror(errno));
     }
     return connection;
 }

@@ -1,5 +1,7 @@
 package facet.bench;
 
+import facet.bench.containers.ContainerShares;
+import facet.bench.containers.ContainerStarts;
 import facet.bench.isolation.AloneCost;
 import facet.bench.isolation.BurstChanges;
 import facet.bench.isolation.ManySlices;
@@ -15,7 +17,9 @@ import java.util.Set;
 /**
  * {@code ./facet bench SUITE}. {@code device}: what the software GPU does in numbers. {@code path}:
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
- * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser.
+ * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser. {@code
+ * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
+ * package}: how fast the packaged daemon starts.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -30,6 +34,8 @@ public final class Bench {
                             new AccessCost()),
                     "path",
                     List.of(new Calls(), new Starts(), new IdleDaemon()),
+                    "package",
+                    List.of(new ColdStart()),
                     "isolation",
                     List.of(
                             new SharesHold(),
@@ -39,7 +45,9 @@ public final class Bench {
                             new ManySlices(),
                             new Escapes()),
                     "dashboard",
-                    List.of(new DashboardCost()));
+                    List.of(new DashboardCost()),
+                    "containers",
+                    List.of(new ContainerStarts(), new ContainerShares()));
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -56,7 +64,8 @@ public final class Bench {
             System.err.println(
                     "facet bench: there is no "
                             + suite
-                            + "; there are device, path, isolation, dashboard");
+                            + "; there are "
+                            + String.join(", ", new java.util.TreeSet<>(SUITES.keySet())));
             System.exit(2);
         } else {
             String[] rest =
@@ -149,11 +158,12 @@ public final class Bench {
                                  %s
                   --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
                                  path: how often programs are started, default 4 times 5;
-                                 isolation: turns with sharing and without, default 4 times 8
+                                 isolation: turns with sharing and without, default 4 times 8;
+                                 containers: how often each kind is started, default 4 times 5
                   --runs N       device: timed launches in a turn, default 10
                   --minutes N    dashboard: how long its page is open, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
-                  --quick        isolation, dashboard: short durations, for trying
+                  --quick        isolation, dashboard, containers: short durations, for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

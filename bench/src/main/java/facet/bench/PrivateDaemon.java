@@ -26,19 +26,20 @@ public final class PrivateDaemon implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(FACET.toString(), "up", "--quiet"));
         command.addAll(List.of(more));
         run(command.toArray(String[]::new));
-        sharePrecedence();
+        sharePrecedence(pid());
     }
 
     /**
-     * Linux weighs sessions against each other before processes, and a daemon begins a session: it
-     * gets the benchmark's own weight, which may have been raised because the machine is busy.
+     * Linux weighs sessions against each other before processes, and a daemon begins a session, as
+     * a container does: it gets the benchmark's own weight, which may have been raised because the
+     * machine is busy.
      */
-    private void sharePrecedence() throws IOException, InterruptedException {
+    public static void sharePrecedence(long process) throws IOException {
         Path own = Path.of("/proc/self/autogroup");
         String nice = Files.exists(own) ? Files.readString(own).strip() : "";
         nice = nice.substring(nice.lastIndexOf(' ') + 1);
         if (nice.startsWith("-")) {
-            Files.writeString(Path.of("/proc/" + pid() + "/autogroup"), nice);
+            Files.writeString(Path.of("/proc/" + process + "/autogroup"), nice);
         }
     }
 

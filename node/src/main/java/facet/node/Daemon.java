@@ -323,9 +323,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
-        return containers.ofSlice(name).isPresent()
-                ? containers.delete(name, force)
-                : kept.delete(name, force);
+        if (containers.ofSlice(name).isPresent()) {
+            return containers.delete(name, force);
+        }
+        containers.checkJoined(name, force);
+        return kept.delete(name, force);
     }
 
     @Override

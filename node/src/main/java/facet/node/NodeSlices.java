@@ -331,7 +331,14 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     @Override
     public synchronized SliceServer reopen(Slice slice) throws ControlException, IOException {
         check(slice);
-        return open(slice);
+        SliceServer server = open(slice);
+        try {
+            checkPromises(Map.of(), List.of());
+        } catch (ControlException e) {
+            // Others were promised something meanwhile; the container is there all the same.
+            log.warning("slice " + slice.name(), String.valueOf(e.getMessage()));
+        }
+        return server;
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class Browser implements AutoCloseable {
     private static final List<Path> PROGRAMS =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 50;
 
     /** Says each time that it does not know this version's extras; none of them is used. */
@@ -134,7 +134,7 @@ public final class Browser implements AutoCloseable {
         driver.executeScript("document.querySelector('" + selector + "').click()");
     }
 
-    /** Waits until it is so, for half a minute at most. */
+    /** Waits until it is so, for a minute at most. */
     public void await(String what, BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
@@ -170,19 +170,20 @@ public final class Browser implements AutoCloseable {
         double nodes = 0;
         for (Object each : (List<?>) answer.getOrDefault("metrics", List.of())) {
             Map<?, ?> metric = (Map<?, ?>) each;
+            double value = metric.get("value") instanceof Number number ? number.doubleValue() : 0;
             if ("JSHeapUsedSize".equals(metric.get("name"))) {
-                heap = ((Number) metric.get("value")).doubleValue();
+                heap = value;
             } else if ("Nodes".equals(metric.get("name"))) {
-                nodes = ((Number) metric.get("value")).doubleValue();
+                nodes = value;
             }
         }
-        return new Footprint(heap, Math.round(nodes));
+        return new Footprint(heap, (int) nodes);
     }
 
     /**
      * @param heap in bytes
      */
-    public record Footprint(double heap, long nodes) {}
+    public record Footprint(double heap, int nodes) {}
 
     public byte[] picture() {
         return driver.getScreenshotAs(OutputType.BYTES);

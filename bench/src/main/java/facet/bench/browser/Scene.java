@@ -2,6 +2,7 @@ package facet.bench.browser;
 
 import facet.bench.Places;
 import facet.bench.PrivateDaemon;
+import facet.bench.isolation.Control;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A daemon with slices and real programs in them, for a browser to look at. */
 public final class Scene implements AutoCloseable {
@@ -51,6 +53,28 @@ public final class Scene implements AutoCloseable {
         Path file = Files.createTempFile(daemon.directory(), "slices", ".yaml");
         Files.writeString(file, document);
         daemon.run(Places.inRepository("facet").toString(), "apply", "-f", file.toString());
+    }
+
+    /**
+     * A slice for a container, as the hook asks for one. It lives as long as this process.
+     *
+     * @param wishes as {@code FACET_MEMORY=1GiB}, of the container's environment
+     */
+    public String container(String id, String... wishes) throws IOException {
+        String config = "{\"process\":{\"env\":[\"" + String.join("\",\"", wishes) + "\"]}}";
+        try (Control control = new Control(daemon.directory())) {
+            return control.ask(
+                            "container-create",
+                            Map.of(
+                                    "id",
+                                    id,
+                                    "pid",
+                                    Long.toString(ProcessHandle.current().pid()),
+                                    "config",
+                                    config))
+                    .path("slice")
+                    .asText();
+        }
     }
 
     /** A program whose work and memory rise and fall; returns when it runs. */

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 /** {@code ./facet screenshots}: the pictures in docs/screenshots, of a real daemon at work. */
 public final class Screenshots {
     private static final int LARGEST = 300 << 10;
-    private static final int WIDTH = 1440;
-    private static final int HEIGHT = 1140;
+    private static final int WIDTH = 1280;
+    private static final int HEIGHT = 1000;
     private static final int PHONE_WIDTH = 390;
     private static final int PHONE_HEIGHT = 1100;
     private static final int USUAL_SECONDS = 310;
@@ -19,10 +19,9 @@ public final class Screenshots {
             slices:
               - {name: training, memory: 3GiB, compute: 40%, policy: fixed}
               - {name: inference, memory: 1GiB, compute: 25%, policy: burst}
-              - {name: batch-render, memory: 1GiB, compute: 15%, policy: time-slice}
+              - {name: experiments, memory: 256MiB, policy: burst}
               - {name: notebooks, memory: 512MiB, policy: burst}
-              - {name: ci-tests, memory: 512MiB, policy: priority, priority: 5, compute: 10%}
-              - {name: night-shift, memory: 1GiB, policy: tidal, compute: 5%, calendar: ["daily 22:00-06:00 20"], timeZone: UTC}
+              - {name: night-shift, memory: 1GiB, policy: tidal, compute: 5%, calendar: ["daily 22:00-06:00 10"], timeZone: UTC}
             """;
 
     private Screenshots() {}
@@ -42,12 +41,19 @@ public final class Screenshots {
             scene.slices(SLICES);
             scene.tide("training", 2600, 190, 0.5);
             scene.tide("inference", 700, 70, 0.1);
-            scene.tide("batch-render", 800, 120, 0.7);
+            String tests =
+                    scene.container(
+                            "9f2c41d07be3a8856f10d4c2b7e9a3516c8d20f4e7b1a9358d6c04f2e1b7a953",
+                            "FACET_MEMORY=512MiB",
+                            "FACET_POLICY=burst",
+                            "FACET_COMPUTE=10");
+            String render = scene.container("web-render", "FACET_MEMORY=1GiB", "FACET_COMPUTE=15");
+            scene.tide(render, 800, 120, 0.7);
             Thread.sleep(seconds * 1000L / 4);
             scene.tide("night-shift", 400, 90, 0.3);
             Thread.sleep(seconds * 1000L / 4);
-            scene.tide("ci-tests", 200, 45, 0.2);
-            scene.intruder("notebooks");
+            scene.tide(tests, 200, 45, 0.2);
+            scene.intruder("experiments");
             scene.tide("notebooks", 300, 60, 0.4);
             Thread.sleep(seconds * 1000L / 2);
             take(scene.url());
@@ -64,7 +70,7 @@ public final class Screenshots {
                 save(browser, folder.resolve(dark ? "dashboard-dark.png" : "dashboard-light.png"));
             }
             browser.prefer(false);
-            browser.size(PHONE_WIDTH, PHONE_HEIGHT, 2, true);
+            browser.size(PHONE_WIDTH, PHONE_HEIGHT, 1.5, true);
             show(browser, url + "#inference");
             save(browser, folder.resolve("dashboard-phone.png"));
         }

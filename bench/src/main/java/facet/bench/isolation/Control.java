@@ -14,18 +14,18 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A connection to the control socket; slices that it asks for live as long as it does. */
-final class Control implements AutoCloseable {
+public final class Control implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final SocketChannel channel;
     private final BufferedReader lines;
 
-    Control(Path directory) throws IOException {
+    public Control(Path directory) throws IOException {
         channel = SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve("control")));
         lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
     }
 
-    JsonNode ask(String verb, Map<String, String> arguments) throws IOException {
+    public JsonNode ask(String verb, Map<String, String> arguments) throws IOException {
         StringBuilder line = new StringBuilder(verb);
         arguments.forEach((name, value) ->
                 line.append(' ')

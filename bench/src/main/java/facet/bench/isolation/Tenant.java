@@ -2,6 +2,7 @@ package facet.bench.isolation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import facet.bench.Places;
+import facet.bench.PrivateDaemon;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,22 +48,33 @@ final class Tenant implements AutoCloseable {
             Map<String, String> wanted = new LinkedHashMap<>(share.arguments());
             wanted.put("name", name);
             wanted.put("memory", "64MiB");
-            return new Tenant(control, directory, control.ask("run", wanted));
+            JsonNode made = control.ask("run", wanted);
+            ProcessBuilder builder = new ProcessBuilder(PROGRAM.toString(), KERNELS.toString());
+            builder.environment().put("FACET_SOCKET", made.path("socket").asText());
+            return of(control, directory, made.path("slice").asText(), builder);
         } catch (IOException | RuntimeException e) {
             control.close();
             throw e;
         }
     }
 
-    private Tenant(Control control, Path directory, JsonNode made) throws IOException {
+    /**
+     * One that a command starts, in a slice that comes and goes with the command.
+     *
+     * @param control closed with it
+     * @param directory for what it says that went wrong
+     */
+    static Tenant of(Control control, Path directory, String slice, ProcessBuilder command)
+            throws IOException {
+        return new Tenant(control, directory, slice, command);
+    }
+
+    private Tenant(Control control, Path directory, String slice, ProcessBuilder command)
+            throws IOException {
         this.control = control;
-        this.slice = made.path("slice").asText();
+        this.slice = slice;
         this.errors = Files.createTempFile(directory, "tenant", ".txt");
-        ProcessBuilder builder =
-                new ProcessBuilder(PROGRAM.toString(), KERNELS.toString())
-                        .redirectError(errors.toFile());
-        builder.environment().put("FACET_SOCKET", made.path("socket").asText());
-        this.process = builder.start();
+        this.process = command.redirectError(errors.toFile()).start();
         Thread.ofVirtual().name("reads " + slice).start(this::read);
     }
 
@@ -81,6 +93,13 @@ final class Tenant implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Of a program that a runtime has put into a session of its own. */
+    void sharePrecedence() throws IOException {
+        for (ProcessHandle each : process.descendants().toList()) {
+            PrivateDaemon.sharePrecedence(each.pid());
+        }
     }
 
     /** Tells it something; {@link #answer} is to follow. */
@@ -116,6 +135,13 @@ final class Tenant implements AutoCloseable {
     List<String> ask(String command, Object... values) throws IOException, InterruptedException {
         tell(command, values);
         return answer();
+    }
+
+    /** Lets the program end by itself, so that whoever has started it can tidy up. */
+    void finish() throws IOException, InterruptedException {
+        process.outputWriter(StandardCharsets.UTF_8).close();
+        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        close();
     }
 
     /** Ends the program and its slice. */

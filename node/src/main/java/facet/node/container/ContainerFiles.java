@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -32,14 +33,18 @@ public final class ContainerFiles {
     public Set<String> slices() throws IOException {
         Set<String> names = new HashSet<>();
         for (Path each : files()) {
-            try {
-                names.add(ContainerRecord.parse(Files.readString(each)).slice());
-            } catch (IOException e) {
-                // Whoever loads it tells.
-                continue;
-            }
+            read(each).ifPresent(record -> names.add(record.slice()));
         }
         return names;
+    }
+
+    /** Empty where it cannot be read; whoever loads it tells. */
+    private static Optional<ContainerRecord> read(Path file) {
+        try {
+            return Optional.of(ContainerRecord.parse(Files.readString(file)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private List<Path> files() throws IOException {

@@ -8,10 +8,9 @@ import facet.node.events.Events;
 import facet.node.events.Kind;
 import facet.node.log.Log;
 import facet.node.slice.Settings;
-import facet.node.slice.Size;
-import facet.node.slice.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,14 +21,13 @@ import org.jspecify.annotations.Nullable;
  * its first process has ended. Locks: the container's, then that of the slices.
  */
 public final class Containers implements ContainerOperations, AutoCloseable {
-    /** As docker and podman show ids of 64 digits. */
-    private static final int SHORT_ID = 12;
-
     private static final int LONGEST_ID = 1024;
 
     private final ContainerFiles files;
     private final Processes processes;
     private final ContainerSlices slices;
+    private final SliceGrants grants;
+    private final SliceChanges changes;
     private final Path runtime;
     private final Events events;
     private final Log log;
@@ -46,6 +44,8 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         this.events = events;
         this.processes = processes;
         this.slices = slices;
+        this.grants = new SliceGrants(slices);
+        this.changes = new SliceChanges(slices, files);
         this.runtime = runtime;
         this.log = log;
     }
@@ -95,7 +95,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             return;
         }
         try {
-            container.begun(record, reopen(record));
+            container.begun(record, grants.again(record));
         } catch (IOException | ControlException | IllegalArgumentException e) {
             log.error(
                     who(record.id()),
@@ -105,14 +105,6 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                             + e.getMessage());
         }
         watch(container, record);
-    }
-
-    private Operations.Made reopen(ContainerRecord record) throws IOException, ControlException {
-        if (record.joined()) {
-            return slices.mount(record.slice())
-                    .orElseThrow(() -> new IOException("there is no such slice any more"));
-        }
-        return slices.reopen(record.settings().slice(record.slice(), slices.whole(record.slice())));
     }
 
     private void watch(Container container, ContainerRecord record) {
@@ -218,8 +210,8 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         try {
             Operations.Made made =
                     kept.isPresent()
-                            ? join(container.id(), kept.get(), wish)
-                            : make(container.id(), wish.orElseThrow().settings());
+                            ? grants.join(kept.get(), wish)
+                            : grants.make(container.id(), wish.orElseThrow().settings());
             ContainerRecord record =
                     new ContainerRecord(
                             container.id(),
@@ -237,7 +229,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             events.add(
                     Kind.CONTAINER_STARTED,
                     made.slice().name(),
-                    who(container.id()) + " " + described(made.slice(), wish));
+                    who(container.id()) + " " + SliceGrants.described(made.slice(), wish));
             return made;
         } catch (ControlException | IllegalArgumentException e) {
             throw refused(container.id(), e);
@@ -248,42 +240,6 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                 end(container, "is not started");
             }
         }
-    }
-
-    private static String described(Slice slice, Optional<Wish> wish) {
-        return "has slice "
-                + slice.name()
-                + ", "
-                + Size.exact(slice.memory())
-                + ", "
-                + slice.terms().policy().text()
-                + wish.map(one -> ", for " + String.join(" ", one.from())).orElse("");
-    }
-
-    private Operations.Made make(String id, Settings settings) throws ControlException {
-        String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
-        String name = Slice.nameFrom(shortened);
-        return slices.openMounted(settings.slice(name, slices.whole(name)));
-    }
-
-    private Operations.Made join(String id, String name, Optional<Wish> wish)
-            throws ControlException, IOException {
-        if (wish.isPresent()) {
-            throw new ControlException(
-                    "it joins slice '"
-                            + name
-                            + "', which has its own memory and compute; remove "
-                            + String.join(", ", wish.get().from()));
-        }
-        if (ofSlice(name).isPresent()) {
-            throw new ControlException("slice '" + name + "' is that of another container");
-        }
-        return slices.mount(name)
-                .orElseThrow(() ->
-                        new ControlException(
-                                "there is no slice '"
-                                        + name
-                                        + "'; 'facet slice create' makes one"));
     }
 
     private static ControlException refused(String id, Exception why) {
@@ -327,10 +283,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         boolean others =
                 containers.values().stream()
                         .map(Container::record)
-                        .anyMatch(each ->
-                                each != null
-                                        && each != record
-                                        && each.slice().equals(record.slice()));
+                        .anyMatch(each -> !record.equals(each) && isJoined(each, record.slice()));
         if (!others) {
             slices.unmount(record.slice());
         }
@@ -352,39 +305,32 @@ public final class Containers implements ContainerOperations, AutoCloseable {
 
     /** Programs run on; what is not named stays. */
     public Change change(String slice, Settings settings) throws ControlException {
-        Container container = owner(slice);
-        synchronized (container) {
-            ContainerRecord record = container.record();
-            Operations.Made made = container.made();
-            if (container.isGone() || record == null || made == null) {
-                throw new ControlException("the container of slice '" + slice + "' has ended");
-            }
-            Slice before = made.slice();
-            Settings now = record.settings().changed(settings);
-            Slice wanted;
-            try {
-                wanted = now.slice(slice, slices.whole(slice));
-            } catch (IllegalArgumentException e) {
-                throw new ControlException(String.valueOf(e.getMessage()), e);
-            }
-            if (wanted.equals(before)) {
-                return new Change(slice, Change.Action.UNCHANGED, java.util.List.of());
-            }
-            slices.changeMounted(wanted);
-            try {
-                files.save(record.withSettings(now));
-            } catch (IOException e) {
-                slices.changeMounted(before);
-                throw new ControlException(
-                        "nothing was changed, since it cannot be kept: " + e.getMessage(), e);
-            }
-            container.record(record.withSettings(now));
-            return Change.of(
-                    slice,
-                    Change.Action.CHANGED,
-                    Settings.describe(before),
-                    Settings.describe(wanted));
+        return changes.perform(owner(slice), slice, settings);
+    }
+
+    /**
+     * Refuses to delete a kept slice that containers have joined.
+     *
+     * @param force then it is fine
+     */
+    public void checkJoined(String slice, boolean force) throws ControlException {
+        List<String> ids =
+                containers.values().stream()
+                        .filter(each -> isJoined(each.record(), slice))
+                        .map(Container::id)
+                        .toList();
+        if (!ids.isEmpty() && !force) {
+            throw new ControlException(
+                    "slice '"
+                            + slice
+                            + "' is used by container '"
+                            + String.join("', '", ids)
+                            + "'. Use --force to take it from them: their programs lose the device");
         }
+    }
+
+    private static boolean isJoined(@Nullable ContainerRecord record, String slice) {
+        return record != null && record.joined() && record.slice().equals(slice);
     }
 
     /**

@@ -53,7 +53,8 @@ final class Gate implements Filter {
                     "the Host header does not name this machine",
                     "use 127.0.0.1, [::1] or localhost in the address");
         }
-        boolean reads = request.prologue().method().equals(Method.GET);
+        Method method = request.prologue().method();
+        boolean reads = method.equals(Method.GET) || method.equals(Method.HEAD);
         List<String> given = request.headers().values(HeaderNames.AUTHORIZATION);
         // One that is given must be right, even where none is needed: it says what its sender
         // means.

@@ -1,13 +1,9 @@
 package facet.node.http;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * A file as it is sent.
@@ -18,12 +14,8 @@ record PageFile(byte[] plain, byte[] compressed, String type, String tag) {
     /** Of the digest; enough to tell versions apart. */
     private static final int TAG_BYTES = 12;
 
-    static PageFile of(byte[] plain, String type) throws IOException {
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-            gzip.write(plain);
-        }
-        return new PageFile(plain, compressed.toByteArray(), type, tag(plain));
+    static PageFile of(byte[] plain, String type) {
+        return new PageFile(plain, Gzip.pack(plain), type, tag(plain));
     }
 
     private static String tag(byte[] plain) {
@@ -41,19 +33,6 @@ record PageFile(byte[] plain, byte[] compressed, String type, String tag) {
      */
     boolean isKnown(List<String> headers) {
         return words(headers).contains(tag);
-    }
-
-    /**
-     * @param headers Accept-Encoding
-     */
-    static boolean takesGzip(List<String> headers) {
-        for (String each : words(headers)) {
-            String[] parts = each.toLowerCase(Locale.ROOT).replace(" ", "").split(";", -1);
-            if (parts[0].equals("gzip")) {
-                return parts.length == 1 || !parts[1].matches("q=0(\\.0*)?");
-            }
-        }
-        return false;
     }
 
     private static List<String> words(List<String> headers) {

@@ -87,7 +87,8 @@ final class Pages {
             return;
         }
         response.header("Content-Type", file.type());
-        if (PageFile.takesGzip(request.headers().values(HeaderNames.ACCEPT_ENCODING))) {
+        if (request.headers().values(HeaderNames.ACCEPT_ENCODING).stream()
+                .anyMatch(Gzip::accepts)) {
             response.header("Content-Encoding", "gzip");
             response.send(file.compressed());
         } else {

@@ -440,6 +440,10 @@ class ContainersTest {
                             .name());
         }
         assertEquals(Optional.empty(), containers.ofSlice("train"));
+        ControlException used =
+                assertThrows(ControlException.class, () -> containers.checkJoined("train", false));
+        assertTrue(String.valueOf(used.getMessage()).contains("is used by container 'c"));
+        containers.checkJoined("train", true);
         containers.endContainer("c7");
         assertTrue(slices.folders.contains("train"), "the other one has it mounted");
         containers.endContainer("c8");

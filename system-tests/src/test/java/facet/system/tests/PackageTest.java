@@ -186,6 +186,10 @@ class PackageTest {
         String program =
                 new ObjectMapper().readTree(hook.toFile()).path("hook").path("path").asText();
         assertTrue(Files.isExecutable(root.path().resolve("." + program)), program);
+        Path devices = root.path().resolve("etc/cdi/facet.json");
+        assertEquals(
+                "facet.dev/gpu",
+                new ObjectMapper().readTree(devices.toFile()).path("kind").asText());
         String share = root.path() + "/usr/share";
         List<String> commands = new ArrayList<>();
         commands.add("bash -n " + share + "/bash-completion/completions/facet");

@@ -4,7 +4,7 @@ import { byId, element, setHidden, setStyle, setText } from './dom.js';
 import { bytes, count, duration, NONE, percent, plural, roundPercent, shortId } from './format.js';
 import { Plot } from './plot.js';
 
-const SMALLEST_TOP = 10; // percent
+const SMALLEST_TOP = 2; // percent
 
 /** Label, and what it says of a slice; nothing where it does not apply. */
 const FACTS = [
@@ -32,6 +32,7 @@ export class Detail {
     return { value, text, node: element('div', {}, element('dt', {}, label), text) };
   });
   #compute;
+  #waiting;
   #memory;
 
   constructor() {
@@ -59,16 +60,19 @@ export class Detail {
   }
 
   #draw(slice, colour, { history, range, now }) {
-    this.#compute ??= new Plot(byId('plot-compute'), 3, { value: (y) => roundPercent(y) });
+    this.#compute ??= new Plot(byId('plot-compute'), 2, { value: (y) => roundPercent(y) });
+    this.#waiting ??= new Plot(byId('plot-waiting'), 1, { value: (y) => roundPercent(y), marks: () => [0, 100] });
     this.#memory ??= new Plot(byId('plot-memory'), 2, { value: bytes, marks: (top) => [0, top / 2, top] });
     const ring = history.slice(slice.name);
     this.#compute.style(0, { label: 'promised', line: 'promise', dash: [5, 4] });
-    this.#compute.style(1, { label: 'waiting', line: 'waiting', width: 1 });
-    this.#compute.style(2, { label: 'got', line: colour, area: `${colour}-area`, width: 2 });
-    const fields = ['wanted', 'waiting', 'got'];
+    this.#compute.style(1, { label: 'got', line: colour, area: `${colour}-area`, width: 2 });
+    const fields = ['wanted', 'got'];
     const top = Math.max(SMALLEST_TOP, ...fields.map((each) => ring.highest(now - range.seconds, now + 1, each)));
-    this.#compute.draw(range, now, niceTop(top * 1.05, 10),
+    this.#compute.draw(range, now, niceTop(top),
       (series, from, to) => ring.mean(from, to, fields[series]));
+
+    this.#waiting.style(0, { label: 'waiting', line: 'waiting', area: 'waiting-area' });
+    this.#waiting.draw(range, now, 100, (_, from, to) => ring.mean(from, to, 'waiting'));
 
     const limit = slice.memory * slice.devices;
     this.#memory.style(0, { label: 'limit', line: 'promise', dash: [5, 4] });
@@ -79,11 +83,13 @@ export class Detail {
 
   recolour() {
     this.#compute?.recolour();
+    this.#waiting?.recolour();
     this.#memory?.recolour();
   }
 }
 
-/** So that the axis does not move with each sample. */
-function niceTop(value, step) {
-  return Math.ceil(value / step) * step;
+/** In steps, so that the axis does not move with each sample. */
+function niceTop(value) {
+  const step = value < 5 ? 1 : value < 20 ? 5 : 20;
+  return Math.ceil(value * 1.05 / step) * step;
 }

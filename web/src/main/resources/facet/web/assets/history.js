@@ -131,7 +131,7 @@ export class History {
     }
   }
 
-  /** For a daemon whose clock or life began anew. */
+  /** For a daemon whose clock was set back. */
   forget() {
     this.newest = 0;
     this.#covered = 0;

@@ -16,6 +16,9 @@ import { askToken } from './token.js';
 const client = new Client();
 const history = new History();
 const palette = new Palette();
+/** Further back than this the daemon's clock does not go, unless somebody has set it. */
+const CLOCK_SECONDS = 10;
+
 let view; // what was last shown; nothing at first
 let process; // the daemon's; another one has begun anew
 let chosen = decodeURIComponent(location.hash.slice(1));
@@ -48,16 +51,18 @@ async function step() {
   const seconds = range().seconds;
   const [live, past] = await Promise.all([client.get('live'), client.get(history.query(seconds))]);
   if (process !== undefined && process !== live.status.pid) {
-    history.forget();
     events.query(0);
   }
   process = live.status.pid;
+  if (live.now / 1000 < history.newest - CLOCK_SECONDS) {
+    history.forget();
+  }
   const names = new Set(live.slices.map((each) => each.name));
   palette.update(names);
   history.merge(past, seconds, names);
   view = { ...live, history, palette, now: history.newest || Math.floor(live.now / 1000) };
   draw();
-  state('live', location.host);
+  state('live', `live · ${location.host}`);
   setHidden(byId('gone'), true);
   clearInterval(countdown);
   const query = events.query(live.lastEvent ?? 0);
@@ -106,6 +111,7 @@ function failed(error, times, wait) {
     console.error(error);
   }
   setText(byId('gone-what'), known ? error.message : `The page failed: ${error.message}`);
+  setHidden(byId('gone-help'), !known);
   setHidden(byId('gone'), false);
   const until = performance.now() + wait;
   clearInterval(countdown);

@@ -10,6 +10,8 @@ Chart.defaults.animation = false;
 Chart.defaults.font.family = getComputedStyle(document.documentElement).fontFamily;
 Chart.defaults.font.size = 11;
 
+const LABEL_WIDTH = 60; // pixels
+
 export class Plot {
   #chart;
   #range;
@@ -65,6 +67,10 @@ export class Plot {
             stacked,
             border: { display: false },
             grid: { drawTicks: false },
+            // The same for all, so that times lie below each other.
+            afterFit: (axis) => {
+              axis.width = LABEL_WIDTH;
+            },
             ticks: { maxTicksLimit: 5, padding: 6, callback: (y) => this.value(y) },
             afterBuildTicks: (axis) => {
               if (marks) {

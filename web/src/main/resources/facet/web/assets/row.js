@@ -49,8 +49,9 @@ export class Row {
     setAttribute(this.button, 'aria-pressed', String(slice.name === chosen));
     setStyle(this.node, '--part', `var(--${this.colour})`);
     setText(this.button, slice.name);
-    const container = slice.container ? ` · ${shortId(slice.container)}` : '';
-    setText(this.meta, slice.policy + container);
+    // A container's own slice has its name already.
+    const id = shortId(slice.container ?? '');
+    setText(this.meta, slice.policy + (id ? ` · ${id === slice.name ? 'container' : id}` : ''));
     setAttribute(this.meta, 'title', slice.container ? `container ${slice.container}` : '');
 
     const share = (value) => `${Math.min(100, (value ?? 0) / slice.devices).toFixed(1)}%`;

@@ -1,0 +1,56 @@
+package facet.node.container;
+
+import facet.node.control.Change;
+import facet.node.control.ControlException;
+import facet.node.control.Operations;
+import facet.node.slice.Settings;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.util.List;
+
+/** Other settings for the slice of a container that runs. */
+final class SliceChanges {
+    private final ContainerSlices slices;
+    private final ContainerFiles files;
+
+    SliceChanges(ContainerSlices slices, ContainerFiles files) {
+        this.slices = slices;
+        this.files = files;
+    }
+
+    /** What is not named stays. What cannot be kept for the next daemon is taken back. */
+    Change perform(Container container, String slice, Settings settings) throws ControlException {
+        synchronized (container) {
+            ContainerRecord record = container.record();
+            Operations.Made made = container.made();
+            if (container.isGone() || record == null || made == null) {
+                throw new ControlException("the container of slice '" + slice + "' has ended");
+            }
+            Slice before = made.slice();
+            Settings now = record.settings().changed(settings);
+            Slice wanted;
+            try {
+                wanted = now.slice(slice, slices.whole(slice));
+            } catch (IllegalArgumentException e) {
+                throw new ControlException(String.valueOf(e.getMessage()), e);
+            }
+            if (wanted.equals(before)) {
+                return new Change(slice, Change.Action.UNCHANGED, List.of());
+            }
+            slices.changeMounted(wanted);
+            try {
+                files.save(record.withSettings(now));
+            } catch (IOException e) {
+                slices.changeMounted(before);
+                throw new ControlException(
+                        "nothing was changed, since it cannot be kept: " + e.getMessage(), e);
+            }
+            container.record(record.withSettings(now));
+            return Change.of(
+                    slice,
+                    Change.Action.CHANGED,
+                    Settings.describe(before),
+                    Settings.describe(wanted));
+        }
+    }
+}

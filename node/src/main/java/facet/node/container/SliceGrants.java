@@ -1,0 +1,62 @@
+package facet.node.container;
+
+import facet.node.control.ControlException;
+import facet.node.control.Operations;
+import facet.node.slice.Settings;
+import facet.node.slice.Size;
+import facet.node.slice.Slice;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Which slice a container gets: one of its own, a kept one, or the one that it had. */
+final class SliceGrants {
+    /** As docker and podman show ids of 64 digits. */
+    private static final int SHORT_ID = 12;
+
+    private final ContainerSlices slices;
+
+    SliceGrants(ContainerSlices slices) {
+        this.slices = slices;
+    }
+
+    Operations.Made make(String id, Settings settings) throws ControlException {
+        String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
+        String name = Slice.nameFrom(shortened);
+        return slices.openMounted(settings.slice(name, slices.whole(name)));
+    }
+
+    Operations.Made join(String name, Optional<Wish> wish) throws ControlException, IOException {
+        if (wish.isPresent()) {
+            throw new ControlException(
+                    "it joins slice '"
+                            + name
+                            + "', which has its own memory and compute; remove "
+                            + String.join(", ", wish.get().from()));
+        }
+        return slices.mount(name)
+                .orElseThrow(() ->
+                        new ControlException(
+                                "there is no slice '"
+                                        + name
+                                        + "'; 'facet slice create' makes one"));
+    }
+
+    /** After a restart of the daemon. */
+    Operations.Made again(ContainerRecord record) throws IOException, ControlException {
+        if (record.joined()) {
+            return slices.mount(record.slice())
+                    .orElseThrow(() -> new IOException("there is no such slice any more"));
+        }
+        return slices.reopen(record.settings().slice(record.slice(), slices.whole(record.slice())));
+    }
+
+    static String described(Slice slice, Optional<Wish> wish) {
+        return "has slice "
+                + slice.name()
+                + ", "
+                + Size.exact(slice.memory())
+                + ", "
+                + slice.terms().policy().text()
+                + wish.map(one -> ", for " + String.join(" ", one.from())).orElse("");
+    }
+}
