@@ -58,7 +58,7 @@ final class Control implements AutoCloseable {
             }
             String answer = lines.readLine();
             if (answer == null) {
-                throw new CommandFailure("the daemon ended while it was asked '" + verb + "'");
+                throw new CommandFailure("the daemon has ended; 'facet up' starts it");
             }
             JsonNode node = MAPPER.readTree(answer);
             if (!node.path("ok").asBoolean()) {

@@ -156,7 +156,7 @@ final class EventsTest {
         assertTrue(asked.get(2).contains("since=25"), asked::toString);
         assertTrue(asked.get(2).contains("wait=30000"), asked::toString);
         assertTrue(asked.get(4).contains("since=26"), asked::toString);
-        assertTrue(err.toString().startsWith("facet: the daemon ended"), err::toString);
+        assertTrue(err.toString().startsWith("facet: the daemon has ended"), err::toString);
     }
 
     @ParameterizedTest

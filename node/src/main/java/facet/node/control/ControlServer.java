@@ -21,6 +21,7 @@ import jdk.net.UnixDomainPrincipal;
 /** Accepts control connections. Its socket appears when the daemon is ready. */
 public final class ControlServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1024;
+    private static final long GRACE_NANOS = 100_000_000;
 
     private final Operations operations;
     private final Events events;
@@ -123,10 +124,26 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
+    /** Who waits for events is told of the end, when it is quick. */
+    private void awaitLastAnswers() {
+        long end = System.nanoTime() + GRACE_NANOS;
+        try {
+            while (!connections.isEmpty() && System.nanoTime() - end < 0) {
+                Thread.sleep(2);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
         try {
             channel.close();
+            for (SocketChannel each : connections) {
+                each.shutdownInput();
+            }
+            awaitLastAnswers();
             for (SocketChannel each : connections) {
                 each.close();
             }

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.node.events.Events;
+import facet.node.events.Kind;
 import facet.node.history.History;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.metrics.Figures;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
@@ -196,6 +198,23 @@ class ControlServerTest {
         @Override
         public void close() throws IOException {
             channel.close();
+        }
+    }
+
+    @Test
+    void whoWaitsForEventsHearsOfTheEnd() throws Exception {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(
+                    ByteBuffer.wrap(
+                            "events since=0 wait=60000\n".getBytes(StandardCharsets.UTF_8)));
+            Thread.sleep(200);
+            node.events().add(Kind.DAEMON_STOPPING, Who.part("facetd"), "goes down");
+            server.close();
+            BufferedReader lines =
+                    new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            String answer = String.valueOf(lines.readLine());
+            assertTrue(answer.contains("\"kind\":\"daemon-stopping\""), answer);
+            assertTrue(answer.contains("\"lastEvent\":1"), answer);
         }
     }
 

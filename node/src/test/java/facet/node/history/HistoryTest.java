@@ -240,6 +240,35 @@ class HistoryTest {
         assertEquals(4, ask(10, 1, 0).path("devices").path(0).path("busy").size());
     }
 
+    /** The time is printed; only something that is quite wrong fails. */
+    @Test
+    void anHourOfManySlicesIsAnsweredSoon() throws IOException {
+        for (int i = 0; i < 64; i++) {
+            source.open("slice-" + i, 1).promised = i;
+        }
+        long sampling = System.nanoTime();
+        for (int second = 0; second < 3600; second++) {
+            for (int i = 0; i < 64; i++) {
+                source.slices.get(i).deviceNanos[0] += (second * 31L + i * 17L) % 100 * MILLI;
+                source.slices.get(i).memory[0] = (second % 60 + i) << 20;
+            }
+            sampleAfter(SECOND);
+        }
+        sampling = System.nanoTime() - sampling;
+        long best = Long.MAX_VALUE;
+        int bytes = 0;
+        for (int i = 0; i < 20; i++) {
+            long start = System.nanoTime();
+            bytes = history.answer(new Query(3600, 1, 0), source.wall()).length;
+            best = Math.min(best, System.nanoTime() - start);
+        }
+        System.out.printf(
+                "a sample of 64 slices %.1f us; an hour of them, %d bytes, %.1f ms%n",
+                sampling / 3600 / 1e3, bytes, best / 1e6);
+        assertTrue(bytes > 64 * 3600 * 4, "bytes " + bytes);
+        assertTrue(best < 2_000_000_000L, "nanoseconds " + best);
+    }
+
     @Test
     void nothingIsKnownBeforeTheFirstSample() throws IOException {
         JsonNode answer = ask(600, 1, 0);
