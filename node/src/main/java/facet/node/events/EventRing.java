@@ -2,6 +2,7 @@ package facet.node.events;
 
 import facet.node.log.Who;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ final class EventRing {
     /** Each at its sequence modulo the length. */
     private final @Nullable Event[] events;
 
-    private final long[] counts = new long[Kind.values().length];
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private long last;
 
     EventRing(int most) {
@@ -24,7 +25,7 @@ final class EventRing {
 
     synchronized void add(Kind kind, Who who, String text) {
         last++;
-        counts[kind.ordinal()]++;
+        counts.merge(kind, 1L, Long::sum);
         events[(int) (last % events.length)] =
                 new Event(last, System.currentTimeMillis(), kind, who, text);
         notifyAll();
@@ -33,7 +34,7 @@ final class EventRing {
     synchronized Map<String, Long> counts() {
         Map<String, Long> all = new LinkedHashMap<>();
         for (Kind each : Kind.values()) {
-            all.put(each.text(), counts[each.ordinal()]);
+            all.put(each.text(), counts.getOrDefault(each, 0L));
         }
         return all;
     }

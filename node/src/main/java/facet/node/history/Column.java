@@ -14,7 +14,7 @@ final class Column {
     static final int SECONDS = 3600;
     private static final int CHUNK = 120;
 
-    private final int @Nullable [][] chunks = new int[SECONDS / CHUNK][];
+    private final int[] @Nullable [] chunks = new int[SECONDS / CHUNK][];
 
     /** The last one that was put. */
     private long last;

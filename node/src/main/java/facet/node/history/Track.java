@@ -41,6 +41,7 @@ final class Track {
         return name;
     }
 
+    @SuppressWarnings("ReferenceEquality") // another one may have the same name
     boolean isOf(Sampled other) {
         return slice == other;
     }

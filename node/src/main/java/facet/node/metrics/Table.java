@@ -19,6 +19,11 @@ final class Table {
     /** Takes a value with the labels of its metric. */
     private interface Sink {
         void put(double value, String... labels);
+
+        /** Beyond 2^53 not to the last byte. */
+        default void put(long value, String... labels) {
+            put((double) value, labels);
+        }
     }
 
     /** Finds the values. */
