@@ -82,7 +82,7 @@ class FieldsTest {
         assertEquals(documented.names("**status**"), fields(get("/api/v1/status")));
         assertEquals(
                 documented.names("**device**"), fields(get("/api/v1/devices").at("/devices/0")));
-        SliceServer server = (SliceServer) daemon.daemon().create(whole());
+        SliceServer server = daemon.daemon().create(whole());
         assertEquals(
                 documented.names("**slice**"),
                 fields(SliceRows.slice(server, false, Optional.of("web"))));

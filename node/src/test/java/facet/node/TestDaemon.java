@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A daemon in this process that listens for HTTP at loopback. */
+@SuppressWarnings("try") // closing may be interrupted
 final class TestDaemon implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
