@@ -48,14 +48,15 @@ final class Samples {
     /** Three devices, of which the second has worked. */
     static Sample three(long seconds, long nanos) {
         String slice =
-                "{'name':'default','memory':8589934592,'memoryUsed':0,'devices':3,'sessions':1,"
-                        + "'launches':9,'deviceNanos':%d,'waitNanos':%d,'faults':1,"
-                        + "'lastFault':'bad (7): fault: an illegal address','policy':'burst',"
-                        + "'promised':0,'priority':0}";
+                ("{'name':'default','memory':8589934592,'memoryUsed':0,'devices':3,'sessions':1,"
+                                + "'launches':9,'deviceNanos':%d,'waitNanos':%d,'faults':1,"
+                                + "'lastFault':'bad (7): fault: an illegal address','policy':'burst',"
+                                + "'promised':0,'priority':0}")
+                        .formatted(nanos, nanos / 2);
         return of(
                 seconds,
                 "[" + device(0, 0) + "," + device(1, nanos) + "," + device(2, 0) + "]",
-                "[" + slice.formatted(nanos, nanos / 2) + "]",
+                "[" + slice + "]",
                 "[]");
     }
 

@@ -110,6 +110,11 @@ class ContainersTest {
     /** Slices that are only names; no more than 100 % of compute. */
     private static final class FakeSlices implements ContainerSlices {
         private final Map<String, Slice> open = new TreeMap<>();
+
+        Slice get(String name) {
+            return java.util.Objects.requireNonNull(open.get(name), name);
+        }
+
         private final TreeSet<String> folders = new TreeSet<>();
         private long deviceMemory = 4L << 30;
 
@@ -227,8 +232,8 @@ class ContainersTest {
     void aContainerHasASliceUntilItIsDeleted() throws Exception {
         processes.run(7, 100);
         assertEquals("web", begin("web", 7));
-        assertEquals(1L << 30, slices.open.get("web").memory());
-        assertEquals(30, slices.open.get("web").terms().compute());
+        assertEquals(1L << 30, slices.get("web").memory());
+        assertEquals(30, slices.get("web").terms().compute());
         assertEquals(Optional.of("web"), containers.ofSlice("web"));
         assertTrue(containers.endContainer("web"));
         assertFalse(containers.endContainer("web"));
@@ -335,7 +340,7 @@ class ContainersTest {
         containers.change("web", new Settings(Map.of(Setting.COMPUTE, "50")));
         restart();
         assertEquals(Optional.of("web"), containers.ofSlice("web"));
-        assertEquals(50, slices.open.get("web").terms().compute());
+        assertEquals(50, slices.get("web").terms().compute());
         assertEquals("web", begin("web", 7));
         processes.end(7);
         awaitNoSlices();
@@ -407,7 +412,7 @@ class ContainersTest {
                 ControlException.class,
                 () -> containers.change("web", new Settings(Map.of(Setting.POLICY, "tidal"))));
         restart();
-        assertEquals(2L << 30, slices.open.get("web").memory());
+        assertEquals(2L << 30, slices.get("web").memory());
     }
 
     @Test

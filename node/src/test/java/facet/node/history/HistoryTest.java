@@ -155,8 +155,8 @@ class HistoryTest {
     void aStepIsTheMeanOfItsSamples() throws IOException {
         FakeSource.FakeSlice slice = source.open("a", 1);
         for (int i = 1; i <= 12; i++) {
-            slice.deviceNanos[0] += i * 20 * MILLI;
-            slice.memory[0] = i << 20;
+            slice.deviceNanos[0] += i * 20L * MILLI;
+            slice.memory[0] = (long) i << 20;
             sampleAfter(SECOND);
         }
         // Points of 5 s begin where seconds since 1970 can be divided by 5: at 0, 5, 10.
@@ -194,7 +194,7 @@ class HistoryTest {
         }
         source.end(gone);
         for (int i = 11; i <= 3605; i++) {
-            slice.deviceNanos[0] += (i % 2) * 200 * MILLI;
+            slice.deviceNanos[0] += (i % 2) * 200L * MILLI;
             sampleAfter(SECOND);
         }
         JsonNode answer = ask(3600, 1, 0);
@@ -250,7 +250,7 @@ class HistoryTest {
         for (int second = 0; second < 3600; second++) {
             for (int i = 0; i < 64; i++) {
                 source.slices.get(i).deviceNanos[0] += (second * 31L + i * 17L) % 100 * MILLI;
-                source.slices.get(i).memory[0] = (second % 60 + i) << 20;
+                source.slices.get(i).memory[0] = (long) (second % 60 + i) << 20;
             }
             sampleAfter(SECOND);
         }
@@ -264,7 +264,7 @@ class HistoryTest {
         }
         System.out.printf(
                 "a sample of 64 slices %.1f us; an hour of them, %d bytes, %.1f ms%n",
-                sampling / 3600 / 1e3, bytes, best / 1e6);
+                sampling / 3600.0 / 1e3, bytes, best / 1e6);
         assertTrue(bytes > 64 * 3600 * 4, "bytes " + bytes);
         assertTrue(best < 2_000_000_000L, "nanoseconds " + best);
     }
