@@ -52,8 +52,7 @@ public final class Worker {
         slice = begin.text("slice");
         memory = begin.number("memory");
         LedgerMemory shared =
-                LedgerMemory.attach(
-                        ledgerDescriptor, begin.number("limit"), (int) begin.number("devices"));
+                LedgerMemory.attach(ledgerDescriptor, memory, (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         int cores = Runtime.getRuntime().availableProcessors();
@@ -120,8 +119,7 @@ public final class Worker {
             }
             case "change" -> {
                 memory = request.number("memory");
-                long limit = request.number("limit");
-                Ledger.limit(ledgers, limit);
+                Ledger.limit(ledgers, memory);
                 pace.change((int) request.number("compute"));
                 link.send("changed", new int[0]);
             }

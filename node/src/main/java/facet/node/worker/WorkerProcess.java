@@ -160,8 +160,6 @@ public final class WorkerProcess implements HostPlace {
                 slice.memory(),
                 "compute",
                 slice.terms().most(),
-                "limit",
-                slice.memory() * devices.size(),
                 "devices",
                 devices.size(),
                 "name",
@@ -181,12 +179,11 @@ public final class WorkerProcess implements HostPlace {
             slice = other;
             current = running;
         }
-        long limit = other.memory();
         // The worker comes first: it must know a higher limit before a client does.
         if (current != null && !current.isOver()) {
-            current.change(other, limit);
+            current.change(other);
         }
-        ledger.limit(limit);
+        ledger.limit(other.memory());
     }
 
     @Override
@@ -368,7 +365,7 @@ public final class WorkerProcess implements HostPlace {
         }
 
         /** Tells the worker, and waits until it has understood. */
-        private void change(Slice other, long limit) throws IOException {
+        private void change(Slice other) throws IOException {
             try {
                 synchronized (this) {
                     long before = changes;
@@ -378,9 +375,7 @@ public final class WorkerProcess implements HostPlace {
                             "memory",
                             other.memory(),
                             "compute",
-                            other.terms().most(),
-                            "limit",
-                            limit);
+                            other.terms().most());
                     long end = System.nanoTime() + START.toNanos();
                     while (changes == before && !over) {
                         long left = (end - System.nanoTime()) / 1_000_000;

@@ -5,10 +5,10 @@
  * {@code verb key=value …}, with descriptors.
  *
  * <pre>
- *   daemon → worker   begin slice memory compute limit devices name deviceMemory  + ledger
+ *   daemon → worker   begin slice memory compute devices name deviceMemory  + ledger
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
- *                     change memory compute limit
+ *                     change memory compute
  *                     usage
  *   worker → daemon   ready
  *                     changed
