@@ -235,7 +235,7 @@ class AdminSocketTest {
         assertTrue(said.equals("ended") || said.startsWith("failed: cannot "), said);
         assertTrue(Files.exists(runtime.control()), "the daemon went down");
         String logged = written.toString(StandardCharsets.UTF_8);
-        assertTrue(logged.contains("warning [control] refused user "), logged);
+        assertTrue(logged.contains("warning [control] refused: user "), logged);
     }
 
     @Test

@@ -114,7 +114,7 @@ public final class ControlServer implements AutoCloseable {
                 events.add(
                         Kind.REFUSED,
                         Who.part("control"),
-                        "refused user " + user + "; look at who may open " + socket);
+                        "user " + user + "; look at who may open " + socket);
             }
         } catch (IOException e) {
             log.debug("control", "a connection broke: " + e.getMessage());
