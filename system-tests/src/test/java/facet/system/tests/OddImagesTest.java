@@ -89,7 +89,7 @@ class OddImagesTest {
     /**
      * @param target of a symbolic link
      */
-    private record Trap(String place, String target, String message) {
+    record Trap(String place, String target, String message) {
         @Override
         public String toString() {
             return "/" + place + " -> " + target;
