@@ -35,6 +35,8 @@ public final class Board {
 
     /**
      * By how much one must have been served less to have an equal's seat before its quantum ends.
+     * So long a small share keeps its seat: what is served of it grows quickly, and to change
+     * threads costs as much as for others.
      */
     static final long NOTABLE = 1_000_000;
 
@@ -330,7 +332,7 @@ public final class Board {
             deadlines.set(victim, now);
         } else if (share.rank() == sitting.rank()
                 && !turn.isHeldBy(sitting)
-                && share.served + NOTABLE < sitting.served) {
+                && share.served + NOTABLE / Math.min(1, part(sitting)) < sitting.served) {
             deadlines.set(
                     victim,
                     Math.min(deadlines.get(victim), Math.max(now, began[victim] + LEAST_RUN)));

@@ -58,23 +58,39 @@ public final class BurstChanges implements Measurement {
             ground.calibrate(List.of(LOAD));
             Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);
             Tenant pulsing = ground.tenant("pulsing", Share.burst(50), LOAD);
-            long length = 3L * pulses * PULSE_MILLIS + 3_000;
+            // Once without being looked at: until the JVM has compiled what changes of hands run.
+            // Its compiler takes a core from a seat for some 30 ms at a time.
+            work(steady, pulsing, pulses);
+            long length = length(pulses);
             steady.ask("trace", 2 * length);
             pulsing.ask("trace", length);
-            long start = Ground.soon();
-            steady.tell("work", start, start + length * 1_000_000, 50, 20);
-            pulsing.tell("pulse", start + ALONE_NANOS, SEED, pulses, PULSE_MILLIS, 4);
-            List<long[]> pairs = numbers(pulsing.answer(), "pulse");
-            steady.answer();
+            Work done = work(steady, pulsing, pulses);
             report(
                     table,
                     witness.gaps(table),
-                    pairs,
+                    done.pulses(),
                     new Occupation(numbers(steady.ask("traced"), "block")),
                     new Occupation(numbers(pulsing.ask("traced"), "block")),
-                    start);
+                    done.start());
         }
         return table;
+    }
+
+    /** Milliseconds, with the pauses and some to spare. */
+    private static long length(int pulses) {
+        return 3L * pulses * PULSE_MILLIS + 3_000;
+    }
+
+    private record Work(long start, List<long[]> pulses) {}
+
+    private static Work work(Tenant steady, Tenant pulsing, int pulses)
+            throws IOException, InterruptedException {
+        long start = Ground.soon();
+        steady.tell("work", start, start + length(pulses) * 1_000_000, 50, 20);
+        pulsing.tell("pulse", start + ALONE_NANOS, SEED, pulses, PULSE_MILLIS, 4);
+        List<long[]> pairs = numbers(pulsing.answer(), "pulse");
+        steady.answer();
+        return new Work(start, pairs);
     }
 
     private static List<long[]> numbers(List<String> lines, String kind) throws IOException {

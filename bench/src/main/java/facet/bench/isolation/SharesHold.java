@@ -104,41 +104,48 @@ public final class SharesHold implements Measurement {
         long aloneNanos = options.quick() ? 300_000_000L : 1_500_000_000L;
         long togetherNanos = options.quick() ? 2_000_000_000L : 10_000_000_000L;
         Map<Load, List<Double>> alone = new EnumMap<>(Load.class);
-        measureAlone(ground, which, alone, aloneNanos);
-        List<Tenant> tenants = new ArrayList<>();
-        DeviceTimes times;
-        Gaps gaps;
         List<Progress> progress = new ArrayList<>();
+        // All the time: it takes a little of the machine, from those who are alone as well.
         try (Witness witness = new Witness()) {
+            measureAlone(ground, which, alone, aloneNanos);
+            DeviceTimes times = together(ground, which, policy, togetherNanos, progress);
+            measureAlone(ground, which, alone, aloneNanos);
+            report(table, which, policy, times, witness.gaps(table), progress, alone);
+        }
+    }
+
+    private static DeviceTimes together(
+            Ground ground, Case which, String policy, long nanos, List<Progress> progress)
+            throws IOException, InterruptedException {
+        List<Tenant> tenants = new ArrayList<>();
+        try {
             for (int i = 0; i < which.percents.length; i++) {
                 Share share = new Share(policy, which.percents[i], 0);
                 tenants.add(ground.tenant("share-" + i, share, which.loads.get(i)));
             }
             long start = Ground.soon();
             long from = start + SETTLE_NANOS;
-            long to = from + togetherNanos;
+            long to = from + nanos;
             for (int i = 0; i < tenants.size(); i++) {
                 double ahead = AHEAD_MILLIS * which.percents[i] / 100;
                 int batch = Math.max(1, which.loads.get(i).kernels(ahead));
                 tenants.get(i).tell("work", start, to + SETTLE_NANOS / 2, batch, 5);
             }
-            times =
+            DeviceTimes times =
                     DeviceTimes.watch(
                             ground.control(),
                             tenants.stream().map(Tenant::slice).toList(),
                             from,
                             to);
-            gaps = witness.gaps(table);
             for (Tenant each : tenants) {
                 progress.add(Progress.parse(each.answer()));
             }
+            return times;
         } finally {
             for (Tenant each : tenants) {
                 ground.leave(each);
             }
         }
-        measureAlone(ground, which, alone, aloneNanos);
-        report(table, which, policy, times, gaps, progress, alone);
     }
 
     /** Before and after: the machine has other work too, and its speed changes. */
