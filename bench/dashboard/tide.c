@@ -1,10 +1,5 @@
 /* tide KERNELS.ptx MEBIBYTES PERIOD PHASE [REST]: a program whose work and memory rise and fall, for pictures and measurements of the
  * dashboard. PERIOD in seconds; PHASE from 0 to 1; REST seconds between a tenth of a second and the next. It runs until its input ends. KERNELS has the kernel of bench/isolation. */
-#ifdef FACET_CUDA_HEADER
-#include FACET_CUDA_HEADER
-#else
-#include <cuda.h>
-#endif
 #include <math.h>
 #include <poll.h>
 #include <stdint.h>
@@ -12,43 +7,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../../native/demo/demo.h"
+
 enum { BLOCKS = 16, THREADS = 64, ROUNDS = 2000, PIECES = 16, AHEAD = 4 };
 
 static const double PI = 3.14159265358979323846;
-
-static void check(CUresult result, const char *what)
-{
-    if (result != CUDA_SUCCESS) {
-        const char *text = "unknown error";
-        cuGetErrorString(result, &text);
-        fprintf(stderr, "tide: %s: %s (%d)\n", what, text, (int)result);
-        exit(1);
-    }
-}
-
-#define CHECK(call) check(call, #call)
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static CUfunction open_kernel(const char *path)
-{
-    CUdevice device;
-    CUcontext context;
-    CUmodule module;
-    CUfunction function;
-    CHECK(cuInit(0));
-    CHECK(cuDeviceGet(&device, 0));
-    CHECK(cuDevicePrimaryCtxRetain(&context, device));
-    CHECK(cuCtxSetCurrent(context));
-    CHECK(cuModuleLoad(&module, path));
-    CHECK(cuModuleGetFunction(&function, module, "spin"));
-    return function;
-}
 
 /* As many pieces as the height of the tide asks for; touched, so that they are really there. */
 static void hold(CUdeviceptr *pieces, size_t bytes, double height)
@@ -71,9 +34,9 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: tide KERNELS.ptx MEBIBYTES PERIOD PHASE [REST]\n");
         return 2;
     }
-    CUfunction function = open_kernel(arguments[1]);
+    CUfunction function = demo_open(arguments[1], "spin");
     size_t piece = (size_t)(atof(arguments[2]) * (1 << 20)) / PIECES;
-    double period = atof(arguments[3]), phase = atof(arguments[4]), begun = now();
+    double period = atof(arguments[3]), phase = atof(arguments[4]), begun = demo_seconds();
     double rest = count == 6 ? atof(arguments[5]) : 0;
     CUdeviceptr counts, values, none = 0, pieces[PIECES] = {0};
     uint32_t rounds = ROUNDS;
@@ -85,7 +48,7 @@ int main(int count, char **arguments)
     fflush(stdout);
     struct pollfd input = {.fd = 0, .events = POLLIN};
     while (poll(&input, 1, 0) == 0) {
-        double started = now();
+        double started = demo_seconds();
         double height = 0.5 - 0.5 * cos(2 * PI * ((started - begun) / period + phase));
         hold(pieces, piece, 0.3 + 0.6 * height);
         /* Works for a part of a tenth of a second and sleeps for the rest. */
@@ -95,8 +58,8 @@ int main(int count, char **arguments)
                 CHECK(cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL));
             }
             CHECK(cuCtxSynchronize());
-        } while (rest == 0 && now() < started + 0.1 * (0.15 + 0.95 * height));
-        double left = started + 0.1 + rest - now();
+        } while (rest == 0 && demo_seconds() < started + 0.1 * (0.15 + 0.95 * height));
+        double left = started + 0.1 + rest - demo_seconds();
         if (left > 0 && poll(&input, 1, (int)(left * 1000)) != 0) {
             break;
         }
