@@ -7,91 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.abi.Result;
 import facet.node.control.Request;
 import facet.node.server.TestClient;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Slices of containers and the daemon as a process: what stays, and what goes. */
 @Timeout(180)
-class ContainerRestartTest {
+class ContainerRestartTest extends DaemonAsProcess {
     private static final String CONFIG =
             "{\"process\":{\"env\":[\"FACET_MEMORY=64M\",\"FACET_COMPUTE=40\"]}}";
 
-    @TempDir private Path folder = Path.of("/nowhere");
-
-    private final List<Process> started = new ArrayList<>();
-
-    @AfterEach
-    void end() {
-        started.forEach(Process::destroyForcibly);
-    }
-
-    private Path runtime() {
-        return folder.resolve("run");
-    }
-
     private Process daemon() throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "@" + Path.of("../jvm.options").toAbsolutePath(),
-                                "-Xmx512m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Facetd.class.getName(),
-                                "--runtime-dir",
-                                runtime().toString(),
-                                "--http",
-                                "off",
-                                "--memory",
-                                "256M")
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(
-                                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-                        .start();
-        started.add(process);
-        long end = System.nanoTime() + 30_000_000_000L;
-        while (!answers() && process.isAlive() && System.nanoTime() < end) {
-            Thread.sleep(5);
-        }
-        assertTrue(process.isAlive(), Files.readString(folder.resolve("log")));
-        return process;
-    }
-
-    private boolean answers() {
-        try {
-            return ask("status").contains("\"ok\":true");
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private String ask(String line) throws IOException {
-        try (SocketChannel channel =
-                        SocketChannel.open(
-                                UnixDomainSocketAddress.of(runtime().resolve("control")));
-                BufferedReader lines =
-                        new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
-            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
-            return String.valueOf(lines.readLine());
-        }
+        return start("--http", "off");
     }
 
     private Process container(String id) throws IOException {

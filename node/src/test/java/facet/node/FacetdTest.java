@@ -18,88 +18,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon as a process. */
 @Timeout(180)
-class FacetdTest {
-    @TempDir private Path folder = Path.of("/nowhere");
-
-    private final List<Process> started = new ArrayList<>();
-
-    @AfterEach
-    void end() {
-        started.forEach(Process::destroyForcibly);
-    }
-
-    private Path runtime() {
-        return folder.resolve("run");
-    }
-
-    private Process start(String... more) throws Exception {
-        Process process = begin(more);
-        long end = System.nanoTime() + 30_000_000_000L;
-        while (!answers() && process.isAlive() && System.nanoTime() < end) {
-            Thread.sleep(5);
-        }
-        assertTrue(process.isAlive(), log());
-        return process;
-    }
-
-    private Process begin(String... more) throws IOException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "@" + Path.of("../jvm.options").toAbsolutePath(),
-                                "-Xmx512m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Facetd.class.getName(),
-                                "--runtime-dir",
-                                runtime().toString(),
-                                "--memory",
-                                "256M"));
-        command.addAll(List.of(more));
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(
-                                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-                        .start();
-        started.add(process);
-        return process;
-    }
-
-    private String log() throws IOException {
-        return Files.readString(folder.resolve("log"));
-    }
-
-    private boolean answers() {
-        try {
-            return ask("status").contains("\"ok\":true");
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private String ask(String line) throws IOException {
-        try (SocketChannel channel =
-                        SocketChannel.open(
-                                UnixDomainSocketAddress.of(runtime().resolve("control")));
-                BufferedReader lines =
-                        new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
-            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
-            return String.valueOf(lines.readLine());
-        }
-    }
-
+class FacetdTest extends DaemonAsProcess {
     private void compute() throws Exception {
         try (TestClient client = new TestClient(runtime().resolve("socket"), "compute")) {
             assertEquals(Result.SUCCESS, client.createContext().result());
