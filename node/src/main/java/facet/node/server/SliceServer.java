@@ -17,15 +17,12 @@ import facet.os.Connection;
 import facet.os.Listener;
 import facet.os.Message;
 import facet.os.SocketKind;
-import facet.ring.DeviceSnapshot;
 import facet.ring.SessionMemory;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -348,7 +344,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             pid == 0 ? hello.pid() : pid,
                             slot,
                             slice.memory());
-            memory = SessionMemory.create(slice.name(), snapshots());
+            memory = SessionMemory.create(slice.name(), Snapshots.of(devices, slice));
             ledger.enter(slot, hello.pid());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
             HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
@@ -432,31 +428,6 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         }
         slots.clear(slot);
         notifyAll();
-    }
-
-    private List<DeviceSnapshot> snapshots() {
-        List<DeviceSnapshot> all = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            Device device = devices.get(i);
-            UUID uuid =
-                    UUID.nameUUIDFromBytes(
-                            ("facet " + MachineId.text() + " " + i)
-                                    .getBytes(StandardCharsets.UTF_8));
-            byte[] bytes =
-                    java.nio.ByteBuffer.allocate(16)
-                            .putLong(uuid.getMostSignificantBits())
-                            .putLong(uuid.getLeastSignificantBits())
-                            .array();
-            all.add(
-                    new DeviceSnapshot(
-                            device.profile().name(),
-                            bytes,
-                            slice.memory(),
-                            DeviceAttributes.of(
-                                    device.profile().confinedTo(slice.terms().multiprocessors()),
-                                    i)));
-        }
-        return all;
     }
 
     // ---- for others
