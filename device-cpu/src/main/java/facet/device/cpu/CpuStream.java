@@ -19,7 +19,7 @@ final class CpuStream implements Stream {
     private static final int SPINS = 3_000;
 
     /** One step; it may end on another thread, long after {@code begin} returned. */
-    private interface Step {
+    interface Step {
         void begin(Runnable done);
     }
 
@@ -136,15 +136,7 @@ final class CpuStream implements Stream {
     @Override
     public void launch(Launch launch) {
         context.check();
-        LaunchRun run = Launches.prepare(context, launch);
-        submit(done -> {
-            if (context.fault().isPresent()) {
-                run.discard();
-                done.run();
-            } else {
-                run.begin(done);
-            }
-        });
+        submit(Launches.prepare(context, launch));
     }
 
     @Override

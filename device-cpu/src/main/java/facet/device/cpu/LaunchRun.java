@@ -2,18 +2,15 @@ package facet.device.cpu;
 
 import facet.jit.Choice;
 import facet.jit.CompiledKernel;
-import facet.jit.emit.Emitter.Emitted;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
-import facet.jit.runtime.Site;
 import facet.os.MappingUnsafe;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A launch while it runs. Workers join, take blocks one after the other, and leave; the last to
@@ -21,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * it waits for get their turn.
  */
 final class LaunchRun {
+    private final QueuedLaunch launch;
     private final CpuContext context;
     private final CompiledKernel kernel;
     private final Grid grid;
     private final long blocks;
-    private final int capacity;
-    private final Runnable release;
+    private final Runnable onEnd;
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
     private final AtomicInteger participants = new AtomicInteger();
@@ -38,33 +35,24 @@ final class LaunchRun {
     private final ConcurrentLinkedQueue<Seats.Piece> asked = new ConcurrentLinkedQueue<>();
 
     private volatile boolean aborted;
-    private Runnable onEnd = () -> {};
 
     /** A block with its memory. */
     private record Resident(Block block, MappingUnsafe memory) {}
 
     /**
-     * @param capacity how many blocks may be under way at once
-     * @param release gives back what the launch borrowed
+     * @param whenEnded is called once
      */
-    LaunchRun(
-            CpuContext context,
-            CompiledKernel kernel,
-            Grid grid,
-            long blocks,
-            int capacity,
-            Runnable release) {
-        this.context = context;
-        this.kernel = kernel;
-        this.grid = grid;
-        this.blocks = blocks;
-        this.capacity = capacity;
-        this.release = release;
+    LaunchRun(QueuedLaunch launch, Runnable whenEnded) {
+        this.launch = launch;
+        this.context = launch.context();
+        this.kernel = launch.kernel();
+        this.grid = launch.grid();
+        this.blocks = launch.blocks();
+        this.onEnd = whenEnded;
     }
 
-    /** Starts on this worker and asks others to help; {@code whenEnded} is called once. */
-    void begin(Runnable whenEnded) {
-        onEnd = whenEnded;
+    /** Starts on this worker and asks others to help. */
+    void begin() {
         kernel.launched(grid.shape(), blocks * grid.shape().threads);
         long helpers = Math.min(context.device().seats().count(), blocks) - 1;
         for (int i = 0; i < helpers; i++) {
@@ -81,11 +69,6 @@ final class LaunchRun {
 
     private void callForHelp() {
         asked.add(context.submit(this::join));
-    }
-
-    /** Never begun: a fault of the context came first. */
-    void discard() {
-        release.run();
     }
 
     private void join() {
@@ -119,7 +102,7 @@ final class LaunchRun {
             for (Resident each = yielded.poll(); each != null; each = yielded.poll()) {
                 each.memory().close();
             }
-            release.run();
+            launch.release();
             for (Seats.Piece each = asked.poll(); each != null; each = asked.poll()) {
                 context.device().seats().withdraw(each);
             }
@@ -132,8 +115,9 @@ final class LaunchRun {
             workWaiting();
             return;
         }
-        Lanes scalar = new Lanes(kernel.scalar());
-        Lanes rows = kernel.rows(grid.shape()).map(Lanes::new).orElse(null);
+        Runners runners = Runners.take(context, kernel);
+        CodeRunner scalar = runners.scalar();
+        CodeRunner rows = kernel.rows(grid.shape()).map(runners::rows).orElse(null);
         Choice choice = kernel.choice();
         MappingUnsafe memory = takeMemory();
         int chunk = 1;
@@ -154,25 +138,26 @@ final class LaunchRun {
                     return;
                 }
                 Choice.Mode mode = rows == null ? Choice.Mode.SCALAR : choice.mode();
-                Lanes used = mode == Choice.Mode.SCALAR || rows == null ? scalar : rows;
-                used.runner.train(mode == Choice.Mode.TRAINING);
-                Block block = used.block(memory);
+                CodeRunner used = mode == Choice.Mode.SCALAR || rows == null ? scalar : rows;
+                used.runner().train(mode == Choice.Mode.TRAINING);
+                Block block = used.block(grid, memory);
                 long start = System.nanoTime();
                 block.begin(first);
-                run(used.runner, block);
+                run(used.runner(), block);
                 for (long number = first + 1; number < end; number++) {
                     block.advance();
-                    run(used.runner, block);
+                    run(used.runner(), block);
                 }
                 long nanos = System.nanoTime() - start;
                 done.addAndGet(end - first);
                 if (rows != null && !choice.isSettled()) {
-                    note(mode, used.runner, nanos, (int) (end - first));
+                    note(mode, used.runner(), nanos, (int) (end - first));
                 }
                 chunk = nextChunk(chunk, nanos, end);
             }
         } finally {
             Scratch.give(context, memory);
+            runners.give();
         }
     }
 
@@ -198,7 +183,7 @@ final class LaunchRun {
 
     /** For kernels whose blocks may wait for each other: a block that does is set aside. */
     private void workWaiting() {
-        Lanes scalar = new Lanes(kernel.scalar());
+        CodeRunner scalar = new CodeRunner(kernel.scalar());
         MappingUnsafe memory = null;
         boolean begun = false;
         try {
@@ -212,7 +197,7 @@ final class LaunchRun {
                 }
                 begun = true;
                 Resident waiting =
-                        resident.get() >= capacity || next.get() >= blocks ? yielded.poll() : null;
+                        resident.get() >= launch.capacity() || next.get() >= blocks ? yielded.poll() : null;
                 if (waiting != null) {
                     finish(scalar, waiting);
                     continue;
@@ -225,14 +210,14 @@ final class LaunchRun {
                     memory = takeMemory();
                 }
                 resident.incrementAndGet();
-                Block block = scalar.block(memory);
+                Block block = scalar.block(grid, memory);
                 block.begin(number);
-                if (run(scalar.runner, block)) {
+                if (run(scalar.runner(), block)) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
                 } else {
                     yielded.add(new Resident(block, memory));
-                    scalar.block = null;
+                    scalar.setAside();
                     memory = null;
                     Thread.onSpinWait();
                 }
@@ -244,8 +229,8 @@ final class LaunchRun {
         }
     }
 
-    private void finish(Lanes scalar, Resident waiting) {
-        if (run(scalar.runner, waiting.block())) {
+    private void finish(CodeRunner scalar, Resident waiting) {
+        if (run(scalar.runner(), waiting.block())) {
             resident.decrementAndGet();
             done.incrementAndGet();
             waiting.memory().close();
@@ -258,38 +243,6 @@ final class LaunchRun {
     private MappingUnsafe takeMemory() {
         long local = (long) grid.localBytes() * grid.shape().threads;
         return Scratch.take(context, grid.sharedBytes() + local);
-    }
-
-    /** One of the kernel's codes with what a worker needs to run it. */
-    private final class Lanes {
-        private final Emitted code;
-        private final BlockRunner runner;
-        private @Nullable Block block;
-
-        Lanes(Emitted code) {
-            this.code = code;
-            this.runner =
-                    new BlockRunner(
-                            code.code(),
-                            code.sites().toArray(Site[]::new),
-                            code.regions(),
-                            code.spins());
-        }
-
-        Block block(MappingUnsafe memory) {
-            Block made = block;
-            if (made == null || made.shared != memory.address()) {
-                made =
-                        new Block(
-                                grid,
-                                code.intSlots(),
-                                code.longSlots(),
-                                memory.address(),
-                                memory.address() + grid.sharedBytes());
-                block = made;
-            }
-            return made;
-        }
     }
 
     private static boolean run(BlockRunner runner, Block block) {

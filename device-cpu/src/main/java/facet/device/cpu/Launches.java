@@ -22,7 +22,7 @@ final class Launches {
 
     private Launches() {}
 
-    static LaunchRun prepare(CpuContext context, Launch launch) {
+    static QueuedLaunch prepare(CpuContext context, Launch launch) {
         if (!(launch.kernel() instanceof CpuKernel kernel) || kernel.context() != context) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
@@ -93,18 +93,7 @@ final class Launches {
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         context);
-        return new LaunchRun(
-                context,
-                compiled,
-                grid,
-                blocks,
-                capacity,
-                () -> {
-                    context.arguments().give(arguments);
-                    if (barrier != 0) {
-                        context.release(barrier);
-                    }
-                });
+        return new QueuedLaunch(context, compiled, grid, blocks, capacity, arguments, barrier);
     }
 
     private static Shape shape(Launch.Dim block) {

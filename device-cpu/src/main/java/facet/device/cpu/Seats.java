@@ -24,7 +24,7 @@ final class Seats implements AutoCloseable {
     /** Inside a block work goes on so long beyond its deadline: its end is a cheaper place. */
     private static final long GRACE_NANOS = 150_000;
 
-    private static final int MOST_SPARE = 16;
+    private static final int MOST_SPARE = 64;
 
     /** Empty queues are kept for the next piece, up to so many. */
     private static final int MOST_QUEUES = 256;

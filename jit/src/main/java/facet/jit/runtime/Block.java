@@ -16,17 +16,21 @@ public final class Block {
     public static final int EXITED = Integer.MIN_VALUE;
     public static final int YIELDED = 1 << 30;
 
-    public final Grid grid;
+    private static final int FIRST_QUANTUM = 20_000;
+
     public final int threads;
     public final int[] state;
     public final int[] ints;
     public final long[] longs;
 
+    /** The launch that it is a block of now. */
+    public Grid grid;
+
     /** Address in this process of the block's shared memory. */
-    public final long shared;
+    public long shared;
 
     /** Address in this process of thread 0's local memory; the others follow. */
-    public final long local;
+    public long local;
 
     public int blockX;
     public int blockY;
@@ -38,8 +42,8 @@ public final class Block {
     /** Instructions until the next poll. */
     public int budget;
 
-    private int quantum = 20_000;
-    private long polled = System.nanoTime();
+    private int quantum;
+    private long polled;
 
     /** Where each thread's stack ends in its local memory, above its frame; see {@link Stack}. */
     private int @Nullable [] stacks;
@@ -56,8 +60,17 @@ public final class Block {
         this.state = new int[threads];
         this.ints = new int[intSlots * threads];
         this.longs = new long[longSlots * threads];
-        this.shared = shared;
-        this.local = local;
+        enter(grid, shared, local);
+    }
+
+    /** Makes it a block of this launch, which has as many threads in a block. */
+    public void enter(Grid launch, long sharedMemory, long localMemory) {
+        grid = launch;
+        shared = sharedMemory;
+        local = localMemory;
+        budget = 0;
+        quantum = FIRST_QUANTUM;
+        polled = System.nanoTime();
     }
 
     /** Makes the block the one with this linear number in its grid. */

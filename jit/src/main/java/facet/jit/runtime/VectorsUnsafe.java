@@ -19,7 +19,6 @@ public final class VectorsUnsafe {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
-    private static final LongVector LONG_IOTA = LongVector.zero(LONGS).addIndex(1);
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
 
     private VectorsUnsafe() {}
@@ -108,28 +107,36 @@ public final class VectorsUnsafe {
         System.arraycopy(from, 0, slots, at, LANES);
     }
 
+    // Plain loops: C2 makes vectors of them, and where it does not, they allocate nothing.
+
     public static void saveRamp(int[] slots, int at, int first, int stride) {
-        rampB32(first, stride).intoArray(slots, at);
+        for (int i = 0; i < LANES; i++) {
+            slots[at + i] = first + i * stride;
+        }
     }
 
     public static void saveLongRamp(long[] slots, int at, long first, long stride) {
-        LongVector ramp = LONG_IOTA.mul(stride).add(first);
-        for (int i = 0; i < LANES; i += LONGS.length()) {
-            ramp.add(stride * i).intoArray(slots, at + i);
+        for (int i = 0; i < LANES; i++) {
+            slots[at + i] = first + i * stride;
         }
     }
 
     public static boolean isRamp(int[] slots, int at, int stride) {
-        return IntVector.fromArray(INTS, slots, at).eq(rampB32(slots[at], stride)).allTrue();
+        int first = slots[at];
+        int difference = 0;
+        for (int i = 1; i < LANES; i++) {
+            difference |= slots[at + i] ^ first + i * stride;
+        }
+        return difference == 0;
     }
 
     public static boolean isLongRamp(long[] slots, int at, long stride) {
-        LongVector ramp = LONG_IOTA.mul(stride).add(slots[at]);
-        VectorMask<Long> same = LONGS.maskAll(true);
-        for (int i = 0; i < LANES; i += LONGS.length()) {
-            same = same.and(LongVector.fromArray(LONGS, slots, at + i).eq(ramp.add(stride * i)));
+        long first = slots[at];
+        long difference = 0;
+        for (int i = 1; i < LANES; i++) {
+            difference |= slots[at + i] ^ first + i * stride;
         }
-        return same.allTrue();
+        return difference == 0;
     }
 
     public static void setState(int[] state, int at, int value) {

@@ -1,0 +1,53 @@
+package facet.device.cpu;
+
+import facet.jit.emit.Emitter.Emitted;
+import facet.jit.runtime.Block;
+import facet.jit.runtime.BlockRunner;
+import facet.jit.runtime.Grid;
+import facet.jit.runtime.Site;
+import facet.os.MappingUnsafe;
+import org.jspecify.annotations.Nullable;
+
+/** One of a kernel's codes with what a worker needs to run it. */
+final class CodeRunner {
+    private final Emitted code;
+    private final BlockRunner runner;
+    private @Nullable Block block;
+
+    CodeRunner(Emitted code) {
+        this.code = code;
+        this.runner =
+                new BlockRunner(
+                        code.code(),
+                        code.sites().toArray(Site[]::new),
+                        code.regions(),
+                        code.spins());
+    }
+
+    Emitted code() {
+        return code;
+    }
+
+    BlockRunner runner() {
+        return runner;
+    }
+
+    /** A block of the launch that has this memory; the one that was used last, where it can be. */
+    Block block(Grid grid, MappingUnsafe memory) {
+        long shared = memory.address();
+        long local = shared + grid.sharedBytes();
+        Block last = block;
+        if (last == null || last.threads != grid.shape().threads) {
+            last = new Block(grid, code.intSlots(), code.longSlots(), shared, local);
+            block = last;
+        } else if (last.grid != grid || last.shared != shared) {
+            last.enter(grid, shared, local);
+        }
+        return last;
+    }
+
+    /** The last block is still under way: the next one is another. */
+    void setAside() {
+        block = null;
+    }
+}
