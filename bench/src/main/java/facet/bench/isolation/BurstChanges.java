@@ -52,15 +52,15 @@ public final class BurstChanges implements Measurement {
                         .column("p99_ms", "p99")
                         .column("count", "changes")
                         .column("wanted_ms", "wanted");
-        int pulses = options.quick() ? 10 : 50;
+        int pulses = options.quick() ? 10 : 200;
         try (Ground ground = new Ground();
                 Witness witness = new Witness()) {
             ground.calibrate(List.of(LOAD));
             Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);
             Tenant pulsing = ground.tenant("pulsing", Share.burst(50), LOAD);
-            // Once without being looked at: until the JVM has compiled what changes of hands run.
-            // Its compiler takes a core from a seat for some 30 ms at a time.
-            work(steady, pulsing, pulses);
+            // Once without being looked at: until the JVM of a daemon that was just started has
+            // compiled what changes of hands run. It takes a core from a seat for 30 ms at a time.
+            work(steady, pulsing, pulses / 2);
             long length = length(pulses);
             steady.ask("trace", 2 * length);
             pulsing.ask("trace", length);
@@ -76,9 +76,9 @@ public final class BurstChanges implements Measurement {
         return table;
     }
 
-    /** Milliseconds, with the pauses and some to spare. */
+    /** Milliseconds that the longest pulses and pauses would take: nobody is to run out of work. */
     private static long length(int pulses) {
-        return 3L * pulses * PULSE_MILLIS + 3_000;
+        return 4L * pulses * PULSE_MILLIS + 3_000;
     }
 
     private record Work(long start, List<long[]> pulses) {}

@@ -44,10 +44,15 @@ public final class BlockRunner {
         this.code = code;
         this.sites = sites;
         this.warps = new WarpOperations(sites);
-        this.warpwise = Arrays.stream(sites).anyMatch(site -> site.operation().isWarp());
         this.plain = sites.length == 0 && regions == 1 && !spins;
-        this.opens = Arrays.stream(sites).mapToInt(BlockRunner::opened).toArray();
+        this.opens = new int[sites.length];
         this.spins = spins;
+        boolean anyWarp = false;
+        for (int i = 0; i < sites.length; i++) {
+            anyWarp |= sites[i].operation().isWarp();
+            opens[i] = opened(sites[i]);
+        }
+        this.warpwise = anyWarp;
     }
 
     /** From now on vector code does one row of each region, and scalar code the others. */
