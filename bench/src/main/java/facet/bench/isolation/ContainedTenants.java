@@ -96,7 +96,7 @@ public final class ContainedTenants {
 
     private static void report(
             Table table, int[] promised, long memory, DeviceTimes times, Gaps gaps) {
-        double error = times.meanError(promised);
+        double error = times.meanError(promised, gaps);
         Map<String, Object> row = table.row();
         row.put(
                 "promised",

@@ -2,6 +2,7 @@ package facet.bench.isolation;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Device time of some slices, looked at in steps. */
@@ -83,9 +84,23 @@ final class DeviceTimes {
         return sum;
     }
 
-    /** Mean distance from what was promised, in points, over all the time. */
-    double meanError(int[] promised) {
-        double[] shares = shares();
+    /**
+     * Mean distance from what was promised, in points, over all the seconds in which the machine
+     * was there; over all the time when there is none.
+     */
+    double meanError(int[] promised, Gaps gaps) {
+        double[] nanos = new double[promised.length];
+        for (int from = 0, to = 0; to < samples.size(); from = to) {
+            to = after(from);
+            if (to < samples.size() && isWhole(from, to, gaps)) {
+                for (int i = 0; i < nanos.length; i++) {
+                    nanos[i] += samples.get(to)[i] - samples.get(from)[i];
+                }
+            }
+        }
+        double all = Arrays.stream(nanos).sum();
+        double[] shares =
+                all == 0 ? shares() : Arrays.stream(nanos).map(each -> 100 * each / all).toArray();
         double sum = 0;
         for (int i = 0; i < shares.length; i++) {
             sum += Math.abs(shares[i] - promised[i]);
@@ -93,15 +108,25 @@ final class DeviceTimes {
         return sum / shares.length;
     }
 
+    /** The first look a second later or more; the number of looks when there is none. */
+    private int after(int look) {
+        int next = look;
+        while (next < samples.size() && times.get(next) - times.get(look) < WINDOW_NANOS) {
+            next++;
+        }
+        return next;
+    }
+
+    private boolean isWhole(int from, int to, Gaps gaps) {
+        return gaps.nanos(times.get(from), times.get(to)) <= AWAY_NANOS;
+    }
+
     /** The largest distance of any slice in any second in which the machine was there. */
     double worstError(int[] promised, Gaps gaps) {
         double worst = 0;
-        for (int start = 0, end = 0; end < samples.size(); start++) {
-            long from = times.get(start);
-            while (end < samples.size() && times.get(end) - from < WINDOW_NANOS) {
-                end++;
-            }
-            if (end == samples.size() || gaps.nanos(from, times.get(end)) > AWAY_NANOS) {
+        for (int start = 0; after(start) < samples.size(); start++) {
+            int end = after(start);
+            if (!isWhole(start, end, gaps)) {
                 continue;
             }
             double[] shares = shares(start, end);

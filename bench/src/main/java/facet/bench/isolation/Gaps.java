@@ -27,6 +27,14 @@ record Gaps(List<long[]> all) {
         return sum;
     }
 
+    /** The part of the cores' time in which they were there. */
+    double presence(long from, long to) {
+        return 1
+                - (double) nanos(from, to)
+                        / (to - from)
+                        / Runtime.getRuntime().availableProcessors();
+    }
+
     void tell(Table table) {
         if (!all.isEmpty()) {
             double millis = all.stream().mapToLong(each -> each[1] - each[0]).sum() / 1e6;

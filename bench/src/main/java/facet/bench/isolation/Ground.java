@@ -103,21 +103,31 @@ final class Ground implements AutoCloseable {
 
     /** Blocks a second of a load that has the device to itself. */
     double aloneRate(Load load, long nanos) throws IOException, InterruptedException {
+        return alone(load, nanos).rate(Gaps.none());
+    }
+
+    /** What a load does that has the device to itself, for so long. */
+    Stretch alone(Load load, long nanos) throws IOException, InterruptedException {
         Tenant tenant = alone.get(load);
         if (tenant == null) {
             tenant = tenant("alone", Share.REST, load);
             alone.put(load, tenant);
         }
-        return rate(tenant, load, nanos);
+        return work(tenant, load, nanos);
     }
 
     /** Blocks a second of a tenant that works alone, for so long. */
     static double rate(Tenant tenant, Load load, long nanos)
             throws IOException, InterruptedException {
+        return work(tenant, load, nanos).rate(Gaps.none());
+    }
+
+    private static Stretch work(Tenant tenant, Load load, long nanos)
+            throws IOException, InterruptedException {
         long start = soon() + SETTLE_NANOS;
         List<String> lines =
                 tenant.ask("work", start - SETTLE_NANOS, start + nanos, load.kernels(50), 5);
-        return Progress.parse(lines).rate(start, start + nanos);
+        return new Stretch(Progress.parse(lines), start, start + nanos);
     }
 
     @Override

@@ -103,7 +103,7 @@ public final class SharesHold implements Measurement {
             throws IOException, InterruptedException {
         long aloneNanos = options.quick() ? 300_000_000L : 1_500_000_000L;
         long togetherNanos = options.quick() ? 2_000_000_000L : 10_000_000_000L;
-        Map<Load, List<Double>> alone = new EnumMap<>(Load.class);
+        Map<Load, List<Stretch>> alone = new EnumMap<>(Load.class);
         List<Progress> progress = new ArrayList<>();
         // All the time: it takes a little of the machine, from those who are alone as well.
         try (Witness witness = new Witness()) {
@@ -150,10 +150,10 @@ public final class SharesHold implements Measurement {
 
     /** Before and after: the machine has other work too, and its speed changes. */
     private static void measureAlone(
-            Ground ground, Case which, Map<Load, List<Double>> alone, long nanos)
+            Ground ground, Case which, Map<Load, List<Stretch>> alone, long nanos)
             throws IOException, InterruptedException {
         for (Load each : which.loads.stream().distinct().toList()) {
-            alone.computeIfAbsent(each, _ -> new ArrayList<>()).add(ground.aloneRate(each, nanos));
+            alone.computeIfAbsent(each, _ -> new ArrayList<>()).add(ground.alone(each, nanos));
         }
     }
 
@@ -164,14 +164,18 @@ public final class SharesHold implements Measurement {
             DeviceTimes times,
             Gaps gaps,
             List<Progress> progress,
-            Map<Load, List<Double>> alone) {
+            Map<Load, List<Stretch>> alone) {
         double[] work = new double[progress.size()];
         for (int i = 0; i < work.length; i++) {
-            List<Double> rates = alone.getOrDefault(which.loads.get(i), List.of());
-            work[i] = progress.get(i).rate(times.first(), times.last()) / Statistics.mean(rates);
+            Stretch own = new Stretch(progress.get(i), times.first(), times.last());
+            List<Double> rates =
+                    alone.getOrDefault(which.loads.get(i), List.of()).stream()
+                            .map(each -> each.rate(gaps))
+                            .toList();
+            work[i] = own.rate(gaps) / Statistics.mean(rates);
         }
         double sum = Arrays.stream(work).sum();
-        double error = times.meanError(which.percents);
+        double error = times.meanError(which.percents, gaps);
         double worst = times.worstError(which.percents, gaps);
         Map<String, Object> row = table.row();
         row.put("promised", which.percentText());

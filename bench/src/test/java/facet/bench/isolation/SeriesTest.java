@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.bench.Table;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ final class SeriesTest {
             times.add(had.clone(), step * 100_000_000L);
         }
         assertArrayEquals(new double[] {50, 50}, times.shares(), 1e-9);
-        assertEquals(0, times.meanError(HALVES), 1e-9);
+        assertEquals(0, times.meanError(HALVES, Gaps.none()), 1e-9);
         assertEquals(50, times.worstError(HALVES, Gaps.none()), 1e-9);
         assertEquals(3_000, times.sum());
     }
@@ -58,6 +59,8 @@ final class SeriesTest {
         Gaps gaps = new Gaps(List.of(new long[] {100_000_000, 130_000_000}));
         assertEquals(50, times.worstError(HALVES, Gaps.none()), 1e-9);
         assertEquals(10, times.worstError(HALVES, gaps), 1e-9);
+        assertEquals(30, times.meanError(HALVES, Gaps.none()), 1e-9);
+        assertEquals(10, times.meanError(HALVES, gaps), 1e-9);
         assertTrue(gaps.touch(0, 100_000_001));
         assertFalse(gaps.touch(0, 100_000_000));
         assertEquals(10_000_000, gaps.nanos(120_000_000, 500_000_000));
@@ -71,6 +74,12 @@ final class SeriesTest {
         assertEquals(20, progress.rate(1_000_000_000, 2_000_000_000), 1e-9);
         assertEquals(20, progress.rate(1_250_000_000, 1_500_000_000), 1e-9);
         assertEquals(10, progress.rate(1_500_000_000, 2_500_000_000L), 1e-9);
+        Stretch stretch = new Stretch(progress, 1_000_000_000, 2_000_000_000);
+        int cores = Runtime.getRuntime().availableProcessors();
+        assertEquals(20, stretch.rate(Gaps.none()), 1e-9);
+        // All cores were away for half of the second.
+        Gaps half = new Gaps(Collections.nCopies(cores, new long[] {1_200_000_000, 1_700_000_000}));
+        assertEquals(40, stretch.rate(half), 1e-9);
     }
 
     @Test
