@@ -61,6 +61,33 @@ final class StreamTest {
         assertTrue(stream.isIdle());
     }
 
+    /** Collections stop all slices: one that launches much must not cause them. */
+    @Test
+    void aLaunchLeavesLittleGarbage() {
+        int n = 4096;
+        long cells = context.allocate(4L * n);
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        Stream stream = context.createStream();
+        long before = 0;
+        for (int i = 0; i < 2_000; i++) {
+            if (i == 1_000) {
+                stream.synchronize();
+                before = allocated();
+            }
+            stream.launch(Launch.of(add, Dim.of(4), Dim.of(1000), cells, n, 1));
+        }
+        stream.synchronize();
+        long each = (allocated() - before) / 1_000;
+        assertTrue(each < 3_000, each + " bytes a launch");
+    }
+
+    /** By all threads so far. */
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean)
+                        java.lang.management.ManagementFactory.getThreadMXBean())
+                .getTotalThreadAllocatedBytes();
+    }
+
     @Test
     void streamsRunConcurrently() throws InterruptedException {
         long flag = context.allocate(4);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 record Census(long descriptors, long threads, long memories, long resident) {
     /** Workers that are kept for later; the JVM's compilers, carriers of virtual threads. */
-    private static final int MORE_THREADS = 32;
+    private static final int MORE_THREADS = 80;
 
     static Census of(long process) throws IOException {
         Path proc = Path.of("/proc/" + process);
