@@ -23,17 +23,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** A slice that is open for clients. */
 public final class SliceServer implements Operations.Made, Sampled, AutoCloseable {
@@ -59,13 +59,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final Events events;
     private final Log log;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
-    private final Map<Integer, HostPlace.HostedSession> sessions = new HashMap<>();
-    private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
-    private long endedLaunches;
-    private final long[] endedNanos;
+    private final Sessions sessions;
     private final long opened = System.nanoTime();
     private final Meter meter;
-    private boolean closed;
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
@@ -87,10 +83,10 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Log log) {
         this.slice = slice;
         this.devices = devices;
-        this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.listener = listener;
         this.ledger = ledger;
+        this.sessions = new Sessions(ledger, devices.size());
         this.place = place;
         this.events = events.limited();
         this.log = log.limited();
@@ -99,7 +95,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 new Meter(
                         ledger,
                         share(slice, devices),
-                        () -> !sessions().isEmpty(),
+                        () -> !sessions.all().isEmpty(),
                         () -> {
                             refresh();
                             return deviceNanos();
@@ -277,14 +273,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + "; use libraries and daemon of one version");
             return null;
         }
-        int slot;
-        synchronized (this) {
-            slot = closed ? Constants.LEDGER_SLOTS : slots.nextClearBit(0);
-            if (slot < Constants.LEDGER_SLOTS) {
-                slots.set(slot);
-            }
-        }
-        if (slot == Constants.LEDGER_SLOTS) {
+        OptionalInt slot = sessions.takeSlot();
+        if (slot.isEmpty()) {
             refuse(
                     connection,
                     hello,
@@ -297,7 +287,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             return null;
         }
         if (!place.tally().takeDescriptors(SESSION_DESCRIPTORS)) {
-            freeSlot(slot);
+            sessions.freeSlot(slot.getAsInt());
             refuse(
                     connection,
                     hello,
@@ -309,7 +299,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + " LimitNOFILE)");
             return null;
         }
-        return begin(connection, hello, slot);
+        return begin(connection, hello, slot.getAsInt());
     }
 
     private void refuse(Connection connection, Greeting.Hello hello, int result, String why)
@@ -348,9 +338,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             ledger.enter(slot, hello.pid());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
             HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
-            synchronized (this) {
-                sessions.put(id, session);
-            }
+            sessions.add(id, session);
             events.add(Kind.SESSION_OPENED, options.who(), "process " + options.pid());
             registered.countDown();
             meter.wake();
@@ -376,22 +364,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 interrupted = true;
             }
         }
-        HostPlace.HostedSession session;
-        synchronized (this) {
-            // In one step: whoever sums up sees it here or there, not in neither.
-            session = sessions.remove(id);
-            if (session != null) {
-                endedLaunches += session.launches();
-                for (int i = 0; i < endedNanos.length; i++) {
-                    endedNanos[i] += session.deviceNanos(i);
-                }
-            }
-        }
-        if (session != null) {
-            tellEnd(session);
-        }
+        sessions.end(id).ifPresent(this::tellEnd);
         place.tally().giveDescriptors(SESSION_DESCRIPTORS);
-        freeSlot(slot);
+        sessions.freeSlot(slot);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -410,24 +385,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Whoever found it has logged it. */
     private void fault(int session, String text) {
-        HostPlace.HostedSession known;
-        synchronized (this) {
-            known = sessions.get(session);
-        }
         events.addLogged(
                 Kind.FAULT,
-                known == null
-                        ? Who.session(session, "program", slice.name())
-                        : known.options().who(),
+                sessions.find(session)
+                        .map(known -> known.options().who())
+                        .orElseGet(() -> Who.session(session, "program", slice.name())),
                 text);
-    }
-
-    private synchronized void freeSlot(int slot) {
-        if (!closed) {
-            ledger.clear(slot);
-        }
-        slots.clear(slot);
-        notifyAll();
     }
 
     // ---- for others
@@ -455,8 +418,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return folder.socket();
     }
 
-    public synchronized List<HostPlace.HostedSession> sessions() {
-        return List.copyOf(sessions.values());
+    public List<HostPlace.HostedSession> sessions() {
+        return sessions.all();
     }
 
     /** Brings the figures that follow up to date. */
@@ -465,49 +428,31 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     }
 
     public long memoryUsed() {
-        long sum = 0;
-        for (int i = 0; i < endedNanos.length; i++) {
-            sum += memoryUsed(i);
-        }
-        return sum;
+        return sum(this::memoryUsed);
     }
 
     @Override
-    public synchronized long memoryUsed(int device) {
-        long sum = 0;
-        for (HostPlace.HostedSession each : sessions.values()) {
-            sum += each.memoryUsed(device);
-        }
-        return sum;
+    public long memoryUsed(int device) {
+        return sessions.memoryUsed(device);
     }
 
     /** Of sessions that have ended too. */
-    public synchronized long launches() {
-        return endedLaunches
-                + sessions.values().stream().mapToLong(HostPlace.HostedSession::launches).sum();
+    public long launches() {
+        return sessions.launches();
     }
 
     public long deviceNanos() {
-        long sum = 0;
-        for (int i = 0; i < endedNanos.length; i++) {
-            sum += deviceNanos(i);
-        }
-        return sum;
+        return sum(this::deviceNanos);
     }
 
     @Override
     public long deviceNanos(int device) {
         OptionalLong charged = place.deviceNanos(device);
-        if (charged.isPresent()) {
-            return charged.getAsLong();
-        }
-        synchronized (this) {
-            long sum = endedNanos[device];
-            for (HostPlace.HostedSession each : sessions.values()) {
-                sum += each.deviceNanos(device);
-            }
-            return sum;
-        }
+        return charged.isPresent() ? charged.getAsLong() : sessions.deviceNanos(device);
+    }
+
+    private long sum(IntToLongFunction ofDevice) {
+        return IntStream.range(0, devices()).mapToLong(ofDevice).sum();
     }
 
     /** Of sessions that have ended too. */
@@ -534,7 +479,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     @Override
     public int devices() {
-        return endedNanos.length;
+        return sessions.devices();
     }
 
     @Override
@@ -557,8 +502,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     }
 
     /** Whether it has begun to end. */
-    public synchronized boolean isClosed() {
-        return closed;
+    public boolean isClosed() {
+        return sessions.isClosed();
     }
 
     /** Ends all sessions and removes the folder. */
@@ -573,11 +518,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     }
 
     private void end(boolean removesFolder) {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (!sessions.close()) {
+            return;
         }
         try {
             listener.close();

@@ -1,0 +1,105 @@
+package facet.node.server;
+
+import facet.abi.Constants;
+import facet.node.server.HostPlace.HostedSession;
+import facet.node.slice.LedgerMemory;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The sessions of a slice, the slots that they have in its ledger, and what all of them have used,
+ * also those that have ended.
+ */
+final class Sessions {
+    private final LedgerMemory ledger;
+    private final Map<Integer, HostedSession> open = new HashMap<>();
+    private final BitSet slots = new BitSet(Constants.LEDGER_SLOTS);
+    private long endedLaunches;
+    private final long[] endedNanos;
+    private boolean closed;
+
+    /**
+     * @param devices of the slice
+     */
+    Sessions(LedgerMemory ledger, int devices) {
+        this.ledger = ledger;
+        this.endedNanos = new long[devices];
+    }
+
+    // ---- who comes and goes
+
+    /** A slot for one more; empty when there is none. */
+    synchronized OptionalInt takeSlot() {
+        int slot = closed ? Constants.LEDGER_SLOTS : slots.nextClearBit(0);
+        if (slot == Constants.LEDGER_SLOTS) {
+            return OptionalInt.empty();
+        }
+        slots.set(slot);
+        return OptionalInt.of(slot);
+    }
+
+    synchronized void freeSlot(int slot) {
+        if (!closed) {
+            ledger.clear(slot);
+        }
+        slots.clear(slot);
+    }
+
+    synchronized void add(int id, HostedSession session) {
+        open.put(id, session);
+    }
+
+    /** In one step: whoever sums up sees it here or there, not in neither. */
+    synchronized Optional<HostedSession> end(int id) {
+        HostedSession session = open.remove(id);
+        if (session != null) {
+            endedLaunches += session.launches();
+            for (int i = 0; i < endedNanos.length; i++) {
+                endedNanos[i] += session.deviceNanos(i);
+            }
+        }
+        return Optional.ofNullable(session);
+    }
+
+    synchronized Optional<HostedSession> find(int id) {
+        return Optional.ofNullable(open.get(id));
+    }
+
+    synchronized List<HostedSession> all() {
+        return List.copyOf(open.values());
+    }
+
+    /** No more come. False when that was said before. */
+    synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    // ---- what they use
+
+    int devices() {
+        return endedNanos.length;
+    }
+
+    synchronized long launches() {
+        return endedLaunches + open.values().stream().mapToLong(HostedSession::launches).sum();
+    }
+
+    synchronized long deviceNanos(int device) {
+        return endedNanos[device]
+                + open.values().stream().mapToLong(each -> each.deviceNanos(device)).sum();
+    }
+
+    synchronized long memoryUsed(int device) {
+        return open.values().stream().mapToLong(each -> each.memoryUsed(device)).sum();
+    }
+}
