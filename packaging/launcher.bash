@@ -61,6 +61,8 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again
   --admin-group GROUP  members may use the daemon too, not only its user and root
+  --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
+                     a container gets no more, whatever it asks for; any of the four
   --http ADDRESS:PORT  where it listens for HTTP (127.0.0.1:7411); off: nowhere; port 0: any
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md

@@ -93,7 +93,14 @@ final class Daemon implements Operations, AutoCloseable {
                         events,
                         log);
         kept = new KeptSlices(slices, state, events, log);
-        containers = Containers.open(folder.containers(), slices, folder.path(), events, log);
+        containers =
+                Containers.open(
+                        folder.containers(),
+                        slices,
+                        options.containerMost(),
+                        folder.path(),
+                        events,
+                        log);
         history = new History(new Node(cores), System.nanoTime());
         sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
         boolean ready = false;
@@ -333,6 +340,11 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
             throws ControlException {
+        for (Change each : kept.apply(document, prune, force, true)) {
+            if (each.action() == Change.Action.DELETED) {
+                containers.checkJoined(each.slice(), force);
+            }
+        }
         return kept.apply(document, prune, force, dryRun);
     }
 

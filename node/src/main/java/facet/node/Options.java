@@ -1,5 +1,6 @@
 package facet.node;
 
+import facet.node.container.Bounds;
 import facet.node.http.HttpOptions;
 import facet.node.log.Format;
 import facet.node.slice.Size;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param log file for log lines, or empty: the error output
  * @param logFormat how they are written
  * @param adminGroup group that may use the control socket, beside the daemon's own user
+ * @param containerMost what a container may ask for
  */
 record Options(
         Path runtime,
@@ -30,6 +32,7 @@ record Options(
         Optional<Path> log,
         Format logFormat,
         Optional<String> adminGroup,
+        Bounds containerMost,
         HttpOptions http) {
 
     static final String USAGE =
@@ -47,6 +50,8 @@ record Options(
               --worker            a process of its own for each slice
               --no-sharing        no shares of compute: work is done as it comes
               --admin-group GROUP members may use the control socket too
+              --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
+                                  a container gets no more, whatever it asks for; any of the four
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
               --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
@@ -59,7 +64,7 @@ record Options(
             """;
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|log|log-format|admin-group|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -83,6 +88,7 @@ record Options(
         Optional<Path> log = Optional.empty();
         Format logFormat = Format.TEXT;
         Optional<String> adminGroup = Optional.empty();
+        Bounds containerMost = Bounds.NONE;
         HttpOptions.Given http = new HttpOptions.Given();
         for (int i = 0; i < arguments.length; i++) {
             String option = arguments[i];
@@ -108,6 +114,7 @@ record Options(
                 case "--log" -> log = Optional.of(Path.of(value));
                 case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
+                case "--container-most" -> containerMost = bounds(value);
                 case "--http" -> http.address(value);
                 case "--token-file" -> http.token(Path.of(value));
                 case "--tls-certificate" -> http.certificate(Path.of(value));
@@ -131,6 +138,7 @@ record Options(
                 log,
                 logFormat,
                 adminGroup,
+                containerMost,
                 http(http));
     }
 
@@ -139,6 +147,14 @@ record Options(
             return given.options();
         } catch (IllegalArgumentException e) {
             throw new Wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Bounds bounds(String text) throws Wrong {
+        try {
+            return Bounds.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Wrong("--container-most: " + e.getMessage());
         }
     }
 

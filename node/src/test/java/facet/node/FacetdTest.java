@@ -245,6 +245,12 @@ class FacetdTest extends DaemonAsProcess {
         String third = apply("", "  - {name: a, memory: 96M}");
         assertTrue(third.contains("\"from\":\"30%\",\"to\":\"0%\""), third);
         assertTrue(third.contains(action("b", "unchanged")), third);
+        long self = ProcessHandle.current().pid();
+        String joined = ask("container-create id=c1 config=%7B%7D slice=b pid=" + self);
+        assertTrue(joined.contains("\"slice\":\"b\""), joined);
+        String mounted = apply("prune=true", "  - {name: a, memory: 96M}");
+        assertTrue(mounted.contains("'b' is used by container 'c1'"), mounted);
+        assertTrue(ask("container-delete id=c1").contains("\"removed\":true"));
         try (TestClient client = new TestClient(runtime().resolve("slices/b/socket"))) {
             assertEquals(Result.SUCCESS, client.createContext().result());
             String busy = apply("prune=true", "  - {name: a, memory: 96M}");

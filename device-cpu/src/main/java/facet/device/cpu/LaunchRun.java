@@ -197,7 +197,9 @@ final class LaunchRun {
                 }
                 begun = true;
                 Resident waiting =
-                        resident.get() >= launch.capacity() || next.get() >= blocks ? yielded.poll() : null;
+                        resident.get() >= launch.capacity() || next.get() >= blocks
+                                ? yielded.poll()
+                                : null;
                 if (waiting != null) {
                     finish(scalar, waiting);
                     continue;

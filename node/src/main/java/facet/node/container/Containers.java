@@ -26,6 +26,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     private final ContainerFiles files;
     private final Processes processes;
     private final ContainerSlices slices;
+    private final Bounds bounds;
     private final SliceGrants grants;
     private final SliceChanges changes;
     private final Path runtime;
@@ -37,6 +38,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             ContainerFiles files,
             Processes processes,
             ContainerSlices slices,
+            Bounds bounds,
             Path runtime,
             Events events,
             Log log) {
@@ -44,6 +46,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         this.events = events;
         this.processes = processes;
         this.slices = slices;
+        this.bounds = bounds;
         this.grants = new SliceGrants(slices);
         this.changes = new SliceChanges(slices, files);
         this.runtime = runtime;
@@ -54,9 +57,14 @@ public final class Containers implements ContainerOperations, AutoCloseable {
      * @param runtime folder of the daemon
      */
     public static Containers open(
-            ContainerFiles files, ContainerSlices slices, Path runtime, Events events, Log log)
+            ContainerFiles files,
+            ContainerSlices slices,
+            Bounds bounds,
+            Path runtime,
+            Events events,
+            Log log)
             throws IOException {
-        return new Containers(files, SystemProcesses.open(), slices, runtime, events, log);
+        return new Containers(files, SystemProcesses.open(), slices, bounds, runtime, events, log);
     }
 
     /**
@@ -208,17 +216,21 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             throws ControlException {
         boolean begun = false;
         try {
+            Settings settings =
+                    kept.isPresent()
+                            ? Settings.NONE
+                            : bounds.grant(wish.orElseThrow().settings(), slices.whole("whole"));
             Operations.Made made =
                     kept.isPresent()
                             ? grants.join(kept.get(), wish)
-                            : grants.make(container.id(), wish.orElseThrow().settings());
+                            : grants.make(container.id(), settings);
             ContainerRecord record =
                     new ContainerRecord(
                             container.id(),
                             process,
                             made.slice().name(),
                             kept.isPresent(),
-                            kept.isPresent() ? Settings.NONE : wish.orElseThrow().settings());
+                            settings);
             container.begun(record, made);
             files.save(record);
             watch(container, record);

@@ -44,6 +44,7 @@ class ContainersTest {
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.INFO);
     private final FakeProcesses processes = new FakeProcesses();
     private FakeSlices slices = new FakeSlices();
+    private Bounds bounds = Bounds.NONE;
     private Path files = Path.of("/nowhere");
     private Containers containers = daemon();
 
@@ -58,6 +59,7 @@ class ContainersTest {
                 new ContainerFiles(files),
                 processes,
                 slices,
+                bounds,
                 Path.of("/run/facet"),
                 new Events(log),
                 log);
@@ -299,6 +301,57 @@ class ContainersTest {
         assertEquals(3, new ContainerFiles(files).slices().size());
         containers.endContainer("a");
         assertEquals("d", begin("d", 4));
+    }
+
+    @Test
+    void nobodyGetsMoreThanTheNodeGivesAContainer() throws Exception {
+        bounds = Bounds.parse("memory=2G,compute=50,priority=10");
+        containers = daemon();
+        for (int pid = 1; pid <= 2; pid++) {
+            processes.run(pid, 100);
+        }
+        assertEquals("web", begin("web", 1));
+        String image = "{\"process\":{\"env\":[\"FACET_PRIORITY=100\"]}}";
+        assertEquals(
+                "container 'greedy': it asks for priority 100, and this node gives a container 10"
+                        + " at most; ask for less, or have facetd started with another"
+                        + " --container-most",
+                refused("greedy", 2, image));
+        assertTrue(
+                refused("greedy", 2, "{\"annotations\":{\"dev.facet.memory\":\"3GiB\"}}")
+                        .contains("memory 3GiB, and this node gives a container 2GiB at most"));
+        assertTrue(
+                refused(
+                                "greedy",
+                                2,
+                                "{\"process\":{\"env\":[\"FACET_CALENDAR=daily 02:00-04:00 80\"]}}")
+                        .contains("compute 80%"));
+        assertEquals(1, slices.open.size());
+    }
+
+    @Test
+    void whoDoesNotSayHowMuchGetsNoMoreThanTheBoundAlsoFromTheNextDaemon() throws Exception {
+        bounds = Bounds.parse("memory=2G");
+        containers = daemon();
+        processes.run(7, 100);
+        containers.startContainer(
+                "web", 7, "{\"process\":{\"env\":[\"FACET_GPU=0\"]}}", Optional.empty());
+        assertEquals(2L << 30, slices.get("web").memory());
+        bounds = Bounds.NONE;
+        restart();
+        assertEquals(2L << 30, slices.get("web").memory());
+    }
+
+    @Test
+    void boundsAreReadOrRefused() {
+        assertEquals(
+                Map.of(Setting.MEMORY, "8GiB", Setting.DEVICES, "1"),
+                Bounds.parse("memory=8G, devices=1").most().values());
+        for (String wrong :
+                List.of("", "memory", "memory=", "speed=1", "turn=5ms", "compute=101")) {
+            assertThrows(IllegalArgumentException.class, () -> Bounds.parse(wrong), wrong);
+        }
+        assertThrows(IllegalArgumentException.class, () -> Bounds.parse("priority=1,priority=2"));
     }
 
     @Test

@@ -1,0 +1,110 @@
+package facet.node.container;
+
+import facet.node.control.ControlException;
+import facet.node.slice.Percent;
+import facet.node.slice.Setting;
+import facet.node.slice.Settings;
+import facet.node.slice.Size;
+import facet.node.slice.Slice;
+import facet.sched.Calendar;
+import facet.sched.Terms;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a container may have at most, whatever its image or its platform asks for. What it does not
+ * ask for it gets within these bounds.
+ */
+public record Bounds(Settings most) {
+    public static final Bounds NONE = new Bounds(Settings.NONE);
+
+    private static final Set<Setting> KINDS =
+            EnumSet.of(Setting.MEMORY, Setting.COMPUTE, Setting.PRIORITY, Setting.DEVICES);
+
+    /**
+     * Reads {@code memory=8GiB,compute=50,priority=10,devices=1}, each of them or some.
+     *
+     * @throws IllegalArgumentException with a text for people
+     */
+    public static Bounds parse(String text) {
+        Map<Setting, String> most = new EnumMap<>(Setting.class);
+        for (String each : text.split(",", -1)) {
+            int equals = each.indexOf('=');
+            Setting setting =
+                    Setting.of(each.substring(0, Math.max(equals, 0)).strip())
+                            .filter(KINDS::contains)
+                            .orElseThrow(() ->
+                                    new IllegalArgumentException(
+                                            "'"
+                                                    + each
+                                                    + "' is no bound; write memory=SIZE,"
+                                                    + " compute=PERCENT, priority=N or devices=N,"
+                                                    + " with commas between them"));
+            if (most.put(setting, each.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException(setting.key() + " is there twice");
+            }
+        }
+        return new Bounds(new Settings(most));
+    }
+
+    /**
+     * What a container gets that asks for this; refused when it asks for more than it may.
+     *
+     * @param whole what it would have without bounds, where it does not say
+     */
+    Settings grant(Settings wanted, Settings.Whole whole) throws ControlException {
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
+        bound(Setting.MEMORY)
+                .filter(text -> number(Setting.MEMORY, text) < whole.memory())
+                .ifPresent(text -> values.put(Setting.MEMORY, text));
+        bound(Setting.DEVICES)
+                .filter(text -> number(Setting.DEVICES, text) < whole.devices())
+                .ifPresent(text -> values.put(Setting.DEVICES, text));
+        values.putAll(wanted.values());
+        Settings granted = new Settings(values);
+        Slice slice = granted.slice("bounds", whole);
+        Terms terms = slice.terms();
+        check(Setting.MEMORY, slice.memory(), Size.exact(slice.memory()));
+        check(Setting.COMPUTE, promised(terms), Percent.text(promised(terms)));
+        check(Setting.PRIORITY, terms.priority(), Integer.toString(terms.priority()));
+        check(Setting.DEVICES, slice.devices(), Integer.toString(slice.devices()));
+        return granted;
+    }
+
+    private Optional<String> bound(Setting setting) {
+        return Optional.ofNullable(most.values().get(setting));
+    }
+
+    /** At the best hour. */
+    private static int promised(Terms terms) {
+        return terms.calendar().entries().stream()
+                .mapToInt(Calendar.Entry::compute)
+                .reduce(terms.compute(), Math::max);
+    }
+
+    private void check(Setting setting, long wanted, String shown) throws ControlException {
+        Optional<String> bound = bound(setting);
+        if (bound.isPresent() && wanted > number(setting, bound.get())) {
+            throw new ControlException(
+                    "it asks for "
+                            + setting.key()
+                            + " "
+                            + shown
+                            + ", and this node gives a container "
+                            + bound.get()
+                            + " at most; ask for less, or have facetd started with another"
+                            + " --container-most");
+        }
+    }
+
+    private static long number(Setting setting, String text) {
+        return switch (setting) {
+            case MEMORY -> Size.parse(text);
+            case COMPUTE -> Percent.parse(text);
+            default -> Long.parseLong(text);
+        };
+    }
+}
