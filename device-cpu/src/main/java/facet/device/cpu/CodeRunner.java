@@ -24,10 +24,6 @@ final class CodeRunner {
                         code.spins());
     }
 
-    Emitted code() {
-        return code;
-    }
-
     BlockRunner runner() {
         return runner;
     }
@@ -40,7 +36,7 @@ final class CodeRunner {
         if (last == null || last.threads != grid.shape().threads) {
             last = new Block(grid, code.intSlots(), code.longSlots(), shared, local);
             block = last;
-        } else if (last.grid != grid || last.shared != shared) {
+        } else if (last.grid.id() != grid.id() || last.shared != shared) {
             last.enter(grid, shared, local);
         }
         return last;

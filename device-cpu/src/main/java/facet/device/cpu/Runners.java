@@ -41,9 +41,12 @@ final class Runners {
         return scalar;
     }
 
+    /**
+     * @param code the kernel's, once it is made
+     */
     CodeRunner rows(Emitted code) {
         CodeRunner made = rows;
-        if (made == null || made.code() != code) {
+        if (made == null) {
             made = new CodeRunner(code);
             rows = made;
         }

@@ -3,7 +3,6 @@ package facet.jit.runtime;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -17,7 +16,6 @@ import jdk.incubator.vector.VectorSpecies;
 public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
-    private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
 
