@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 public final class SharesHold implements Measurement {
     private static final long SETTLE_NANOS = 500_000_000;
 
+    private static final long WARM_NANOS = 5_000_000_000L;
+
     /** Of work that waits, for all slices together. */
     private static final double AHEAD_MILLIS = 100;
 
@@ -81,6 +83,8 @@ public final class SharesHold implements Measurement {
                         .column("slowest_answer_ms", "slowest answer");
         try (Ground ground = new Ground()) {
             ground.calibrate(List.of(Load.values()));
+            // Once without being looked at: until the JVM of a new daemon has compiled itself.
+            together(ground, CASES.getLast(), "fixed", WARM_NANOS, new ArrayList<>());
             for (Case each : CASES) {
                 for (String policy : List.of("fixed", "burst")) {
                     try {
