@@ -180,6 +180,57 @@ class PackageTest {
     }
 
     @Test
+    void isAServiceThatSystemdStartsAgainAndEnds() throws IOException, InterruptedException {
+        assumeTool("/lib/systemd/systemd");
+        assumeTool("nsenter");
+        Assumptions.assumeTrue(
+                System.getProperty("user.name").equals("root"), "skipped: systemd needs root");
+        Path hold = new Builder().driver(Program.of(Places.DRIVER.resolve("hold_memory.c")));
+        try (SystemdMachine machine = SystemdMachine.boot(folder.resolve("machine"))) {
+            machine.output("dpkg", "--install", machine.bring(deb));
+            assertEquals("active", machine.output("systemctl", "is-active", "facetd"));
+            String program = machine.bring(hold);
+            Held held = Held.of(machine.output("facet", "run", "-m", "96MiB", program, "50"));
+            assertEquals(0, held.result());
+            assertEquals(96L << 20, held.total());
+
+            machine.output("facet", "slice", "create", "kept", "--memory", "64MiB");
+            machine.output("kill", "-KILL", property(machine, "MainPID"));
+            awaitSlices(machine);
+            assertTrue(machine.output("facet", "slice", "list", "-o", "json").contains("\"kept\""));
+            assertEquals("1", property(machine, "NRestarts"));
+
+            // Options that are wrong are said to be so, once.
+            machine.output("sh", "-c", "echo FACETD_OPTIONS=--devices=none > /etc/default/facet");
+            assertTrue(machine.run("systemctl", "restart", "facetd").status() != 0);
+            assertEquals("failed", machine.output("systemctl", "is-failed", "facetd"));
+            assertTrue(
+                    machine.output("journalctl", "--unit=facetd", "--no-pager", "--lines=20")
+                            .contains("--devices is 1 to 16, not 'none'"));
+
+            machine.output("sh", "-c", "echo FACETD_OPTIONS=--devices=2 > /etc/default/facet");
+            machine.output("systemctl", "restart", "facetd");
+            assertTrue(machine.output("facet", "status").contains("devices   2"));
+            machine.output("dpkg", "--purge", "facet");
+            assertFalse(machine.run("systemctl", "cat", "facetd").ok());
+            assertFalse(machine.run("pgrep", "--full", "facet.node.Facetd").ok());
+            assertFalse(machine.run("ls", "-d", "/run/facet").ok());
+            assertFalse(machine.run("ls", "-d", "/var/lib/facet").ok());
+        }
+    }
+
+    private static String property(SystemdMachine machine, String name) {
+        return machine.output("systemctl", "show", "--property=" + name, "--value", "facetd");
+    }
+
+    private static void awaitSlices(SystemdMachine machine) throws InterruptedException {
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!machine.run("facet", "slices").ok() && System.nanoTime() < end) {
+            Thread.sleep(100);
+        }
+    }
+
+    @Test
     void theTextsAreWellFormed() throws IOException {
         root.dpkg("--install", deb.toString());
         Path hook = root.path().resolve("usr/share/containers/oci/hooks.d/facet.json");
