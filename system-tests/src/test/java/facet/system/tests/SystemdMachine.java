@@ -70,10 +70,9 @@ final class SystemdMachine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+        process.onExit().completeOnTimeout(process, SECONDS, TimeUnit.SECONDS).join();
+        process.destroyForcibly();
     }
 }
