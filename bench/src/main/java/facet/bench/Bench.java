@@ -94,6 +94,7 @@ public final class Bench {
         List<Table> tables = new ArrayList<>();
         for (Measurement each : measurements) {
             if (isWanted(each, options)) {
+                System.err.println(each.name());
                 Table table = measure(each, options);
                 tables.add(table);
                 if (!options.json()) {

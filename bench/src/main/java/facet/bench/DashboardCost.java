@@ -63,7 +63,7 @@ final class DashboardCost implements Measurement {
             for (int i = 0; i < SLICES; i++) {
                 scene.tide(slice(i), MEBIBYTES, 60, (double) i / SLICES, REST);
             }
-            sleep(history);
+            makeHistory(history);
             scene.leave();
             for (int i = 0; i < SLICES; i++) {
                 scene.tide(slice(i), MEBIBYTES, 30 + i, (double) i / SLICES);
@@ -73,6 +73,15 @@ final class DashboardCost implements Measurement {
         }
         table.note(history.toMinutes() + " minutes of history before the page was opened");
         return table;
+    }
+
+    private static void makeHistory(Duration time) throws InterruptedException {
+        for (long left = time.toMinutes(); left > 0; left--) {
+            if (left % 5 == 0) {
+                System.err.println("page: history for " + left + " minutes more");
+            }
+            sleep(Duration.ofMinutes(1));
+        }
     }
 
     private static String slice(int index) {
@@ -116,6 +125,7 @@ final class DashboardCost implements Measurement {
                     "ms",
                     "");
             sleep(without.dividedBy(2));
+            System.err.println("page: open for " + open.toMinutes() + " minutes");
             with = watch(browser, pid, open, looks);
             List<String> complaints = browser.complaints();
             if (!complaints.isEmpty()) {

@@ -27,7 +27,6 @@ final class EmptyLaunch implements Measurement {
 
     @Override
     public Table measure(Options options) throws Exception {
-        System.err.println(name());
         Table table =
                 new Table(
                                 name(),

@@ -38,6 +38,7 @@ final class Escapes implements Measurement {
             EscapeMatrix matrix =
                     new EscapeMatrix(Places.inRepository(""), daemon.directory(), WINDOW);
             for (Way way : matrix.ways()) {
+                System.err.println(name() + ": " + way.name());
                 Map<String, Object> row = table.row();
                 row.put("way", way.name());
                 row.put("kind", what(way));

@@ -42,7 +42,6 @@ final class FirstLaunch implements Measurement {
 
     @Override
     public Table measure(Options options) throws Exception {
-        System.err.println(name());
         Table table =
                 new Table(name(), "ms, " + INSTRUCTIONS + " instructions, " + THREADS + " threads")
                         .column("case", "case")

@@ -25,7 +25,6 @@ final class ParserSpeed implements Measurement {
 
     @Override
     public Table measure(Options options) throws Exception {
-        System.err.println(name());
         List<String> texts = PtxCorpus.texts();
         String large = PtxCorpus.concatenate(texts, CHARACTERS);
         List<String> many = new ArrayList<>();

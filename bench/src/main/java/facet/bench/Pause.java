@@ -39,7 +39,6 @@ final class Pause implements Measurement {
 
     @Override
     public Table measure(Options options) throws Exception {
-        System.err.println(name());
         Table table =
                 new Table(
                                 name(),

@@ -87,6 +87,7 @@ public final class SharesHold implements Measurement {
             together(ground, CASES.getLast(), "fixed", WARM_NANOS, new ArrayList<>());
             for (Case each : CASES) {
                 for (String policy : List.of("fixed", "burst")) {
+                    System.err.println(name() + ": " + label(each, policy));
                     try {
                         measure(table, ground, each, policy, options);
                     } catch (IOException e) {
