@@ -11,6 +11,7 @@ import facet.node.log.Log;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The daemon over HTTP, at a loopback address. */
 @Timeout(120)
@@ -332,6 +334,24 @@ class HttpDoorsTest {
                         url,
                         "GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
         assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+    }
+
+    /** Who reads to the end of the connection waits for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthz", "/metrics", "/nothing"})
+    void aConnectionIsClosedWhenThatIsAsked(String path) throws Exception {
+        URI at = URI.create(start("--http", "127.0.0.1:0"));
+        try (Socket socket = new Socket(at.getHost(), at.getPort())) {
+            socket.setSoTimeout(20_000);
+            String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n";
+            OutputStream out = socket.getOutputStream();
+            out.write((request + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.write((request + "Connection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            // Both answers, then the end.
+            String answers =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(3, answers.split("HTTP/1.1 ", -1).length, answers);
+        }
     }
 
     @ParameterizedTest

@@ -4,10 +4,15 @@ import facet.node.control.Operations;
 import facet.node.log.Log;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
@@ -49,6 +54,7 @@ final class HttpListener implements AutoCloseable {
         WebServerLog.to(new Failures(text -> log.warning("http", text), System::nanoTime));
         HttpRouting.Builder routing =
                 HttpRouting.builder()
+                        .addFilter(HttpListener::closeWhenAsked)
                         .addFilter(gate)
                         .error(Refusal.class, Answers::refuse)
                         .error(
@@ -97,6 +103,15 @@ final class HttpListener implements AutoCloseable {
             throw new IOException("cannot listen for HTTP at " + address + "; the log tells why");
         }
         return new HttpListener(server);
+    }
+
+    /** The web server says that it closes the connection, and waits for the next request. */
+    private static void closeWhenAsked(
+            FilterChain chain, RoutingRequest request, RoutingResponse response) {
+        chain.proceed();
+        if (request.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("as the client has asked");
+        }
     }
 
     /** The web server only logs why it cannot listen. */
