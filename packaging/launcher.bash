@@ -67,7 +67,7 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
   --debug            log more
-  --log-format json  log an object a line instead of text
+  --log-format FORMAT  text; json: an object a line; journal: for systemd (text)
 
 Examples:
   facet up

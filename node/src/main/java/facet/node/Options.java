@@ -58,7 +58,7 @@ record Options(
               --tls-key FILE      its key in PEM. An address that other machines can reach needs
                                   these three
               --log FILE          log there instead of to the error output
-              --log-format FORMAT text, or json: an object a line (text)
+              --log-format FORMAT text; json: an object a line; journal: for systemd (text)
               --debug             log more
               --help              this text
             """;

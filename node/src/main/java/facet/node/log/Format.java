@@ -13,11 +13,22 @@ public enum Format {
             return time.truncatedTo(ChronoUnit.MILLIS)
                     + " "
                     + level.name().toLowerCase(Locale.ROOT)
-                    + " ["
-                    + Log.clean(who.text())
-                    + "] "
-                    + (event.isEmpty() ? "" : event + ": ")
-                    + Log.clean(text);
+                    + " "
+                    + plain(who, event, text);
+        }
+    },
+    /** For systemd's journal, which has the time itself and wants the level first: sd-daemon(3). */
+    JOURNAL {
+        @Override
+        String line(Instant time, Log.Level level, Who who, String event, String text) {
+            int priority =
+                    switch (level) {
+                        case ERROR -> 3;
+                        case WARNING -> 4;
+                        case INFO -> 6;
+                        case DEBUG -> 7;
+                    };
+            return "<" + priority + ">" + plain(who, event, text);
         }
     },
     /** An object a line. */
@@ -28,15 +39,24 @@ public enum Format {
         }
     };
 
+    private static String plain(Who who, String event, String text) {
+        return "["
+                + Log.clean(who.text())
+                + "] "
+                + (event.isEmpty() ? "" : event + ": ")
+                + Log.clean(text);
+    }
+
     abstract String line(Instant time, Log.Level level, Who who, String event, String text);
 
     public static Format of(String text) {
         return switch (text) {
             case "text" -> TEXT;
             case "json" -> JSON;
+            case "journal" -> JOURNAL;
             default ->
                     throw new IllegalArgumentException(
-                            "--log-format is text or json, not '" + text + "'");
+                            "--log-format is text, json or journal, not '" + text + "'");
         };
     }
 

@@ -49,6 +49,26 @@ class LogTest {
     }
 
     @Test
+    void aLineForTheJournalBeginsWithItsPriority() {
+        Log journal =
+                new Log(
+                        new PrintStream(bytes, true, StandardCharsets.UTF_8),
+                        Log.Level.DEBUG,
+                        Format.of("journal"));
+        journal.error("http", "no\nroom");
+        journal.warning("http", "late");
+        journal.say(Log.Level.INFO, Who.slice("train"), "slice-created", "memory 4GiB");
+        journal.debug("http", "closer");
+        assertEquals(
+                List.of(
+                        "<3>[http] no room",
+                        "<4>[http] late",
+                        "<6>[slice train] slice-created: memory 4GiB",
+                        "<7>[http] closer"),
+                lines());
+    }
+
+    @Test
     void aLineForProgramsIsAnObject() throws IOException {
         Log json =
                 new Log(

@@ -197,6 +197,8 @@ class PackageTest {
             machine.output("facet", "slice", "create", "kept", "--memory", "64MiB");
             machine.output("kill", "-KILL", property(machine, "MainPID"));
             awaitSlices(machine);
+            String journal = machine.output("journalctl", "--unit=facetd", "--no-pager", "-ocat");
+            assertTrue(journal.contains("\n[facetd] daemon-started: "), journal);
             assertTrue(machine.output("facet", "slice", "list", "-o", "json").contains("\"kept\""));
             assertEquals("1", property(machine, "NRestarts"));
 
