@@ -340,12 +340,13 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
             throws ControlException {
-        for (Change each : kept.apply(document, prune, force, true)) {
+        List<Change> planned = kept.apply(document, prune, force, true);
+        for (Change each : planned) {
             if (each.action() == Change.Action.DELETED) {
                 containers.checkJoined(each.slice(), force);
             }
         }
-        return kept.apply(document, prune, force, dryRun);
+        return dryRun ? planned : kept.apply(document, prune, force, false);
     }
 
     // ---- containers
