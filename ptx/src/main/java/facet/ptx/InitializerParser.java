@@ -3,6 +3,7 @@ package facet.ptx;
 import facet.ptx.PtxException.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Values of variables (PTX ISA 5.4.4). */
 final class InitializerParser {
@@ -19,41 +20,64 @@ final class InitializerParser {
     }
 
     /**
-     * What stands behind {@code =}.
-     *
-     * @param list of an array or vector: braces are needed
-     * @param most values that the variable holds
+     * What stands behind {@code =}: braces as the variable has dimensions, the first of which may
+     * be open (0), and around each vector.
      */
-    List<Initializer> initializers(boolean list, long most) {
-        if (list && !lexer.is('{')) {
-            throw lexer.expected("'{'");
-        }
-        return lexer.is('{') ? braces(0, most) : List.of(value());
+    List<Initializer> initializers(List<Long> dimensions, int lanes) {
+        return dimensions.isEmpty() && lanes == 1
+                ? List.of(value())
+                : list(dimensions, lanes, DEEPEST);
     }
 
-    private List<Initializer> braces(int depth, long most) {
-        if (depth == DEEPEST) {
-            throw new PtxException(
-                    Kind.SYNTAX, lexer.position(), "the initialiser is nested too deeply");
+    private List<Initializer> list(List<Long> dimensions, int lanes, int depth) {
+        Position position = lexer.position();
+        if (depth == 0) {
+            throw new PtxException(Kind.SYNTAX, position, "the initialiser is nested too deeply");
         }
         lexer.expect('{');
-        if (lexer.accept('}')) {
+        List<Initializer> result =
+                dimensions.isEmpty()
+                        ? elements(lanes, this::value)
+                        : elements(dimensions.getFirst(), () -> element(dimensions, lanes, depth));
+        if (dimensions.isEmpty() && result.size() != lanes) {
+            throw new PtxException(
+                    Kind.INVALID,
+                    position,
+                    "a vector of " + lanes + " elements has " + result.size() + " initial values");
+        }
+        return result;
+    }
+
+    /** Of an array with these dimensions. */
+    private Initializer element(List<Long> dimensions, int lanes, int depth) {
+        List<Long> inner = dimensions.subList(1, dimensions.size());
+        return inner.isEmpty() && lanes == 1
+                ? value()
+                : new Initializer.Nested(list(inner, lanes, depth - 1));
+    }
+
+    /**
+     * Up to the closing brace.
+     *
+     * @param most 0: any number but none
+     */
+    private List<Initializer> elements(long most, Supplier<Initializer> element) {
+        if (most != 0 && lexer.accept('}')) {
             return List.of();
         }
         List<Initializer> result = new ArrayList<>();
         do {
-            if (result.size() >= most) {
+            if (most != 0 && result.size() == most) {
                 throw new PtxException(
                         Kind.INVALID,
                         lexer.position(),
                         "there are more initial values than the " + most + " elements");
             }
-            result.add(lexer.is('{') ? new Initializer.Nested(braces(depth + 1, most)) : value());
+            result.add(element.get());
         } while (lexer.accept(','));
-        if (!lexer.is('}')) {
+        if (!lexer.accept('}')) {
             throw lexer.expected("',' or '}'");
         }
-        lexer.next();
         return List.copyOf(result);
     }
 
@@ -99,10 +123,6 @@ final class InitializerParser {
             lexer.expect(')');
         }
         symbols.use(name, position);
-        if (lexer.is('=')) {
-            throw new PtxException(
-                    Kind.UNSUPPORTED, position, "initial values of samplers and textures");
-        }
         return new Initializer.Address(
                 lexer.names.text(name), offset + constants.offset(), generic, mask);
     }

@@ -184,11 +184,14 @@ final class VariableParser {
         List<Long> dimensions = lexer.is('[') ? dimensions() : List.of();
         List<Initializer> values = List.of();
         if (lexer.accept('=')) {
-            values =
-                    initializers.initializers(
-                            !dimensions.isEmpty() || lanes > 1,
-                            Dimensions.elements(dimensions, lanes));
-            dimensions = Dimensions.complete(dimensions, values, lanes);
+            if (type.kind() == Type.Kind.OPAQUE) {
+                throw new PtxException(
+                        Kind.UNSUPPORTED,
+                        lexer.position(),
+                        "initial values of samplers and textures");
+            }
+            values = initializers.initializers(dimensions, lanes);
+            dimensions = closed(dimensions, values.size());
         }
         return new Variable(
                 position,
@@ -202,6 +205,16 @@ final class VariableParser {
                 values,
                 pointer,
                 attributes);
+    }
+
+    /** {@code x[] = {1, 2}}: the size that the initialisers give. */
+    private static List<Long> closed(List<Long> dimensions, long size) {
+        if (dimensions.isEmpty() || dimensions.getFirst() != 0) {
+            return dimensions;
+        }
+        List<Long> result = new ArrayList<>(dimensions);
+        result.set(0, size);
+        return List.copyOf(result);
     }
 
     private List<Long> dimensions() {

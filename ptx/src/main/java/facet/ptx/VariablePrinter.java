@@ -53,7 +53,7 @@ final class VariablePrinter {
             out.append(" = ");
             boolean scalar = !variable.isArray() && variable.lanes() == 1;
             if (scalar && variable.initializers().size() == 1) {
-                scalar(variable.initializers().getFirst());
+                initializer(variable.initializers().getFirst());
             } else {
                 braces(variable.initializers());
             }
@@ -117,15 +117,6 @@ final class VariablePrinter {
             separator = ", ";
         }
         out.append('}');
-    }
-
-    /** Braces around a nested one: without them it would be the list itself. */
-    private void scalar(Initializer value) {
-        if (value instanceof Initializer.Nested) {
-            braces(List.of(value));
-        } else {
-            initializer(value);
-        }
     }
 
     private void initializer(Initializer value) {

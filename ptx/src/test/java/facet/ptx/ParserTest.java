@@ -132,7 +132,7 @@ class ParserTest {
     @Test
     void openArraysTakeTheirSizeFromTheValues() {
         assertEquals(List.of(3L), variable(".global .b8 x[] = {1, 2, 3};").dimensions());
-        assertEquals(List.of(2L, 2L), variable(".global .b8 x[][2] = {1, 2, 3};").dimensions());
+        assertEquals(List.of(2L), variable(".global .v2 .b8 x[] = {{1, 2}, {3, 4}};").dimensions());
         assertEquals(List.of(1L, 2L), variable(".global .b8 x[][2] = {{1, 2}};").dimensions());
         assertEquals(List.of(0L), variable(".extern .shared .b8 x[];").dimensions());
     }

@@ -109,12 +109,6 @@ final class CpuModule implements LoadedModule {
         long at = start;
         for (Initializer value : values) {
             int bytes = variable.type().bytes();
-            if (at + bytes > variable.bytes()) {
-                throw new PtxException(
-                        PtxException.Kind.INVALID,
-                        variable.position(),
-                        "variable " + variable.name() + " has more initial values than elements");
-            }
             switch (value) {
                 case Initializer.Nested nested -> {
                     write(memory, variable, nested.elements(), at, depth + 1);

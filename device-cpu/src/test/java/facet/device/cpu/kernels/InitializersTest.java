@@ -29,8 +29,8 @@ final class InitializersTest {
         assertArrayEquals(
                 new int[] {1, 0, 3, 4}, values(".global .u32 x[2][2] = {{1}, {3, 4}};", 4));
         assertArrayEquals(
-                new int[] {1, 2, 3, 0, 5, 0, 0, 0},
-                values(".global .v4 .u32 x[2] = {{1, 2, 3}, {5}};", 8));
+                new int[] {1, 2, 3, 4, 0, 0, 0, 0},
+                values(".global .v4 .u32 x[2] = {{1, 2, 3, 4}};", 8));
     }
 
     @Test
