@@ -67,9 +67,12 @@ final class InstructionParser {
         return new Instruction(position, guard, opcode, List.copyOf(suffixes), List.copyOf(list));
     }
 
-    /** {@code [a].unified}: the one suffix that stands behind an operand. */
+    /**
+     * {@code ld.u32 %r1, [a].unified}: the one suffix that stands behind an operand, the second.
+     */
     private void unified() {
         if (lexer.is(Lexer.DOTTED)
+                && list.size() == 2
                 && list.getLast() instanceof Operand.Address
                 && Keywords.suffix(lexer.name) == Modifier.UNIFIED) {
             suffixes.add(Modifier.UNIFIED);
@@ -83,6 +86,10 @@ final class InstructionParser {
             Suffix suffix = Keywords.suffix(lexer.name);
             if (suffix == null) {
                 throw unsupported(opcode, position);
+            }
+            if (suffix == Modifier.UNIFIED) {
+                throw new PtxException(
+                        Kind.SYNTAX, lexer.position(), "'.unified' stands behind an address");
             }
             suffixes.add(suffix);
             lexer.next();

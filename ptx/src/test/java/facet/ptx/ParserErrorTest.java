@@ -134,6 +134,12 @@ class ParserErrorTest {
                 kernel(SYNTAX, 15, "fit into 64 bits", "mov.b64 %rd1, 99999999999999999999;"),
                 kernel(INVALID, 16, "division by zero", "mov.b32 %r1, 1 / 0;"),
                 kernel(INVALID, 18, "'<<' takes integers only", "mov.f32 %f1, 1.5 << 1;"),
+                kernel(
+                        SYNTAX,
+                        14,
+                        "'.unified' stands behind an address",
+                        "ld.global.b32.unified %r1, [%rd1];"),
+                kernel(SYNTAX, 21, "expected ',' or ';'", "st.global.b32 [%rd1].unified, %r1;"),
                 kernel(SYNTAX, 64, "nested too deeply", "mov.b32 %r1, " + parentheses),
                 kernel(SYNTAX, 23, "nested too deeply", "mov.b32 %r1, " + deep),
                 kernel(SYNTAX, 100, "the scopes are nested too deeply", deep),
