@@ -147,7 +147,7 @@ class Card {
         return NaN;
       }
       if (series < NAMED) {
-        return named[series] ? part(named[series], from, to) || 0 : NaN;
+        return named[series] ? part(named[series], from, to) || 0 : 0;
       }
       return Math.max(0, all - named.reduce((sum, each) => sum + (part(each, from, to) || 0), 0));
     });

@@ -1,5 +1,6 @@
 // A plot over time: Chart.js with what all our plots have in common. Points are made once and
-// overwritten; nothing is allocated from second to second.
+// overwritten; nothing is allocated from second to second. Areas are stacked here: Chart.js would
+// keep what it has stacked for each moment, for good.
 
 import { clock } from './format.js';
 import { age, POINTS } from './range.js';
@@ -16,13 +17,15 @@ export class Plot {
   #chart;
   #range;
   #now = 0;
+  #stacked;
 
   /**
    * @param series how many
-   * @param options stacked; value: formats a number of the vertical axis; marks: its marks, by its top
+   * @param options stacked: each area stands on the one before it; value: formats a number of the vertical axis; marks: its marks, by its top
    */
   constructor(canvas, series, { stacked = false, value, marks }) {
     this.value = value;
+    this.#stacked = stacked;
     const datasets = Array.from({ length: series }, () => ({
       data: Array.from({ length: POINTS }, () => ({ x: 0, y: NaN })),
       label: '',
@@ -31,7 +34,7 @@ export class Plot {
       pointHitRadius: 0,
       stepped: false,
       clip: stacked ? undefined : false,
-      fill: stacked ? 'stack' : false,
+      fill: false,
     }));
     this.#chart = new Chart(canvas, {
       type: 'line',
@@ -45,10 +48,10 @@ export class Plot {
           legend: { display: false },
           tooltip: {
             itemSort: stacked ? (a, b) => b.datasetIndex - a.datasetIndex : undefined,
-            filter: (item) => item.dataset.label !== '' && !(stacked && item.parsed.y < 0.05),
+            filter: (item) => item.dataset.label !== '' && !(stacked && this.#part(item) < 0.05),
             callbacks: {
               title: (items) => (items.length ? clock(items[0].parsed.x * 1000) : ''),
-              label: (item) => ` ${item.dataset.label}: ${this.value(item.parsed.y)}`,
+              label: (item) => ` ${item.dataset.label}: ${this.value(this.#part(item))}`,
             },
           },
         },
@@ -64,7 +67,6 @@ export class Plot {
           },
           y: {
             min: 0,
-            stacked,
             border: { display: false },
             grid: { drawTicks: false },
             // The same for all, so that times lie below each other.
@@ -82,6 +84,15 @@ export class Plot {
       },
     });
     this.recolour();
+  }
+
+  /** What a point adds to those it stands on. */
+  #part({ datasetIndex, dataIndex, parsed }) {
+    return parsed.y - this.#below(datasetIndex, dataIndex);
+  }
+
+  #below(series, index) {
+    return this.#stacked && series > 0 ? this.#chart.data.datasets[series - 1].data[index].y : 0;
   }
 
   #ticks() {
@@ -102,7 +113,7 @@ export class Plot {
     dataset.label = label;
     dataset.borderColor = line ? colour(line) : 'transparent';
     dataset.backgroundColor = area ? colour(area) : 'transparent';
-    dataset.fill = area ? (dataset.fill || 'origin') : false;
+    dataset.fill = area ? (this.#stacked && index > 0 ? '-1' : 'origin') : false;
     dataset.borderDash = dash ?? [];
     dataset.borderWidth = width ?? 1.5;
   }
@@ -123,7 +134,7 @@ export class Plot {
         // What is not used lies behind the last point and is not drawn.
         const from = first + Math.min(i, used - 1) * range.bin;
         data[i].x = Math.min(from + range.bin - 1, now);
-        data[i].y = i < used ? values(series, from, from + range.bin) : NaN;
+        data[i].y = i < used ? this.#below(series, i) + values(series, from, from + range.bin) : NaN;
       }
     }
     this.#chart.options.scales.x.min = now - range.seconds;
