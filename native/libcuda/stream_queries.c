@@ -14,6 +14,13 @@ static CUresult subject_of(bool per_thread, CUstream handle, struct subject *sub
     return facet_stream_resolve(handle, per_thread, &subject->context, &subject->stream, &subject->id);
 }
 
+/* Checks too that there is a place for the value. */
+static CUresult subject_and(const void *value, bool per_thread, CUstream handle, struct subject *subject)
+{
+    CUresult result = subject_of(per_thread, handle, subject);
+    return result == CUDA_SUCCESS && value == NULL ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
 CUresult facet_cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
     struct facet_context *context;
@@ -31,11 +38,9 @@ CUresult facet_cuCtxGetStreamPriorityRange(int *least, int *greatest)
 CUresult facet_cuStreamGetPriority(bool per_thread, CUstream handle, int *priority)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(priority, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (priority == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *priority = subject.stream == NULL ? 0 : subject.stream->priority;
     return CUDA_SUCCESS;
 }
@@ -43,11 +48,9 @@ CUresult facet_cuStreamGetPriority(bool per_thread, CUstream handle, int *priori
 CUresult facet_cuStreamGetFlags(bool per_thread, CUstream handle, unsigned int *flags)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(flags, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (flags == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *flags = subject.stream == NULL ? CU_STREAM_DEFAULT : subject.stream->flags;
     return CUDA_SUCCESS;
 }
@@ -55,11 +58,9 @@ CUresult facet_cuStreamGetFlags(bool per_thread, CUstream handle, unsigned int *
 CUresult facet_cuStreamGetId(bool per_thread, CUstream handle, unsigned long long *id)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(id, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (id == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *id = subject.stream == NULL ? subject.context->object.id + 1 : subject.stream->unique;
     return CUDA_SUCCESS;
 }
@@ -67,11 +68,9 @@ CUresult facet_cuStreamGetId(bool per_thread, CUstream handle, unsigned long lon
 CUresult facet_cuStreamGetCtx(bool per_thread, CUstream handle, CUcontext *context)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(context, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (context == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *context = (CUcontext)subject.context;
     return CUDA_SUCCESS;
 }
@@ -87,11 +86,9 @@ CUresult facet_cuStreamGetCtx_v2(bool per_thread, CUstream handle, CUcontext *co
 CUresult facet_cuStreamGetDevice(bool per_thread, CUstream handle, CUdevice *device)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(device, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *device = subject.context->device;
     return CUDA_SUCCESS;
 }
@@ -100,11 +97,9 @@ CUresult facet_cuStreamGetDevice(bool per_thread, CUstream handle, CUdevice *dev
 CUresult facet_cuStreamIsCapturing(bool per_thread, CUstream handle, CUstreamCaptureStatus *status)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(status, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (status == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     return CUDA_SUCCESS;
 }
@@ -145,11 +140,9 @@ CUresult facet_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 CUresult facet_cuStreamGetAttribute(bool per_thread, CUstream handle, CUstreamAttrID attribute, CUstreamAttrValue *value)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(value, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (value == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     switch ((int)attribute) {
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         value->priority = subject.stream == NULL ? 0 : subject.stream->priority;
@@ -170,11 +163,9 @@ CUresult facet_cuStreamGetAttribute(bool per_thread, CUstream handle, CUstreamAt
 CUresult facet_cuStreamSetAttribute(bool per_thread, CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue *value)
 {
     struct subject subject;
-    CUresult result = subject_of(per_thread, handle, &subject);
+    CUresult result = subject_and(value, per_thread, handle, &subject);
     if (result != CUDA_SUCCESS)
         return result;
-    if (value == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     switch ((int)attribute) {
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
         if ((int)value->syncPolicy < CU_SYNC_POLICY_AUTO || (int)value->syncPolicy > CU_SYNC_POLICY_BLOCKING_SYNC)

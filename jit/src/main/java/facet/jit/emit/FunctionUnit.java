@@ -10,7 +10,6 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
-import facet.ptx.Type;
 import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.ControlFlow;
@@ -18,10 +17,8 @@ import facet.ptx.flow.Liveness;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -165,7 +162,7 @@ final class FunctionUnit extends Unit {
                 int to = body.label(((Operand.Symbol) instruction.operand(0)).name());
                 dispatch.guarded(instruction, () -> jump(index, to));
             }
-            case BRX -> dispatch.guarded(instruction, () -> indexed(instruction, index));
+            case BRX -> dispatch.guarded(instruction, () -> jumpByIndex(instruction, index));
             case RET -> dispatch.guarded(instruction, this::leave);
             case EXIT ->
                     dispatch.guarded(
@@ -180,7 +177,8 @@ final class FunctionUnit extends Unit {
         }
     }
 
-    private void jump(int from, int to) {
+    @Override
+    void jump(int from, int to) {
         if (to <= from) {
             Label go = code.newLabel();
             code.aload(BLOCK_SLOT).dup().getfield(BLOCK, "budget", CD_int);
@@ -190,21 +188,5 @@ final class FunctionUnit extends Unit {
             code.putfield(BLOCK, "budget", CD_int).labelBinding(go);
         }
         code.goto_(labels.get(to));
-    }
-
-    private void indexed(Instruction instruction, int index) {
-        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
-        List<SwitchCase> cases = new ArrayList<>();
-        List<Label> stubs = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            stubs.add(code.newLabel());
-            cases.add(SwitchCase.of(i, stubs.get(i)));
-        }
-        push(instruction.operand(0), Type.U32);
-        code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
-        for (int i = 0; i < names.size(); i++) {
-            code.labelBinding(stubs.get(i));
-            jump(index, body.label(names.get(i)));
-        }
     }
 }

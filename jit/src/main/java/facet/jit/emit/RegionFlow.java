@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import facet.jit.pass.Regions.Region;
 import facet.jit.pass.Synchronization;
+import facet.jit.runtime.Block;
 import facet.jit.runtime.Site;
 import facet.ptx.Instruction;
 import facet.ptx.Opcode;
@@ -15,10 +16,8 @@ import facet.ptx.flow.DefUse;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -93,8 +92,6 @@ abstract class RegionFlow extends Unit {
     /** Emits the action under the instruction's guard. */
     abstract void conditional(Instruction instruction, int index, Runnable action);
 
-    abstract void exit();
-
     /** Keeps what this region wrote and is live at the instruction, but for registers left out. */
     abstract void save(int target, List<Register> except);
 
@@ -158,10 +155,17 @@ abstract class RegionFlow extends Unit {
     private void control(Instruction instruction, int index) {
         switch (instruction.opcode()) {
             case BRA -> jump(index, body.label(((Operand.Symbol) instruction.operand(0)).name()));
-            case BRX -> branchIndexed(instruction, index);
+            case BRX -> jumpByIndex(instruction, index);
             case RET, EXIT -> exit();
             default -> dispatch.trap();
         }
+    }
+
+    void exit() {
+        if (!plan.isPlain()) {
+            setState(Block.EXITED);
+        }
+        code.goto_(next);
     }
 
     /** The label of an instruction in this region, or of the code that leaves for another one. */
@@ -174,28 +178,13 @@ abstract class RegionFlow extends Unit {
         return leaving.computeIfAbsent(index, each -> code.newLabel());
     }
 
-    private void jump(int from, int to) {
+    @Override
+    void jump(int from, int to) {
         if (to <= from) {
             poll(from - to + 1);
             beforeBack(to);
         }
         code.goto_(target(to));
-    }
-
-    private void branchIndexed(Instruction instruction, int index) {
-        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
-        List<SwitchCase> cases = new ArrayList<>();
-        List<Label> stubs = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            stubs.add(code.newLabel());
-            cases.add(SwitchCase.of(i, stubs.get(i)));
-        }
-        push(instruction.operand(0), Type.U32);
-        code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
-        for (int i = 0; i < names.size(); i++) {
-            code.labelBinding(stubs.get(i));
-            jump(index, body.label(names.get(i)));
-        }
     }
 
     private void meet(Instruction instruction, int index) {

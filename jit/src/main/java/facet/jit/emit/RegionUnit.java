@@ -207,14 +207,6 @@ final class RegionUnit extends RegionFlow {
         dispatch.guarded(instruction, action);
     }
 
-    @Override
-    void exit() {
-        if (!plan.isPlain()) {
-            setState(Block.EXITED);
-        }
-        code.goto_(next);
-    }
-
     /** The next jump back to the head of a spin loop yields. */
     @Override
     boolean giveWay() {

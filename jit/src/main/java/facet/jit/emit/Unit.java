@@ -18,6 +18,7 @@ import facet.ptx.flow.Body;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
@@ -72,6 +73,9 @@ abstract class Unit {
     abstract void pushFrame();
 
     abstract boolean isKernel();
+
+    /** From one instruction to another; the way back asks now and then whether to make room. */
+    abstract void jump(int from, int to);
 
     /**
      * At an instruction that waits: in a loop the thread lets others of its block run, which it
@@ -481,6 +485,25 @@ abstract class Unit {
                     code.loadConstant(asDouble);
                 }
             }
+        }
+    }
+
+    // ---- jumps
+
+    /** {@code brx.idx}; an index past the last target takes the last one. */
+    void jumpByIndex(Instruction instruction, int index) {
+        List<String> names = body.targets(((Operand.Symbol) instruction.operand(1)).name()).names();
+        List<SwitchCase> cases = new ArrayList<>();
+        List<Label> stubs = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            stubs.add(code.newLabel());
+            cases.add(SwitchCase.of(i, stubs.get(i)));
+        }
+        push(instruction.operand(0), Type.U32);
+        code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
+        for (int i = 0; i < names.size(); i++) {
+            code.labelBinding(stubs.get(i));
+            jump(index, body.label(names.get(i)));
         }
     }
 

@@ -8,7 +8,6 @@ import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions.Region;
-import facet.jit.runtime.Block;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.VectorsUnsafe;
 import facet.ptx.Instruction;
@@ -405,14 +404,6 @@ final class VectorUnit extends RegionFlow {
         pushState();
         code.iload(FIRST_SLOT).loadConstant(value);
         operate("setState");
-    }
-
-    @Override
-    void exit() {
-        if (!plan.isPlain()) {
-            setState(Block.EXITED);
-        }
-        code.goto_(next);
     }
 
     @Override
