@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 
 /** The dashboard in a real browser, of a real daemon with real programs. */
 @Timeout(180)
@@ -82,6 +86,21 @@ class DashboardTest {
         return text.isEmpty() ? 0 : Double.parseDouble(text);
     }
 
+    /** What the device's plot says of a slice, with the pointer at its right edge; 0: nothing. */
+    private static double plotted(Browser browser, String slice) {
+        String chart = "Chart.getChart(document.querySelector('#devices canvas'))";
+        WebElement canvas = browser.driver().findElement(By.cssSelector("#devices canvas"));
+        double right = ((Number) browser.value(chart + ".chartArea.right")).doubleValue();
+        int edge = (int) right - canvas.getSize().getWidth() / 2;
+        new Actions(browser.driver()).moveToElement(canvas, edge - 3, 0).perform();
+        new Actions(browser.driver()).moveToElement(canvas, edge - 2, 0).perform();
+        String lines =
+                String.valueOf(
+                        browser.value(chart + ".tooltip.body?.flatMap(each => each.lines).join()"));
+        Matcher value = Pattern.compile(slice + ": ([0-9.]+)").matcher(lines);
+        return value.find() ? Double.parseDouble(value.group(1)) : 0;
+    }
+
     private static void assertQuiet(Browser browser) {
         assertEquals(List.of(), browser.complaints(), "the browser's console");
     }
@@ -106,6 +125,13 @@ class DashboardTest {
         browser.await(
                 "the device divided among them",
                 () -> browser.shows(".gauge .part[data-slice=large]"));
+        browser.await(
+                "in the plot each one's own part",
+                () -> {
+                    double large = plotted(browser, "large");
+                    double small = plotted(browser, "small");
+                    return small > 2 && large > 1.5 * small && large + small < 105;
+                });
         browser.click(row("small", ".name"));
         assertEquals("small", browser.text("#detail-name"));
         assertTrue(browser.driver().getCurrentUrl().endsWith("#small"));
