@@ -54,6 +54,18 @@ public final class Browser implements AutoCloseable {
     }
 
     public static Browser open() throws IOException {
+        return open("");
+    }
+
+    /**
+     * One that does not compile scripts: its heap holds their objects, and no code that comes with
+     * time.
+     */
+    public static Browser interpreting() throws IOException {
+        return open("--no-sparkplug --no-maglev --no-turbofan");
+    }
+
+    private static Browser open(String scripts) throws IOException {
         if (missing().isPresent()) {
             throw new IOException(missing().get());
         }
@@ -74,7 +86,7 @@ public final class Browser implements AutoCloseable {
                 "--disable-dev-shm-usage",
                 "--hide-scrollbars",
                 "--force-color-profile=srgb",
-                "--js-flags=--expose-gc",
+                "--js-flags=" + scripts,
                 "--user-data-dir=" + profile);
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
