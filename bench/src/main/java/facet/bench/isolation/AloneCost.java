@@ -54,8 +54,8 @@ public final class AloneCost implements Measurement {
             Table table, Ground sharing, Ground plain, Load load, String policy, Options options)
             throws IOException, InterruptedException {
         long nanos = 200_000_000;
-        // Turns differ by a tenth and more; their median is to be known to a hundredth.
-        int turns = options.quick() ? 5 : 24 * options.rounds();
+        // Turns differ by a tenth and more; their median is to be known to a hundredth or two.
+        int turns = options.quick() ? 5 : 12 * options.rounds();
         Tenant shared = sharing.tenant("all", new Share(policy, 100, 0), load);
         List<Double> ratios = new ArrayList<>();
         try {
