@@ -51,8 +51,7 @@ final class VariablePrinter {
         }
         if (!variable.initializers().isEmpty()) {
             out.append(" = ");
-            boolean scalar = !variable.isArray() && variable.lanes() == 1;
-            if (scalar && variable.initializers().size() == 1) {
+            if (!variable.isArray() && variable.lanes() == 1) {
                 initializer(variable.initializers().getFirst());
             } else {
                 braces(variable.initializers());
