@@ -2,6 +2,7 @@ package facet.jit;
 
 import facet.jit.pass.CallGraph;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Linkage;
@@ -41,25 +42,24 @@ public record KernelSummary(
                 if (each.getValue().space().isShared()) {
                     shared.put(function.name() + "/" + each.getKey(), each.getValue());
                 } else if (each.getValue().space() == Space.LOCAL) {
-                    local += each.getValue().bytes();
+                    local = Extent.sum(local, each.getValue().bytes());
                 }
             }
             noteModuleVariables(module, body, shared);
         }
-        return new KernelSummary(
-                parameters, parameterBytes, layOut(shared), Math.toIntExact(local));
+        return new KernelSummary(parameters, parameterBytes, layOut(shared), shown(local));
     }
 
     /** Places in the packed arguments, by the alignment of each. */
     static List<CompiledKernel.Parameter> parameters(Function kernel) {
         List<CompiledKernel.Parameter> parameters = new ArrayList<>();
-        int offset = 0;
+        long end = 0;
         for (Variable parameter : kernel.parameters()) {
             int alignment = parameter.effectiveAlignment();
-            offset = (offset + alignment - 1) / alignment * alignment;
-            int bytes = Math.toIntExact(parameter.bytes());
-            parameters.add(new CompiledKernel.Parameter(offset, bytes, alignment));
-            offset += bytes;
+            // The verifier has seen that all of them together take less than 32 KiB.
+            end = Extent.append(end, alignment, parameter.bytes());
+            int bytes = (int) parameter.bytes();
+            parameters.add(new CompiledKernel.Parameter((int) end - bytes, bytes, alignment));
         }
         return List.copyOf(parameters);
     }
@@ -107,11 +107,15 @@ public record KernelSummary(
     }
 
     private static int layOut(Map<String, Variable> shared) {
-        long offset = 0;
+        long end = 0;
         for (Variable each : shared.values()) {
-            int alignment = Math.max(each.effectiveAlignment(), 1);
-            offset = (offset + alignment - 1) / alignment * alignment + each.bytes();
+            end = Extent.append(end, Math.max(each.effectiveAlignment(), 1), each.bytes());
         }
-        return Math.toIntExact(offset);
+        return shown(end);
+    }
+
+    /** For people to read: such a kernel will not run, which is said when it is compiled. */
+    private static int shown(long bytes) {
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 }

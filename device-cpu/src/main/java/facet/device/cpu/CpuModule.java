@@ -9,6 +9,7 @@ import facet.jit.CompiledKernel;
 import facet.jit.KernelSummary;
 import facet.jit.runtime.Windows;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Initializer;
 import facet.ptx.Linkage;
@@ -95,7 +96,7 @@ final class CpuModule implements LoadedModule {
         }
         long bytes = variable.elementBytes();
         for (int i = depth + 1; i < dimensions.size(); i++) {
-            bytes *= dimensions.get(i);
+            bytes = Extent.product(dimensions.get(i), bytes);
         }
         return bytes;
     }

@@ -7,6 +7,7 @@ import facet.device.Launch;
 import facet.jit.CompiledKernel;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.Shape;
+import facet.ptx.Extent;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,9 @@ final class Launches {
 
     /** Programs use few shapes; one that uses all there are must not fill the heap with them. */
     private static final int MOST_SHAPES = 512;
+
+    /** Bytes of all registers that a block keeps: 64 KiB for each of 1024 threads. */
+    private static final long MOST_REGISTERS = 64 << 20;
 
     private static final Map<Launch.Dim, Shape> SHAPES = new ConcurrentHashMap<>();
 
@@ -41,22 +45,10 @@ final class Launches {
                             + " bytes of arguments, not "
                             + launch.arguments().length);
         }
-        int shared = align(compiled.sharedBytes() + launch.dynamicShared());
-        if (launch.dynamicShared() < 0
-                || launch.dynamicShared() > profile.sharedPerBlockOptin()
-                || shared - compiled.reservedBytes()
-                        > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE,
-                    "a block of "
-                            + compiled.name()
-                            + " needs "
-                            + shared
-                            + " bytes of shared memory, the device has "
-                            + profile.sharedPerBlockOptin());
-        }
+        int shared = shared(launch, compiled, profile);
         long blocks = launch.grid().count();
         Shape shape = shape(launch.block());
+        checkRegisters(compiled, shape);
         int capacity = capacity(profile, shape, shared);
         if (launch.cooperative() && blocks > capacity) {
             throw new DeviceException(
@@ -70,9 +62,9 @@ final class Launches {
         }
         // What the launch may access is settled here: what is taken later it does not reach.
         long lowest = context.memory().lowest();
-        int local = align(compiled.localBytes());
+        int local = compiled.localBytes();
         if (compiled.calls()) {
-            local = align(Math.max(local, context.options().localPerThread()));
+            local = Math.max(local, context.options().localPerThread());
         }
         Grid grid =
                 new Grid(
@@ -89,7 +81,7 @@ final class Launches {
                         shape,
                         shared,
                         launch.dynamicShared(),
-                        local,
+                        align(local),
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         context);
@@ -103,8 +95,47 @@ final class Launches {
         return SHAPES.computeIfAbsent(block, dim -> new Shape(dim.x(), dim.y(), dim.z()));
     }
 
+    /** What was held against a limit before; an aligned access that starts inside ends inside. */
     private static int align(int bytes) {
-        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        return Math.toIntExact(Extent.align(bytes, ALIGNMENT));
+    }
+
+    private static int shared(Launch launch, CompiledKernel compiled, DeviceProfile profile) {
+        int most = Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock());
+        int dynamic = launch.dynamicShared();
+        long needed = dynamic < 0 ? Extent.BEYOND : Extent.sum(compiled.sharedBytes(), dynamic);
+        if (dynamic > profile.sharedPerBlockOptin()
+                || Extent.align(needed, ALIGNMENT) > Extent.sum(most, compiled.reservedBytes())) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "a block of "
+                            + compiled.name()
+                            + " needs "
+                            + compiled.sharedBytes()
+                            + " and "
+                            + Integer.toUnsignedString(dynamic)
+                            + " bytes of shared memory, the device has "
+                            + profile.sharedPerBlockOptin());
+        }
+        return align((int) needed);
+    }
+
+    /** Registers that threads keep between regions are on the daemon's heap. */
+    private static void checkRegisters(CompiledKernel compiled, Shape shape) {
+        long each =
+                Extent.sum(
+                        Extent.product(compiled.scalar().intSlots(), Integer.BYTES),
+                        Extent.product(compiled.scalar().longSlots(), Long.BYTES));
+        if (Extent.product(each, shape.threads) > MOST_REGISTERS) {
+            throw new DeviceException(
+                    DeviceError.LAUNCH_OUT_OF_RESOURCES,
+                    "a thread of "
+                            + compiled.name()
+                            + " keeps "
+                            + each
+                            + " bytes of registers at barriers; all of a block have "
+                            + MOST_REGISTERS);
+        }
     }
 
     private static void checkShape(Launch launch, DeviceProfile profile) {

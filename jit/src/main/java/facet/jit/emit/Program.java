@@ -2,9 +2,12 @@ package facet.jit.emit;
 
 import facet.jit.pass.CallGraph;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Module;
+import facet.ptx.PtxException;
 import facet.ptx.Space;
+import facet.ptx.StorageVerifier;
 import facet.ptx.Variable;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -83,8 +86,21 @@ public final class Program {
         if (known != null) {
             return known;
         }
-        int offset = align(sharedBytes, Math.max(variable.effectiveAlignment(), 1));
-        sharedBytes = Math.toIntExact(offset + variable.bytes());
+        long alignment = Math.max(variable.effectiveAlignment(), 1);
+        long end = Extent.append(sharedBytes, alignment, variable.bytes());
+        if (end > StorageVerifier.MOST_SHARED) {
+            throw new PtxException(
+                    PtxException.Kind.INVALID,
+                    variable.position(),
+                    "with "
+                            + variable.name()
+                            + " the shared variables of a kernel take more than "
+                            + StorageVerifier.MOST_SHARED
+                            + " bytes");
+        }
+        // Both are below the limit, so that the difference is exact.
+        int offset = (int) (end - variable.bytes());
+        sharedBytes = (int) end;
         shared.put(name, offset);
         return offset;
     }
@@ -98,7 +114,7 @@ public final class Program {
         if (known != null) {
             return known;
         }
-        int offset = align(sharedBytes, ALIGNMENT);
+        int offset = sharedBytes();
         sharedBytes = offset + RESERVED_BYTES;
         shared.put(RESERVED, offset);
         return offset;
@@ -111,11 +127,7 @@ public final class Program {
 
     /** Static shared memory, rounded up; dynamic shared memory starts there. */
     public int sharedBytes() {
-        return align(sharedBytes, ALIGNMENT);
-    }
-
-    static int align(int value, int alignment) {
-        return (value + alignment - 1) / alignment * alignment;
+        return (int) Extent.align(sharedBytes, ALIGNMENT); // bounded by MOST_SHARED
     }
 
     /** Name of the method of a called function; it will be emitted. */

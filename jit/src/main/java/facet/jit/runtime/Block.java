@@ -58,8 +58,8 @@ public final class Block {
         this.grid = grid;
         this.threads = grid.shape().threads;
         this.state = new int[threads];
-        this.ints = new int[intSlots * threads];
-        this.longs = new long[longSlots * threads];
+        this.ints = new int[Math.multiplyExact(intSlots, threads)];
+        this.longs = new long[Math.multiplyExact(longSlots, threads)];
         enter(grid, shared, local);
     }
 
