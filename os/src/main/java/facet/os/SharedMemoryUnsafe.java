@@ -24,18 +24,17 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
     private final MemorySegment segment;
     private boolean closed;
 
-    private SharedMemoryUnsafe(int descriptor, long address, long bytes) {
+    private SharedMemoryUnsafe(int descriptor, long address, long bytes, Runnable unmap) {
         this.descriptor = descriptor;
         this.address = address;
-        segment = bounded(address, bytes, arena);
+        segment = bounded(address, bytes, arena, unmap);
     }
 
     // SAFETY: the mapping that mmap has just made is exactly so long; it is removed when the arena
     // is closed, so no access through the segment can come after that.
     @SuppressWarnings("restricted")
-    private static MemorySegment bounded(long address, long bytes, Arena arena) {
-        return MemorySegment.ofAddress(address)
-                .reinterpret(bytes, arena, ignored -> AddressSpaceUnsafe.unmap(address, bytes));
+    private static MemorySegment bounded(long address, long bytes, Arena arena, Runnable unmap) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, ignored -> unmap.run());
     }
 
     /**
@@ -44,6 +43,19 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
      * @param name for people who look at /proc/PID/maps
      */
     public static SharedMemoryUnsafe create(String name, long bytes) throws SystemCallException {
+        return map(file(name, bytes), bytes);
+    }
+
+    /** The same for what kernels access: far from everything else in this process. */
+    public static SharedMemoryUnsafe createGuarded(String name, long bytes)
+            throws SystemCallException {
+        int descriptor = file(name, bytes);
+        GuardedUnsafe place =
+                GuardedUnsafe.map(bytes, GuardedUnsafe.FAR, AddressSpaceUnsafe.SHARED, descriptor);
+        return opened(descriptor, place.address(), bytes, place::close);
+    }
+
+    private static int file(String name, long bytes) throws SystemCallException {
         if (bytes <= 0) {
             throw new IllegalArgumentException("shared memory of " + bytes + " bytes");
         }
@@ -65,7 +77,7 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
             throw new SystemCallException(
                     "cannot make shared memory of " + bytes + " bytes", -result);
         }
-        return map(descriptor, bytes);
+        return descriptor;
     }
 
     /**
@@ -94,6 +106,14 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
 
     private static SharedMemoryUnsafe map(int descriptor, long bytes) throws SystemCallException {
         long address = AddressSpaceUnsafe.map(bytes, AddressSpaceUnsafe.SHARED, descriptor);
+        return opened(descriptor, address, bytes, () -> AddressSpaceUnsafe.unmap(address, bytes));
+    }
+
+    /**
+     * @param address of the mapping, or minus errno
+     */
+    private static SharedMemoryUnsafe opened(
+            int descriptor, long address, long bytes, Runnable unmap) throws SystemCallException {
         if (address < 0) {
             DescriptorUnsafe.close(descriptor);
             throw new SystemCallException(
@@ -101,7 +121,7 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         }
         // Where huge pages are off it says so; small ones serve too.
         AddressSpaceUnsafe.advise(address, bytes, AddressSpaceUnsafe.HUGE_PAGES);
-        return new SharedMemoryUnsafe(descriptor, address, bytes);
+        return new SharedMemoryUnsafe(descriptor, address, bytes, unmap);
     }
 
     public MemorySegment segment() {
