@@ -24,6 +24,8 @@ final class MemoryCommands {
         if (command.kind() < Constants.MEMORY_DEVICE || command.kind() > Constants.MEMORY_STAGING) {
             throw new ProtocolViolation("memory of kind " + command.kind());
         }
+        // Also where the context has failed and nobody else looks at the address any more.
+        context.checkRange(command.address(), command.bytes());
         Allocations.Allocation allocation =
                 new Allocations.Allocation(command.address(), command.bytes(), command.kind());
         if (allocation.isCounted()) {
