@@ -65,7 +65,7 @@ final class Dispatch {
 
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA -> true;
+            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA, NANOSLEEP -> true;
             case CP ->
                     instruction.operands().stream()
                             .anyMatch(each -> each instanceof Operand.Address);
@@ -98,7 +98,7 @@ final class Dispatch {
             case SETP -> comparison.setPredicate(instruction);
             case SELP -> comparison.select(instruction);
             case SLCT -> comparison.selectBySign(instruction);
-            case CALL -> calls.emit(instruction);
+            case CALL -> unit.calling(() -> calls.emit(instruction));
             case MEMBAR, FENCE -> memory.fence();
             case PREFETCH,
                     PREFETCHU,
@@ -135,9 +135,12 @@ final class Dispatch {
                     new VideoInstructions(unit).emit(instruction);
             case NANOSLEEP -> {
                 if (!unit.giveWay()) {
+                    unit.code.aload(Unit.BLOCK_SLOT);
                     unit.push(instruction.operand(0), Type.U32);
                     unit.code.invokestatic(
-                            Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
+                            Calls.BUILTINS,
+                            "sleep",
+                            MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int));
                 }
             }
             case TRAP, BRKPT -> trap();

@@ -235,6 +235,15 @@ abstract class RegionFlow extends Unit {
         code.labelBinding(go);
     }
 
+    /** What is called counts down the same budget. */
+    @Override
+    void calling(Runnable call) {
+        budgetSlot();
+        saveBudget();
+        call.run();
+        code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int).istore(budget);
+    }
+
     void saveBudget() {
         if (budget >= 0) {
             code.aload(BLOCK_SLOT).iload(budget).putfield(BLOCK, "budget", CD_int);

@@ -77,6 +77,11 @@ abstract class Unit {
     /** From one instruction to another; the way back asks now and then whether to make room. */
     abstract void jump(int from, int to);
 
+    /** Emits a call of what counts down the block's budget itself. */
+    void calling(Runnable call) {
+        call.run();
+    }
+
     /**
      * At an instruction that waits: in a loop the thread lets others of its block run, which it
      * waits for most often. Whether the kernel has such loops.

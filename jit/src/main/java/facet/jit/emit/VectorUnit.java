@@ -104,8 +104,10 @@ final class VectorUnit extends RegionFlow {
         emitRuns();
         emitLeaving();
         code.labelBinding(restart);
-        code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(LANES).iadd();
-        code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        calling(() -> {
+            code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(LANES).iadd();
+            code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        });
         code.labelBinding(next);
         code.iinc(FIRST_SLOT, LANES);
         poll(instructionCount());
