@@ -7,6 +7,7 @@ import facet.jit.runtime.KernelFault;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
@@ -15,6 +16,9 @@ import java.lang.constant.MethodTypeDesc;
 /** Sends each instruction that does not change the flow of control to the family that emits it. */
 final class Dispatch {
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
+
+    /** Steps of work that writing an instruction is. */
+    private static final int EMITTING = 20;
 
     private final Unit unit;
     private final Arithmetic arithmetic;
@@ -59,6 +63,7 @@ final class Dispatch {
     }
 
     void emit(Instruction instruction) {
+        Work.steps(EMITTING);
         unit.code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
         guarded(instruction, () -> simple(instruction));
     }
