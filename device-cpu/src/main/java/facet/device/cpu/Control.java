@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
-final class Control {
+final class Control implements Seats.Seated {
     private final Seats seats;
     private final Arbiter.Share share;
 
@@ -21,7 +21,7 @@ final class Control {
     private volatile boolean attention;
 
     private boolean paused;
-    private boolean stopped;
+    private volatile boolean stopped;
     private int running;
 
     /** Nanoseconds for which workers ran blocks, up to {@code since}. */
@@ -107,16 +107,22 @@ final class Control {
     }
 
     /** A thread waits for a seat in the middle of a kernel: that is no device time. */
-    synchronized void suspended() {
+    @Override
+    public synchronized void suspended() {
         change(-1);
         notifyAll();
     }
 
-    synchronized void resumed() {
+    @Override
+    public synchronized void resumed() {
         change(1);
     }
 
-    private void throwIfStopped() {
+    boolean isStopped() {
+        return stopped;
+    }
+
+    void throwIfStopped() {
         if (stopped) {
             throw new KernelFault(KernelFault.Cause.STOPPED, "the kernel was stopped", 0);
         }

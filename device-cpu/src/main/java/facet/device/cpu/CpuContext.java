@@ -25,6 +25,8 @@ final class CpuContext implements Context, Services {
     private final ContextMemory memory;
     private final Arbiter.Share share;
     private final Control control;
+    private final ModuleCache modules;
+    private final Compiles compiles;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
@@ -38,6 +40,14 @@ final class CpuContext implements Context, Services {
         Arbiter.Share given = options.share();
         this.share = given == null ? device.arbiter().unnamed() : given;
         this.control = new Control(device.seats(), share);
+        this.modules = device.modules(share);
+        this.compiles =
+                new Compiles(
+                        device.seats(),
+                        modules,
+                        control,
+                        share,
+                        device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
     }
 
@@ -125,13 +135,24 @@ final class CpuContext implements Context, Services {
     @Override
     public LoadedModule load(String ptx) {
         check();
-        return translate(() -> new CpuModule(this, device.modules().get(ptx)));
+        return translate(() -> new CpuModule(this, compiles.await(() -> modules.get(ptx))));
     }
 
     @Override
     public LoadedModule link(List<String> texts) {
         check();
-        return translate(() -> new CpuModule(this, device.modules().get(Link.link(texts))));
+        return translate(
+                () -> new CpuModule(this, compiles.await(() -> modules.get(Link.link(texts)))));
+    }
+
+    /** Code for one of its kernels. */
+    <T> T make(Supplier<T> action) {
+        check();
+        return translate(() -> compiles.await(action));
+    }
+
+    Compiles compiles() {
+        return compiles;
     }
 
     /** Turns what the compiler refuses into errors of the device. */

@@ -57,6 +57,23 @@ final class Seats implements AutoCloseable {
         }
     }
 
+    /** Hears when work has left its seat in the middle, and when it goes on. */
+    interface Seated {
+        /** Nobody counts it. */
+        Seated UNCOUNTED =
+                new Seated() {
+                    @Override
+                    public void suspended() {}
+
+                    @Override
+                    public void resumed() {}
+                };
+
+        void suspended();
+
+        void resumed();
+    }
+
     Seats(String name, int count, Arbiter arbiter) {
         this.name = name;
         this.count = count;
@@ -261,7 +278,7 @@ final class Seats implements AutoCloseable {
     }
 
     /** Inside a piece of work: waits while others are to have the seat. */
-    void giveWay(Arbiter.Share share, Control control) {
+    void giveWay(Arbiter.Share share, Seated seated) {
         if (!(Thread.currentThread() instanceof Worker worker)) {
             return;
         }
@@ -282,10 +299,10 @@ final class Seats implements AutoCloseable {
                 return;
             }
         }
-        control.suspended();
+        seated.suspended();
         handOver(worker.stand(), next);
         worker.awaitSeat();
-        control.resumed();
+        seated.resumed();
     }
 
     /** Leaves the seat until {@link #submit} brings this thread back. */

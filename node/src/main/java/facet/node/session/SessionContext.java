@@ -464,9 +464,14 @@ final class SessionContext {
     }
 
     /** Stops what runs. Any thread. */
-    void close() {
+    void stop() {
         faults.closing();
         device.stop();
+    }
+
+    /** Stops what runs, and waits until it has ended. Any thread. */
+    void close() {
+        stop();
         session.hostFunctions().abandon(this);
         tenant.end();
         device.close();

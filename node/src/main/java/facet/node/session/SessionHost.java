@@ -136,6 +136,8 @@ public final class SessionHost {
             }
         }
         connection.shutdown();
+        // The session's thread may be inside a command, which ends with its context.
+        session.contexts().forEach(SessionContext::stop);
     }
 
     /** As the audit of its slice sees it. */
