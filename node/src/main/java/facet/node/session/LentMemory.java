@@ -6,6 +6,7 @@ import facet.node.residency.Residency;
 import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
 import facet.os.SharedMemoryUnsafe;
+import facet.os.SystemCallException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,18 @@ final class LentMemory implements AddressSpace.Owner {
     /** Bytes of memory that it really takes. */
     synchronized long resident() {
         return closed ? 0 : memory.resident();
+    }
+
+    /** Bytes of the pages that a range has. */
+    synchronized long resident(long offset, long bytes) {
+        return closed ? 0 : memory.resident(offset, bytes);
+    }
+
+    /** Gives pages back to the system; nothing when all of them have gone. */
+    synchronized void giveBack(long offset, long bytes) throws SystemCallException {
+        if (!closed) {
+            memory.giveBack(offset, bytes);
+        }
     }
 
     synchronized void close() {

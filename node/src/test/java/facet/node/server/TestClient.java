@@ -167,6 +167,12 @@ public final class TestClient implements AutoCloseable {
         claim(-bytes);
     }
 
+    /** Bytes of freed memory of the slice that the system does not have back yet. */
+    public long returning() {
+        return (long)
+                LONG.getVolatile(ledger.segment(), (long) LedgerHeaderLayout.RETURNING_OFFSET);
+    }
+
     /** Reads or writes device memory as the C library does: not while it is moved. */
     public void touch(Runnable access) throws Exception {
         ContextStatus status = side.contextStatus(0);
