@@ -75,6 +75,16 @@ final class LentMemory implements AddressSpace.Owner {
     }
 
     @Override
+    public boolean mayHaveBlockMemory(long bytes, boolean patient) {
+        return patient ? ledger.take(slot, bytes) : ledger.takeNow(slot, bytes);
+    }
+
+    @Override
+    public void giveBlockMemory(long bytes) {
+        ledger.give(slot, bytes);
+    }
+
+    @Override
     public void clear(long offset, long bytes) {
         memory.punch(offset, bytes);
     }

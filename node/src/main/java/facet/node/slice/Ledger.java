@@ -200,10 +200,14 @@ public final class Ledger {
      * to its claim. The same steps as the client's own, so that of two at once one sees the other.
      */
     public boolean claim(int slot, long bytes) {
+        return claim(slot, bytes, claimNanos);
+    }
+
+    private boolean claim(int slot, long bytes, long patience) {
         if (bytes < 0 || bytes > limit()) {
             return false;
         }
-        long end = System.nanoTime() + claimNanos;
+        long end = System.nanoTime() + patience;
         while (true) {
             synchronized (this) {
                 memory.add(device, slot, bytes);
@@ -219,9 +223,18 @@ public final class Ledger {
         }
     }
 
-    /** What the host takes on behalf of a session: module variables, the heap. */
+    /** What the host takes on behalf of a session: module variables, heap, memory of blocks. */
     public boolean take(int slot, long bytes) {
-        if (!claim(slot, bytes)) {
+        return take(slot, bytes, claimNanos);
+    }
+
+    /** The same, without waiting for others who may take back what they claimed in vain. */
+    public boolean takeNow(int slot, long bytes) {
+        return take(slot, bytes, 0);
+    }
+
+    private boolean take(int slot, long bytes, long patience) {
+        if (!claim(slot, bytes, patience)) {
             return false;
         }
         if (!allocate(slot, bytes)) {

@@ -193,6 +193,46 @@ class QuotaTest {
         }
     }
 
+    /** Of the slice as on a GPU: a launch that does not fit is out of memory, and no fault. */
+    @Test
+    void localMemoryIsOfTheSlice() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                assertEquals(Result.SUCCESS, client.load(0, LOCAL).result());
+                client.allocate(0, BLOCK);
+                client.launch(0, 0, 2, 512);
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
+                client.launch(0, 0, 1, 4);
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                // There is room for it when it has run, and not before.
+                assertEquals(BLOCK, client.claimed());
+                client.launch(0, 0, 1, 8);
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
+                client.free(TestClient.BASE, BLOCK);
+                client.launch(0, 0, 1, 8);
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                assertEquals(0, slice.memoryUsed());
+            }
+        }
+    }
+
+    private static final String LOCAL =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry much()
+            {
+                .local .align 8 .b8 own[4194304];
+                .reg .b32 %r;
+                mov.u32 %r, 7;
+                st.local.u32 [own+4194300], %r;
+                ret;
+            }
+            """;
+
     @Test
     void hostMemoryIsBounded() throws Exception {
         try (TestNode node = new TestNode()) {
