@@ -211,6 +211,17 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         return result;
     }
 
+    /**
+     * Closes, and gives all pages back to the system, whoever still has them mapped or keeps a
+     * descriptor: others read zeros from now on. What they touch then is theirs, not ours.
+     */
+    public void discard() {
+        if (MemoryFileUnsafe.punch(descriptor, 0, bytes()) < 0) {
+            segment.fill((byte) 0);
+        }
+        close();
+    }
+
     /** Unmaps. Access through the segment throws from now on; others keep what they have mapped. */
     @Override
     public synchronized void close() {

@@ -111,8 +111,15 @@ final class LentMemory implements AddressSpace.Owner {
         }
     }
 
-    synchronized void close() {
-        closed = true;
-        memory.close();
+    /** Its pages go, also where children of the client still have them mapped. */
+    void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        // For gigabytes that takes a second: nobody who asks for figures is to wait for it.
+        memory.discard();
     }
 }

@@ -193,6 +193,29 @@ class QuotaTest {
         }
     }
 
+    /** A child of the client, or whoever it gave the descriptor, may still have it mapped. */
+    @Test
+    void memoryOfASessionThatHasEndedIsGoneForAll() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                client.allocate(0, BLOCK);
+                MemorySegment kept = client.memory().asSlice(0, BLOCK);
+                kept.fill((byte) 1);
+                assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
+                assertTrue(client.resident() >= BLOCK);
+                client.connection.shutdown();
+                long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+                while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+                    Thread.sleep(1);
+                }
+                assertEquals(0, client.resident());
+                assertEquals(-1, kept.mismatch(ZEROS));
+            }
+        }
+    }
+
     /** Of the slice as on a GPU: a launch that does not fit is out of memory, and no fault. */
     @Test
     void localMemoryIsOfTheSlice() throws Exception {

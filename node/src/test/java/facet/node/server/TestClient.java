@@ -129,6 +129,11 @@ public final class TestClient implements AutoCloseable {
         return memory.segment().asSlice(OWN);
     }
 
+    /** Bytes of pages that the context's memory has, whoever uses it. */
+    public long resident() {
+        return memory.resident();
+    }
+
     // ---- the slice's memory
 
     private long slotOffset(int which) {
