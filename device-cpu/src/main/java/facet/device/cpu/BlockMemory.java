@@ -7,16 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What blocks of a context have beside device memory: shared memory, local memory, registers that
- * do not fit where registers are. As on a GPU a launch that needs much of it takes it of the same
- * memory as allocations, and fails when there is none. It is given back when no launch waits or
- * runs that needs it.
+ * do not fit where registers are. As on a GPU launches that need much of it take it of the same
+ * memory as allocations, and fail when there is none. It is given back when no launch waits or runs
+ * that needs it.
  *
- * <p>As much is reserved as the largest of the launches needs, or more where there is room, so that
- * launches of several streams run at once. A launch that does not fit beside those that run waits
- * for them to end. Thread-safe.
+ * <p>What the largest launch needs is reserved when it is queued, so each can run alone. One that
+ * does not fit beside those that run takes more where there is some, or waits for them to end.
+ * Thread-safe.
  */
 final class BlockMemory {
-    /** A launch that needs no more than this has it of the device for nothing. */
+    /** A launch that needs no more than this is not counted. */
+    static final long SMALL = 64L << 10;
+
+    /** So much there is for every context without asking. */
     static final long FREE = 4L << 20;
 
     private final AddressSpace.@Nullable Owner owner;
@@ -24,25 +27,23 @@ final class BlockMemory {
     /** Where there is no owner. */
     private final long limit;
 
-    private final int launchesAtOnce;
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-    private long reserved;
 
-    /** Of all launches that are queued or run, of the largest of them, and of those that run. */
-    private long wanted;
+    /** Taken of the owner. */
+    private long taken;
 
+    /** Of the largest of the launches that are queued or run, and of those that run. */
     private long largest;
+
     private long used;
     private int launches;
 
     /**
      * @param limit bytes that there are when there is no owner to ask
-     * @param launchesAtOnce for so many there should be room
      */
-    BlockMemory(AddressSpace.@Nullable Owner owner, long limit, int launchesAtOnce) {
+    BlockMemory(AddressSpace.@Nullable Owner owner, long limit) {
         this.owner = owner;
         this.limit = limit;
-        this.launchesAtOnce = launchesAtOnce;
     }
 
     /**
@@ -52,31 +53,22 @@ final class BlockMemory {
      * @return false when there is not so much
      */
     synchronized boolean reserve(long bytes, boolean patient) {
-        if (bytes <= FREE) {
+        if (bytes <= SMALL) {
             return true;
         }
-        long least = Math.max(largest, bytes);
-        if (least > reserved && !take(least - reserved, patient)) {
+        if (bytes > FREE + taken && !take(bytes - FREE - taken, patient)) {
             return false;
         }
-        largest = least;
-        wanted += bytes;
+        largest = Math.max(largest, bytes);
         launches++;
-        // Each of them is no more than what was granted at once, so this is far from overflowing.
-        long useful = Math.min(wanted, least * launchesAtOnce);
-        if (useful > reserved) {
-            boolean ignored = take(useful - reserved, false);
-        }
         return true;
     }
 
     private boolean take(long bytes, boolean patient) {
         boolean granted =
-                owner == null
-                        ? bytes <= limit - reserved
-                        : owner.mayHaveBlockMemory(bytes, patient);
+                owner == null ? bytes <= limit - taken : owner.mayHaveBlockMemory(bytes, patient);
         if (granted) {
-            reserved += bytes;
+            taken += bytes;
         }
         return granted;
     }
@@ -88,10 +80,11 @@ final class BlockMemory {
      * @return false when it must
      */
     synchronized boolean begin(long bytes, Runnable retry) {
-        if (bytes <= FREE) {
+        if (bytes <= SMALL) {
             return true;
         }
-        if (bytes > reserved - used) {
+        long missing = used + bytes - FREE - taken;
+        if (missing > 0 && !take(missing, false)) {
             waiting.add(retry);
             return false;
         }
@@ -100,11 +93,11 @@ final class BlockMemory {
     }
 
     void end(long bytes) {
-        if (bytes > FREE) {
+        if (bytes > SMALL) {
             List<Runnable> retries;
             synchronized (this) {
                 used -= bytes;
-                forgetOne(bytes);
+                forgetOne();
                 retries = List.copyOf(waiting);
                 waiting.clear();
             }
@@ -114,21 +107,21 @@ final class BlockMemory {
 
     /** A launch that was reserved for will not run. */
     synchronized void forget(long bytes) {
-        if (bytes > FREE) {
-            forgetOne(bytes);
+        if (bytes > SMALL) {
+            forgetOne();
         }
     }
 
-    private void forgetOne(long bytes) {
-        wanted -= bytes;
+    /** What is taken stays at least what the largest needs, so that something always runs. */
+    private void forgetOne() {
         launches--;
         if (launches == 0) {
-            long given = reserved;
-            reserved = 0;
             largest = 0;
-            if (owner != null && given > 0) {
-                owner.giveBlockMemory(given);
-            }
         }
+        long needed = Math.max(0, Math.max(used, largest) - FREE);
+        if (owner != null && taken > needed) {
+            owner.giveBlockMemory(taken - needed);
+        }
+        taken = Math.min(taken, needed);
     }
 }

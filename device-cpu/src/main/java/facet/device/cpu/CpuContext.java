@@ -42,11 +42,7 @@ final class CpuContext implements Context, Services {
         this.control = new Control(device.seats(), share);
         this.heap = new Heap(memory, options.space(), options.heap());
         AddressSpace space = options.space();
-        this.blockMemory =
-                new BlockMemory(
-                        space == null ? null : space.owner(),
-                        options.memory(),
-                        device.seats().count());
+        this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());
     }
 
     // ---- memory
