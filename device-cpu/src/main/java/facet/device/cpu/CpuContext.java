@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.AddressSpace;
 import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
@@ -31,6 +32,7 @@ final class CpuContext implements Context, Services {
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
     private final Heap heap;
+    private final BlockMemory blockMemory;
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -49,6 +51,8 @@ final class CpuContext implements Context, Services {
                         share,
                         device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
+        AddressSpace space = options.space();
+        this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());
     }
 
     // ---- memory
@@ -100,6 +104,10 @@ final class CpuContext implements Context, Services {
 
     Heap heap() {
         return heap;
+    }
+
+    BlockMemory blockMemory() {
+        return blockMemory;
     }
 
     // ---- what running kernels ask for

@@ -9,6 +9,9 @@ public final class Builtins {
 
     private static final int HEAP_COST = 100;
 
+    /** Bytes of each text in the line of a failed assert. */
+    private static final int LONGEST_TEXT = 1024;
+
     private Builtins() {}
 
     /** {@code vprintf}: returns the number of arguments, or -1 for a format it cannot print. */
@@ -35,16 +38,16 @@ public final class Builtins {
         String text =
                 "%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed."
                         .formatted(
-                                Generic.string(block, t, file),
+                                Generic.string(block, t, file, LONGEST_TEXT),
                                 line,
-                                Generic.string(block, t, function),
+                                Generic.string(block, t, function, LONGEST_TEXT),
                                 block.blockX,
                                 block.blockY,
                                 block.blockZ,
                                 shape.threadX[t],
                                 shape.threadY[t],
                                 shape.threadZ[t],
-                                Generic.string(block, t, message));
+                                Generic.string(block, t, message, LONGEST_TEXT));
         throw KernelFault.here(Cause.ASSERT, text);
     }
 

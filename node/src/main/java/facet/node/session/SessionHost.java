@@ -172,6 +172,11 @@ public final class SessionHost {
         }
 
         @Override
+        public long returning() {
+            return sum(each -> each.returning().resident());
+        }
+
+        @Override
         public boolean isDrained() {
             return waiting;
         }
