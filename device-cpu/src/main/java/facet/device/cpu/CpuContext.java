@@ -23,7 +23,6 @@ final class CpuContext implements Context, Services {
     private final CpuDevice device;
     private final ContextOptions options;
     private final ContextMemory memory;
-    private final Arbiter.Share share;
     private final Control control;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
@@ -36,8 +35,8 @@ final class CpuContext implements Context, Services {
         this.options = options;
         this.memory = new ContextMemory(options);
         Arbiter.Share given = options.share();
-        this.share = given == null ? device.arbiter().unnamed() : given;
-        this.control = new Control(device.seats(), share);
+        this.control =
+                new Control(device.seats(), given == null ? device.arbiter().unnamed() : given);
         this.heap = new Heap(memory, options.space(), options.heap());
     }
 
@@ -101,8 +100,8 @@ final class CpuContext implements Context, Services {
     }
 
     /** Work of this context, for the next seat that is its share's. */
-    Seats.Piece submit(Runnable work) {
-        return device.seats().submit(share, work);
+    Line.Piece submit(Runnable work) {
+        return device.seats().submit(control, work);
     }
 
     @Override
