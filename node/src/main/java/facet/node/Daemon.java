@@ -29,6 +29,7 @@ import facet.node.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** The devices of this node and the slices that share them. */
 final class Daemon implements Operations, AutoCloseable {
+    /** What still runs then is not waited for. */
+    private static final Duration GOING_DOWN = Duration.ofSeconds(3);
+
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
@@ -331,7 +335,8 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public Change delete(String name, boolean force) throws ControlException {
         if (containers.ofSlice(name).isPresent()) {
-            return containers.delete(name, force);
+            Change change = containers.delete(name, force);
+            return slices.find(name).isPresent() ? change.goingOn() : change;
         }
         containers.checkJoined(name, force);
         return kept.delete(name, force);
@@ -386,9 +391,13 @@ final class Daemon implements Operations, AutoCloseable {
     public void close() {
         sampler.close();
         containers.close();
-        slices.close();
-        residencies.forEach(Residency::close);
-        devices.forEach(LazyDevice::close);
+        if (slices.end(GOING_DOWN)) {
+            residencies.forEach(Residency::close);
+            devices.forEach(LazyDevice::close);
+        } else {
+            // The process takes along what is left. Closing would wait for it.
+            log.warning("facetd", "goes down although something that runs does not stop");
+        }
         sharing.close();
         stopped.countDown();
     }
