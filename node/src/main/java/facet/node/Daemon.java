@@ -54,6 +54,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Events events;
     private final History history;
     private final Sampler sampler;
+    private final Housekeeping housekeeping;
     private final Containers containers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
@@ -107,6 +108,7 @@ final class Daemon implements Operations, AutoCloseable {
                         log);
         history = new History(new Node(cores), System.nanoTime());
         sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
+        housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
@@ -116,10 +118,15 @@ final class Daemon implements Operations, AutoCloseable {
         } finally {
             if (!ready) {
                 sampler.close();
+                housekeeping.close();
                 containers.close();
                 slices.close();
             }
         }
+    }
+
+    private boolean isIdle() {
+        return slices.all().stream().allMatch(each -> each.sessions().isEmpty());
     }
 
     /** For the history. */
@@ -390,6 +397,7 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         sampler.close();
+        housekeeping.close();
         containers.close();
         if (slices.end(GOING_DOWN)) {
             residencies.forEach(Residency::close);
