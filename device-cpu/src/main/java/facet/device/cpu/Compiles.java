@@ -21,7 +21,6 @@ final class Compiles {
     private final Seats seats;
     private final ModuleCache modules;
     private final Control control;
-    private final facet.device.Arbiter.Share share;
 
     /** Nobody shares the device: there is nobody to make room for, and nothing to be charged. */
     private final boolean alone;
@@ -30,12 +29,10 @@ final class Compiles {
             Seats seats,
             ModuleCache modules,
             Control control,
-            facet.device.Arbiter.Share share,
             boolean alone) {
         this.seats = seats;
         this.modules = modules;
         this.control = control;
-        this.share = share;
         this.alone = alone;
     }
 
@@ -48,7 +45,7 @@ final class Compiles {
         enter(room);
         try {
             Task<T> task = new Task<>(action);
-            seats.submit(share, task);
+            seats.submit(control, task);
             return task.await();
         } finally {
             room.release();
@@ -65,7 +62,7 @@ final class Compiles {
         if (alone) {
             Thread.ofPlatform().daemon().name(what).start(() -> bounded(whole));
         } else {
-            seats.submit(share, new Task<>(whole));
+            seats.submit(control, new Task<>(whole));
         }
     }
 
@@ -80,7 +77,7 @@ final class Compiles {
 
     private void goesOn() {
         control.throwIfStopped();
-        seats.giveWay(share, Seats.Seated.UNCOUNTED);
+        seats.giveWay(control, Seats.Seated.UNCOUNTED);
     }
 
     /** Few at a time: what is half made takes memory. */

@@ -34,6 +34,15 @@ final class Control implements Seats.Seated {
         this.share = share;
     }
 
+    Arbiter.Share share() {
+        return share;
+    }
+
+    /** Whether all that is left is to end. */
+    boolean isStopped() {
+        return stopped;
+    }
+
     /**
      * A worker begins to run blocks; false when it must not, and {@code retry} is kept for later.
      */
@@ -103,7 +112,7 @@ final class Control implements Seats.Seated {
 
     /** From inside a kernel: lets others have the seat when it is their turn. */
     void giveWay() {
-        seats.giveWay(share, this);
+        seats.giveWay(this, this);
     }
 
     /** A thread waits for a seat in the middle of a kernel: that is no device time. */
@@ -116,10 +125,6 @@ final class Control implements Seats.Seated {
     @Override
     public synchronized void resumed() {
         change(1);
-    }
-
-    boolean isStopped() {
-        return stopped;
     }
 
     void throwIfStopped() {
@@ -162,8 +167,8 @@ final class Control implements Seats.Seated {
             away.clear();
             notifyAll();
         }
-        back.forEach(each -> seats.submit(share, each));
-        go.forEach(each -> seats.submit(share, each));
+        back.forEach(each -> seats.submit(this, each));
+        go.forEach(each -> seats.submit(this, each));
     }
 
     void stop() {
@@ -172,6 +177,7 @@ final class Control implements Seats.Seated {
             attention = true;
         }
         resume();
+        seats.hurry(this);
     }
 
     /** Returns when no worker is inside a kernel of this context. */

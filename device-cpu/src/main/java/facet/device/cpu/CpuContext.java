@@ -24,7 +24,6 @@ final class CpuContext implements Context, Services {
     private final CpuDevice device;
     private final ContextOptions options;
     private final ContextMemory memory;
-    private final Arbiter.Share share;
     private final Control control;
     private final ModuleCache modules;
     private final Compiles compiles;
@@ -40,7 +39,7 @@ final class CpuContext implements Context, Services {
         this.options = options;
         this.memory = new ContextMemory(options);
         Arbiter.Share given = options.share();
-        this.share = given == null ? device.arbiter().unnamed() : given;
+        Arbiter.Share share = given == null ? device.arbiter().unnamed() : given;
         this.control = new Control(device.seats(), share);
         this.modules = device.modules(share);
         this.compiles =
@@ -48,7 +47,6 @@ final class CpuContext implements Context, Services {
                         device.seats(),
                         modules,
                         control,
-                        share,
                         device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
         AddressSpace space = options.space();
@@ -119,8 +117,8 @@ final class CpuContext implements Context, Services {
     }
 
     /** Work of this context, for the next seat that is its share's. */
-    Seats.Piece submit(Runnable work) {
-        return device.seats().submit(share, work);
+    Line.Piece submit(Runnable work) {
+        return device.seats().submit(control, work);
     }
 
     @Override

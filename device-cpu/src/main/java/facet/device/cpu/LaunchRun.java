@@ -32,7 +32,7 @@ final class LaunchRun {
     private final ConcurrentLinkedQueue<Resident> yielded = new ConcurrentLinkedQueue<>();
 
     /** Helpers that may not have come yet. */
-    private final ConcurrentLinkedQueue<Seats.Piece> asked = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Line.Piece> asked = new ConcurrentLinkedQueue<>();
 
     private volatile boolean aborted;
 
@@ -106,7 +106,7 @@ final class LaunchRun {
                 each.memory().close();
             }
             launch.release();
-            for (Seats.Piece each = asked.poll(); each != null; each = asked.poll()) {
+            for (Line.Piece each = asked.poll(); each != null; each = asked.poll()) {
                 context.device().seats().withdraw(each);
             }
             onEnd.run();
