@@ -1,10 +1,12 @@
 package facet.jit.emit;
 
+import facet.jit.pass.Effects;
 import facet.jit.pass.Kinds;
 import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
 import facet.jit.pass.Synchronization;
+import facet.jit.pass.WarpOrder;
 import facet.jit.runtime.Site;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.ControlFlow;
@@ -31,6 +33,7 @@ final class KernelPlan {
     private final BitSet spinHeads;
     private @Nullable LaneShapes shapes;
     private final boolean plain;
+    private final boolean inStep;
 
     KernelPlan(Program program, Body body, List<Region> regions) {
         this.program = program;
@@ -42,6 +45,7 @@ final class KernelPlan {
         slots = new Slots(kinds);
         spinHeads = Regions.spinHeads(body);
         regions.forEach(region -> regionAt.put(region.entry(), region.number()));
+        inStep = !WarpOrder.cuts(body).isEmpty();
         plain =
                 regions.size() == 1
                         && spinHeads.isEmpty()
@@ -88,6 +92,24 @@ final class KernelPlan {
 
     BitSet spinHeads() {
         return spinHeads;
+    }
+
+    /** Whether lanes of a warp keep step somewhere. */
+    boolean inStep() {
+        return inStep;
+    }
+
+    /** Regions that may change memory. */
+    BitSet storing() {
+        BitSet storing = new BitSet();
+        for (Region region : regions) {
+            boolean stores =
+                    region.pieces().stream()
+                            .flatMap(run -> body.instructions().subList(run[0], run[1]).stream())
+                            .anyMatch(Effects::changesMemory);
+            storing.set(region.number(), stores);
+        }
+        return storing;
     }
 
     /** Whether the kernel is one region in which nobody waits: threads have no state. */

@@ -23,8 +23,8 @@ import java.util.Set;
 
 /**
  * The functions of a module and who calls whom. A function in which threads may wait for each other
- * is inlined into its kernels, since only kernels are split into regions; a very long one too,
- * since the JVM does not compile it whole.
+ * or keep step is inlined into its kernels, since only kernels are split into regions; a very long
+ * one too, since the JVM does not compile it whole.
  */
 public final class CallGraph {
     /** Functions that the device itself provides. */
@@ -172,6 +172,7 @@ public final class CallGraph {
         return !recursive
                 && (body(function).instructions().size() > LONG_FUNCTION
                         || reaches(function, CallGraph::spins)
+                        || reaches(function, WarpOrder::mayKeepStep)
                         || observes(function));
     }
 
