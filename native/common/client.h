@@ -111,6 +111,7 @@ struct facet_context {
     _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
+    _Atomic int attached;   /* by cuCtxAttach, not counting who made it */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
     uint64_t trim_from; /* freed memory with pages is looked through when there is more of it */

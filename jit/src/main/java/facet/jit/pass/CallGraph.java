@@ -105,6 +105,11 @@ public final class CallGraph {
 
     /** Functions of the device runtime are named as the host's, since CUDA 12 behind a prefix. */
     private static String undefined(String name) {
+        if (name.startsWith("cudaCG")) {
+            return "which synchronises a grid by the library cudadevrt: that is not supported by this"
+                    + " device; use grid.sync() of cooperative_groups.h, or launch one kernel for"
+                    + " each part";
+        }
         return name.startsWith("__cudaCDP2") || name.startsWith("cuda")
                 ? "which launches kernels from kernels: dynamic parallelism is not supported by"
                         + " this device; launch from the host"
