@@ -112,14 +112,17 @@ static bool map_ledger(struct facet_session *session, int descriptor, uint32_t s
     if (ledger == NULL)
         return false;
     uint64_t slots = ledger->slots, devices = session->header->device_count;
-    uint64_t counters = ledger->devices * slots * sizeof(uint64_t), processes = slots * sizeof(uint32_t);
-    if (slot >= slots || ledger->devices < devices || ledger->devices > 4096 || counters + processes > bytes - sizeof *ledger)
+    uint64_t rows = ledger->devices * slots;
+    uint64_t needed = rows * (2 * sizeof(uint64_t) + sizeof(uint32_t)) + slots * sizeof(uint32_t);
+    if (slot >= slots || ledger->devices < devices || ledger->devices > 4096 || needed > bytes - sizeof *ledger)
         return false;
     session->ledger = ledger;
     session->slots = (uint32_t)slots;
     session->slot = slot;
     session->claimed = (uint64_t *)(void *)(ledger + 1);
-    session->processes = (uint32_t *)(void *)(session->claimed + ledger->devices * slots);
+    session->samples = session->claimed + rows;
+    session->processes = (uint32_t *)(void *)(session->samples + rows);
+    session->counts = session->processes + slots;
     return true;
 }
 
