@@ -60,13 +60,26 @@ void facet_ledger_release(int device, uint64_t bytes)
     __atomic_fetch_sub(own(device), bytes, __ATOMIC_SEQ_CST);
 }
 
-bool facet_ledger_slot(int device, uint32_t slot, uint32_t *process, uint64_t *bytes)
+bool facet_ledger_slot(int device, uint32_t slot, struct facet_ledger_program *program)
 {
     if (!facet_session_alive() || slot >= facet_session.slots)
         return false;
-    *process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED);
-    *bytes = __atomic_load_n(&facet_session.claimed[(size_t)device * facet_session.slots + slot], __ATOMIC_RELAXED);
+    size_t at = (size_t)device * facet_session.slots + slot;
+    uint64_t sample = __atomic_load_n(&facet_session.samples[at], __ATOMIC_RELAXED);
+    *program = (struct facet_ledger_program){
+        .process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED),
+        .contexts = __atomic_load_n(&facet_session.counts[at], __ATOMIC_RELAXED),
+        .bytes = __atomic_load_n(&facet_session.claimed[at], __ATOMIC_RELAXED),
+        .time = sample >> 7,
+        .percent = sample & 127,
+    };
     return true;
+}
+
+void facet_ledger_context(int device, int more)
+{
+    size_t at = (size_t)device * facet_session.slots + facet_session.slot;
+    __atomic_fetch_add(&facet_session.counts[at], (uint32_t)more, __ATOMIC_RELAXED);
 }
 
 uint64_t facet_ledger_busy(void)

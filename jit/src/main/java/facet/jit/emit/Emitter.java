@@ -60,6 +60,8 @@ public final class Emitter {
      * @param sites where threads meet
      * @param frame bytes of local memory without what called functions need
      * @param spins whether a thread may wait for another in a loop
+     * @param inStep whether lanes of a warp keep step where no instruction makes them meet
+     * @param storing regions that may change memory
      * @param longest bytecodes of the longest region
      */
     public record Emitted(
@@ -70,6 +72,8 @@ public final class Emitter {
             int longSlots,
             int frame,
             boolean spins,
+            boolean inStep,
+            BitSet storing,
             int longest) {}
 
     /** One thread at a time. */
@@ -129,6 +133,8 @@ public final class Emitter {
                 plan.slots().longs(),
                 plan.frame().size(),
                 !plan.spinHeads().isEmpty(),
+                plan.inStep(),
+                plan.storing(),
                 longest(bytes));
     }
 

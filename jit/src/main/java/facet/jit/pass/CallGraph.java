@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * The functions of a module and who calls whom. A function in which threads may wait for each other
- * is inlined into its kernels, since only kernels are split into regions; a very long one too,
- * since the JVM does not compile it whole.
+ * or keep step is inlined into its kernels, since only kernels are split into regions; a very long
+ * one too, since the JVM does not compile it whole.
  */
 public final class CallGraph {
     /** Functions that the device itself provides. */
@@ -43,10 +43,11 @@ public final class CallGraph {
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> addressed;
 
-    /** Functions in which, or below which, threads meet; loops may spin; memory is watched. */
+    /** Functions in which, or below which, threads meet; loops spin; lanes keep step; memory is watched. */
     private final Set<String> meeting;
 
     private final Set<String> spinning;
+    private final Set<String> inStep;
     private final Set<String> observing;
 
     /** Those that may call themselves. */
@@ -82,6 +83,7 @@ public final class CallGraph {
         Map<String, List<String>> callers = callers();
         meeting = reaching(CallGraph::meets, callers);
         spinning = reaching(CallGraph::spins, callers);
+        inStep = reaching(WarpOrder::mayKeepStep, callers);
         observing = reaching(CallGraph::observes, callers);
         recursion = Recursion.in(callees);
         addressedMeets = addressed.stream().anyMatch(this::meets);
@@ -127,6 +129,11 @@ public final class CallGraph {
 
     /** Functions of the device runtime are named as the host's, since CUDA 12 behind a prefix. */
     private static String undefined(String name) {
+        if (name.startsWith("cudaCG")) {
+            return "which synchronises a grid by the library cudadevrt: that is not supported by this"
+                    + " device; use grid.sync() of cooperative_groups.h, or launch one kernel for"
+                    + " each part";
+        }
         return name.startsWith("__cudaCDP2") || name.startsWith("cuda")
                 ? "which launches kernels from kernels: dynamic parallelism is not supported by"
                         + " this device; launch from the host"
@@ -203,6 +210,7 @@ public final class CallGraph {
         return !recursive
                 && (size > LONG_FUNCTION
                         || spinning.contains(function.name())
+                        || inStep.contains(function.name())
                         // A loop around a call of such a function may wait for another thread.
                         || size <= SHORT_FUNCTION && observing.contains(function.name()));
     }

@@ -39,14 +39,15 @@ public final class Effects {
         return before;
     }
 
-    private static boolean changesMemory(Instruction instruction) {
+    /** Whether the instruction may change memory. */
+    public static boolean changesMemory(Instruction instruction) {
         return switch (instruction.opcode()) {
             case ST, ATOM, RED, CALL, CP, MBARRIER -> true;
             default -> false;
         };
     }
 
-    private static boolean fallsThrough(Instruction instruction) {
+    static boolean fallsThrough(Instruction instruction) {
         return instruction.guard() != null
                 || switch (instruction.opcode()) {
                     case BRA, BRX, RET, EXIT, TRAP, BRKPT -> false;

@@ -20,8 +20,9 @@ import java.util.TreeSet;
  * leaves for another region. Each region becomes one JVM method, so none may be long; code between
  * two entries may be part of several regions.
  *
- * <p>Entries are: the start; what follows a meeting of threads; the heads of loops that may spin,
- * where a thread can give way but usually goes on; and cuts that keep methods short.
+ * <p>Entries are: the start; what follows a meeting of threads; where lanes of a warp keep step
+ * ({@link WarpOrder}); the heads of loops that may spin, where a thread can give way but usually
+ * goes on; and cuts that keep methods short.
  */
 public final class Regions {
     /** Estimated bytecodes of a method; the JVM does not compile above 8,000. */
@@ -96,7 +97,8 @@ public final class Regions {
     private void cut(BitSet more) {
         int size = instructions.size();
         TreeSet<Integer> starts = new TreeSet<>();
-        BitSet hardStarts = new BitSet();
+        BitSet hardStarts = WarpOrder.cuts(body);
+        hardStarts.stream().forEach(starts::add);
         BitSet softStarts = spinHeads(body);
         softStarts.or(more);
         more.stream().forEach(starts::add);

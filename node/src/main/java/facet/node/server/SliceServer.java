@@ -96,7 +96,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 new Meter(
                         ledger,
                         share(slice, devices),
-                        () -> !sessions.all().isEmpty(),
+                        sessions::all,
                         () -> {
                             refresh();
                             return deviceNanos();

@@ -32,6 +32,11 @@ public final class Ledger {
 
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
+    /** And this long for sessions whose program is gone to give back what they have. */
+    private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long LOOK_AT_LEAVING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final LedgerMemory memory;
     private final int device;
     private final long claimNanos;
@@ -62,12 +67,15 @@ public final class Ledger {
     private static final class Account {
         private final int slot;
         private final BooleanSupplier drained;
+        private final BooleanSupplier leaving;
         private final Consumer<String> end;
         private long held;
 
-        private Account(int slot, BooleanSupplier drained, Consumer<String> end) {
+        private Account(
+                int slot, BooleanSupplier drained, BooleanSupplier leaving, Consumer<String> end) {
             this.slot = slot;
             this.drained = drained;
+            this.leaving = leaving;
             this.end = end;
         }
     }
@@ -133,10 +141,12 @@ public final class Ledger {
 
     /**
      * @param drained whether all that the session sent has been looked at
+     * @param leaving whether it is about to leave, because its program is gone or it was ended
      * @param end ends a session that has more than it may, with a reason; any thread
      */
-    public synchronized void join(int slot, BooleanSupplier drained, Consumer<String> end) {
-        if (accounts.putIfAbsent(slot, new Account(slot, drained, end)) != null) {
+    public synchronized void join(
+            int slot, BooleanSupplier drained, BooleanSupplier leaving, Consumer<String> end) {
+        if (accounts.putIfAbsent(slot, new Account(slot, drained, leaving, end)) != null) {
             throw new IllegalStateException("ledger slot " + slot + " is taken");
         }
     }
@@ -153,6 +163,16 @@ public final class Ledger {
     public synchronized long held(int slot) {
         Account account = accounts.get(slot);
         return account == null ? 0 : account.held;
+    }
+
+    /**
+     * What the session has as its slice's programs see it: they count an allocation when they make
+     * it, the host when it comes to the command. Claims that are no longer possible count nothing.
+     */
+    public synchronized long used(int slot) {
+        long held = held(slot);
+        boolean possible = accounts.containsKey(slot) && memory.taken(device) <= limit();
+        return possible ? Math.max(held, memory.claimed(device, slot)) : held;
     }
 
     /** Counts an allocation. False when no honest client can have made it. */
@@ -207,8 +227,16 @@ public final class Ledger {
         if (bytes < 0 || bytes > limit()) {
             return false;
         }
-        long end = System.nanoTime() + patience;
+        long begun = System.nanoTime();
         while (true) {
+            long waited = System.nanoTime() - begun;
+            boolean early = waited < patience;
+            // Asked before the look: who has left since then is not counted in it.
+            boolean worth =
+                    early
+                            || patience > 0
+                                    && waited < LEAVING_NANOS
+                                    && isRoomComing(slot, bytes);
             synchronized (this) {
                 memory.add(device, slot, bytes);
                 if (memory.taken(device) <= limit()) {
@@ -216,11 +244,32 @@ public final class Ledger {
                 }
                 memory.add(device, slot, -bytes);
             }
-            if (System.nanoTime() - end >= 0) {
+            if (!worth) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(early ? LOOK_NANOS : LOOK_AT_LEAVING_NANOS);
         }
+    }
+
+    /**
+     * Whether it fits once those have left that are about to; not when it is one of them itself.
+     */
+    private boolean isRoomComing(int slot, long bytes) {
+        List<Account> all;
+        synchronized (this) {
+            all = List.copyOf(accounts.values());
+        }
+        long staying = bytes;
+        boolean anyLeaves = false;
+        for (Account each : all) {
+            boolean leaves = each.leaving.getAsBoolean();
+            if (leaves && each.slot == slot) {
+                return false;
+            }
+            anyLeaves |= leaves;
+            staying += leaves ? 0 : memory.claimed(device, each.slot);
+        }
+        return anyLeaves && staying <= limit();
     }
 
     /** What the host takes on behalf of a session: module variables, heap, memory of blocks. */
