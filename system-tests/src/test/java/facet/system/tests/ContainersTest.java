@@ -274,7 +274,7 @@ class ContainersTest {
 
     @Test
     void aStaticRuntimeHoldsAllTheSame() throws Exception {
-        assumeTrue(Tools.found().nvcc().isPresent(), "nvcc is not installed");
+        Tools.assumedNvcc();
         Program program = Program.of(Places.PROGRAMS.resolve("see_memory.cu"));
         Path object = builder.object(program, Builder.PTX_ONLY);
         root.add(builder.link("see_memory", object, Form.STATIC, List.of()), "/bin/see_memory");

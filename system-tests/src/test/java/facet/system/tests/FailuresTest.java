@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +108,7 @@ class FailuresTest {
 
     @Test
     void withoutPtxThereIsOneLine() throws IOException {
-        needNvcc();
+        Tools.assumedNvcc();
         Program add = Program.of(Places.PROGRAMS.resolve("vector_add.cu"));
         Path object = builder.object(add, List.of("-gencode", "arch=compute_75,code=sm_75"));
         for (Form form : Form.values()) {
@@ -122,7 +121,7 @@ class FailuresTest {
 
     @Test
     void aStrippedStaticRuntimeThatCannotBeReplacedIsToldSo() throws IOException {
-        needNvcc();
+        Tools.assumedNvcc();
         Program add = Program.of(Places.PROGRAMS.resolve("vector_add.cu"));
         Path object = builder.object(add, Builder.PTX_ONLY);
         Path executable = builder.link("stripped.static", object, Form.STATIC, List.of("-s"));
@@ -136,10 +135,6 @@ class FailuresTest {
         assertEquals(1, lines.size(), outcome.report());
         assertTrue(lines.getFirst().startsWith("facet: "), outcome.report());
         assertTrue(lines.getFirst().contains(part), outcome.report());
-    }
-
-    private static void needNvcc() {
-        Assumptions.assumeTrue(Tools.found().nvcc().isPresent(), "skipped: nvcc is not installed");
     }
 
     private Path driver(String name) {
