@@ -295,6 +295,24 @@ class SessionTest {
         assertEquals(1, cell(cells));
     }
 
+    /** A record that had to wait for another stream is refused, and its event never reached. */
+    @Test
+    void theTimeOfAnEventAfterAFaultIsRefused() throws Exception {
+        client.load(0, Kernels.WILD);
+        client.post(new StreamCreate(1, 0, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new EventCreate(0, 0));
+        client.post(new HostFunction(77, 1));
+        client.takeCallback();
+        client.launch(2, 0, 1, 1);
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(2));
+        client.post(new EventRecord(0, 0));
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventElapsed(0, 0)).result());
+        client.post(new HostFunctionDone(77));
+        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
+        assertFalse(node.log().contains("defect"), node.log());
+    }
+
     @Test
     void modulesTellWhatTheyHave() throws Exception {
         Reply reply = client.load(0, Images.read("k-size.fatbin"));
