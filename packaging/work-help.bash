@@ -17,6 +17,7 @@ ${bold}Work on it${plain}
   bench isolation    measure whether slices get what they were promised
   bench containers   measure what a slice adds to the start of a container, and its share
   bench dashboard    measure what the dashboard costs the daemon and the browser
+  bench neighbours   measure what a slice keeps while another one is hostile
   bench package      measure how fast the packaged daemon starts
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
@@ -98,6 +99,7 @@ Usage: facet bench [SUITE] [OPTIONS]
   isolation    whether slices get what they were promised
   containers   what a slice adds to the start of a container, and its share
   dashboard    what the dashboard costs the daemon and the browser
+  neighbours   what a slice keeps while another one is hostile
   package      how fast the packaged daemon starts
 
 'facet bench SUITE --help' tells what it measures and its options. bench/README.md tells how.

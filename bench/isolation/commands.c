@@ -87,6 +87,17 @@ void serve(unsigned seed, unsigned count, double gap_microseconds)
     free(requests);
 }
 
+/* One launch after the other; when each was asked for and when it had ended. */
+void repeat(uint64_t start, uint64_t end)
+{
+    sleep_until(start);
+    for (uint64_t begun = now(); begun < end; begun = now()) {
+        device_launch();
+        device_wait();
+        printf("request %llu %llu\n", (unsigned long long)begun, (unsigned long long)now());
+    }
+}
+
 /* Works for about so long, does nothing for about so long, and again. */
 void pulse(uint64_t start, unsigned seed, unsigned count, double milliseconds, unsigned batch)
 {

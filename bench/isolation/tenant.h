@@ -39,6 +39,7 @@ void queue_until(uint64_t end, unsigned batch);
 /* Commands. They print lines. */
 void work(uint64_t start, uint64_t end, unsigned batch, unsigned sample_milliseconds);
 void serve(unsigned seed, unsigned count, double gap_microseconds);
+void repeat(uint64_t start, uint64_t end);
 void pulse(uint64_t start, unsigned seed, unsigned count, double milliseconds, unsigned batch);
 
 #endif

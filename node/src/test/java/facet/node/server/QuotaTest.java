@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sessions of one slice that race for its memory. */
-@Timeout(120)
+@Timeout(300)
 class QuotaTest {
     private static final long BLOCK = TestNode.MEMORY * 3 / 5 / 256 * 256;
 

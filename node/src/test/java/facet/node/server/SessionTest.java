@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a client can do, on a session in this process. */
-@Timeout(120)
+@Timeout(300)
 class SessionTest {
     private final TestNode node;
     private final SliceServer slice;
@@ -243,7 +243,7 @@ class SessionTest {
                 client.side.post(
                         0,
                         new Fill(cells + 4096, 0, 1, 1, posted, 4, 0),
-                        java.time.Duration.ofMillis(500));
+                        java.time.Duration.ofSeconds(5));
             }
         } catch (java.util.concurrent.TimeoutException e) {
             assertTrue(posted > 10_000, posted + " commands");

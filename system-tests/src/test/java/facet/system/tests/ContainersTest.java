@@ -100,7 +100,7 @@ class ContainersTest {
 
     /** Nothing of containers: slices, sessions, folders, files, mounts. */
     private void assertNothingLeft() throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (left().size() > 0 && System.nanoTime() < end) {
             Thread.sleep(20);
         }
