@@ -6,9 +6,11 @@ import facet.bench.Statistics;
 import facet.bench.Table;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A neighbour in half of the device while the other half is hostile: what it gets done, and how
@@ -19,6 +21,9 @@ public final class UnderAttack implements Measurement {
     private static final Share HALF = Share.fixed(50);
     private static final double LEAST_PART = 0.9;
     private static final double NANOS = 1e9;
+
+    /** Of its launches alone, from before an attack to after it. */
+    private static final double UNQUIET = 0.2;
 
     /** What the neighbour did for a while. */
     private record Pace(double launches, double p99Millis) {}
@@ -36,7 +41,11 @@ public final class UnderAttack implements Measurement {
 
     @Override
     public Set<String> parts() {
-        return Attack.names();
+        Set<String> parts = new LinkedHashSet<>(Attack.names());
+        for (Isolation each : Isolation.values()) {
+            parts.add(each.word());
+        }
+        return parts;
     }
 
     @Override
@@ -52,17 +61,18 @@ public final class UnderAttack implements Measurement {
                         .column("p99_ms", "p99 ms")
                         .column("attacker_cores", "its cores")
                         .column("holds", "holds");
-        List<Attack> wanted =
-                Attack.ALL.stream()
-                        .filter(each ->
-                                options.only().isEmpty()
-                                        || options.only().contains(name())
-                                        || options.only().contains(each.name()))
-                        .toList();
-        for (Isolation isolation : Isolation.values()) {
-            measure(table, isolation, wanted, options.quick());
+        List<Attack> attacks = chosen(Attack.ALL, Attack::name, options);
+        for (Isolation each : chosen(List.of(Isolation.values()), Isolation::word, options)) {
+            measure(table, each, attacks, options.quick());
         }
         return table;
+    }
+
+    /** All of a kind when none of that kind is named. */
+    private static <T> List<T> chosen(List<T> all, Function<T, String> name, Options options) {
+        List<T> named =
+                all.stream().filter(each -> options.only().contains(name.apply(each))).toList();
+        return named.isEmpty() ? all : named;
     }
 
     private static void measure(
@@ -117,6 +127,12 @@ public final class UnderAttack implements Measurement {
         double alone = (before.launches + after.launches) / 2;
         double aloneP99 = Math.max(before.p99Millis, after.p99Millis);
         double part = beside.launches / alone;
+        if (Math.abs(before.launches - after.launches) > UNQUIET * alone) {
+            table.note(
+                    "the machine was not quiet: before and after "
+                            + attack.name()
+                            + " the neighbour alone differed by more than a fifth");
+        }
         boolean holds = part >= LEAST_PART && beside.p99Millis <= most(aloneP99);
         row.put("alone_per_second", alone);
         row.put("per_second", beside.launches);

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>One thread lets programs in; they leave on any.
  */
 final class Arrivals {
-    /** What a session costs from its greeting to its end, when it does nothing; measured. */
-    static final long COST_NANOS = 3_000_000;
+    /** What a short session costs from its greeting to its end; measured, 2 to 6 ms. */
+    static final long COST_NANOS = 5_000_000;
 
     /** Of the machine's time. */
     private static final int PART = 8;
 
     /** Come without waiting: a job may well start so many programs. */
-    static final int AT_ONCE = 128;
+    static final int AT_ONCE = 64;
 
     private final AtomicInteger all;
     private final AtomicInteger own = new AtomicInteger();
