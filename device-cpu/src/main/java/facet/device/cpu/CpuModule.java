@@ -151,7 +151,7 @@ final class CpuModule implements LoadedModule {
         long value;
         Variable target = variables.get(address.symbol());
         if (target != null) {
-            value = target.address() + address.offset();
+            value = Extent.address(target.address(), address.offset());
         } else {
             value =
                     entry.compiler()
