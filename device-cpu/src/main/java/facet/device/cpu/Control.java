@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
-final class Control {
+final class Control implements Seats.Seated {
     private final Seats seats;
     private final Arbiter.Share share;
 
@@ -112,20 +112,22 @@ final class Control {
 
     /** From inside a kernel: lets others have the seat when it is their turn. */
     void giveWay() {
-        seats.giveWay(this);
+        seats.giveWay(this, this);
     }
 
     /** A thread waits for a seat in the middle of a kernel: that is no device time. */
-    synchronized void suspended() {
+    @Override
+    public synchronized void suspended() {
         change(-1);
         notifyAll();
     }
 
-    synchronized void resumed() {
+    @Override
+    public synchronized void resumed() {
         change(1);
     }
 
-    private void throwIfStopped() {
+    void throwIfStopped() {
         if (stopped) {
             throw new KernelFault(KernelFault.Cause.STOPPED, "the kernel was stopped", 0);
         }

@@ -53,7 +53,10 @@ final class LaunchRun {
 
     /** Starts on this worker and asks others to help. */
     void begin() {
-        kernel.launched(grid.shape(), blocks * grid.shape().threads);
+        kernel.launched(
+                grid.shape(),
+                blocks * grid.shape().threads,
+                making -> context.compiles().later("facet-vector-code", making));
         long helpers = Math.min(context.device().seats().count(), blocks) - 1;
         for (int i = 0; i < helpers; i++) {
             callForHelp();

@@ -55,6 +55,23 @@ final class Seats implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /** Hears when work has left its seat in the middle, and when it goes on. */
+    interface Seated {
+        /** Nobody counts it. */
+        Seated UNCOUNTED =
+                new Seated() {
+                    @Override
+                    public void suspended() {}
+
+                    @Override
+                    public void resumed() {}
+                };
+
+        void suspended();
+
+        void resumed();
+    }
+
     Seats(String name, int count, Arbiter arbiter) {
         this.name = name;
         this.count = count;
@@ -318,7 +335,7 @@ final class Seats implements AutoCloseable {
     }
 
     /** Inside a piece of work: waits while others are to have the seat. */
-    void giveWay(Control control) {
+    void giveWay(Control control, Seated seated) {
         if (!(Thread.currentThread() instanceof Worker worker)) {
             return;
         }
@@ -339,10 +356,10 @@ final class Seats implements AutoCloseable {
                 return;
             }
         }
-        control.suspended();
+        seated.suspended();
         handOver(worker.stand(), next);
         worker.awaitSeat();
-        control.resumed();
+        seated.resumed();
     }
 
     /** Leaves the seat until {@link #submit} brings this thread back. */
