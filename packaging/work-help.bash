@@ -10,6 +10,7 @@ ${bold}Work on it${plain}
   stress [OPTIONS]   run the rings under jcstress; a minute, or with the options of jcstress
   filetest [PATHS]   run the file tests
   bless [PATHS]      write what the file tests give as their expectation
+  explore [N] [SEED] try N random accesses of kernels, 10 million unless told, with new seeds
   fmt                format the sources
   lint               check the format and compile with every check on
   bench [device]     measure the software GPU, and compare with PoCL and gcc where they are
@@ -19,6 +20,7 @@ ${bold}Work on it${plain}
   bench dashboard    measure what the dashboard costs the daemon and the browser
   bench neighbours   measure what a slice keeps while another one is hostile
   bench package      measure how fast the packaged daemon starts
+  bench soak         measure whether a daemon grows while programs come and go
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
@@ -76,6 +78,18 @@ Examples:
   facet bless filetests/arithmetic/add.ptx
 EOF
             ;;
+        explore)
+            cat << EOF
+Usage: facet explore [N] [SEED]
+
+Tries N random accesses of kernels to memory against a slow checker, 10 million unless told, with seeds that were never
+tried; SEED repeats a run. A difference, or the death of the process, is a finding.
+
+Examples:
+  facet explore
+  facet explore 100000000
+EOF
+            ;;
         fmt)
             cat << EOF
 Usage: facet fmt
@@ -101,6 +115,7 @@ Usage: facet bench [SUITE] [OPTIONS]
   dashboard    what the dashboard costs the daemon and the browser
   neighbours   what a slice keeps while another one is hostile
   package      how fast the packaged daemon starts
+  soak         whether a daemon grows while programs come and go
 
 'facet bench SUITE --help' tells what it measures and its options. bench/README.md tells how.
 EOF
