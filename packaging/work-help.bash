@@ -80,14 +80,14 @@ EOF
             ;;
         explore)
             cat << EOF
-Usage: facet explore [N] [SEED]
+Usage: facet explore [ACCESSES] [SEED]
 
-Tries N random accesses of kernels to memory against a slow checker, 10 million unless told, with seeds that were never
-tried; SEED repeats a run. A difference, or the death of the process, is a finding.
+Lets kernels access memory in random ways, 10 million unless told, in scalar and in vector code, and compares each access
+with a slow checker that says whether it is inside. Memory around is looked at afterwards. Begins with a new seed.
 
 Examples:
   facet explore
-  facet explore 100000000
+  facet explore 1000000 42
 EOF
             ;;
         fmt)

@@ -170,7 +170,8 @@ public final class Bench {
                   --minutes N    dashboard: how long its page is open, default 10;
                                  soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
-                  --quick        all but device, path and package: short durations, for trying
+                  --quick        isolation, dashboard, containers, neighbours, soak: short durations,
+                                 for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.
