@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,13 +202,21 @@ class ControlServerTest {
         }
     }
 
+    private static boolean someoneWaitsForEvents() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .anyMatch(each -> each.getClassName().endsWith(".EventRing"));
+    }
+
     @Test
     void whoWaitsForEventsHearsOfTheEnd() throws Exception {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(
                     ByteBuffer.wrap(
                             "events since=0 wait=60000\n".getBytes(StandardCharsets.UTF_8)));
-            Thread.sleep(200);
+            while (!someoneWaitsForEvents()) {
+                Thread.sleep(5);
+            }
             node.events().add(Kind.DAEMON_STOPPING, Who.part("facetd"), "goes down");
             server.close();
             BufferedReader lines =

@@ -62,6 +62,7 @@ class ScriptTest {
                 "stress",
                 "filetest",
                 "bless",
+                "explore",
                 "fmt",
                 "lint",
                 "bench",
