@@ -141,7 +141,11 @@ final class CpuContext implements Context, Services {
     @Override
     public LoadedModule load(String ptx) {
         check();
-        return translate(() -> new CpuModule(this, compiles.await(() -> modules.get(ptx))));
+        return translate(() -> {
+            ModuleCache.Entry known = modules.known(ptx);
+            return new CpuModule(
+                    this, known != null ? known : compiles.await(() -> modules.get(ptx)));
+        });
     }
 
     @Override
