@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sessions in a process of their own. */
-@Timeout(180)
+@Timeout(300)
 class WorkerProcessTest {
     private static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
