@@ -20,6 +20,7 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.slice.Isolation;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
@@ -35,13 +36,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** The devices of this node and the slices that share them. */
 final class Daemon implements Operations, AutoCloseable {
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
-    private final Optional<WorkerCommand> worker;
+    private final Isolation isolation;
+    private @Nullable WorkerCommand worker;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final Sharing sharing;
     private final List<Residency> residencies = new ArrayList<>();
@@ -60,15 +63,13 @@ final class Daemon implements Operations, AutoCloseable {
         this.folder = folder;
         this.log = log;
         events = new Events(log);
-        worker =
-                options.worker()
-                        ? Optional.of(
-                                WorkerCommand.likeThis(
-                                        Facetd.class.getName(),
-                                        options.log(),
-                                        options.debug(),
-                                        options.logFormat()))
-                        : Optional.empty();
+        // Members of a group are several users; without one only the daemon's user reaches slices.
+        isolation =
+                options.isolation()
+                        .orElse(
+                                options.adminGroup().isPresent()
+                                        ? Isolation.PROCESS
+                                        : Isolation.SHARED);
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
         List<DeviceSharing> boards = new ArrayList<>();
@@ -88,7 +89,8 @@ final class Daemon implements Operations, AutoCloseable {
                         devices,
                         folder.slices(),
                         folder.containers().slices(),
-                        hosting(),
+                        options.sharing(),
+                        isolation,
                         this::place,
                         events,
                         log);
@@ -142,31 +144,38 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
-    private NodeSlices.Hosting hosting() {
-        if (options.worker()) {
-            return NodeSlices.Hosting.WORKERS;
-        }
-        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place)
+            throws IOException {
+        return switch (slice.isolation()) {
+            case PROCESS -> new WorkerProcess(slice, visible, ledger, place, workerCommand(), log);
+            case SHARED ->
+                    new InDaemon(
+                            visible,
+                            residencies.subList(0, visible.size()),
+                            ledger,
+                            options.sharing() ? sharing.join(slice.terms(), visible.size()) : null,
+                            slice.terms().priority(),
+                            log);
+        };
     }
 
-    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
-        return worker.<HostPlace>map(
-                        command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() ->
-                        new InDaemon(
-                                visible,
-                                residencies.subList(0, visible.size()),
-                                ledger,
-                                options.sharing()
-                                        ? sharing.join(slice.terms(), visible.size())
-                                        : null,
-                                slice.terms().priority(),
-                                log));
+    private synchronized WorkerCommand workerCommand() throws IOException {
+        WorkerCommand command = worker;
+        if (command == null) {
+            command =
+                    WorkerCommand.likeThis(
+                            Facetd.class.getName(),
+                            options.log(),
+                            options.debug(),
+                            options.logFormat());
+            worker = command;
+        }
+        return command;
     }
 
     /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() {
-        if (!options.worker()) {
+        if (isolation == Isolation.SHARED) {
             devices.getFirst().open();
         }
         containers.warmUp();
@@ -211,7 +220,7 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("memory", profile.memory());
             row.put("used", memoryUsed(current, i));
             row.put("deviceNanos", slices.deviceNanos(i));
-            if (!options.worker()) {
+            if (slices.allShared()) {
                 Residency.Figures figures = residencies.get(i).figures();
                 row.put("resident", figures.resident());
                 row.put("movedOut", figures.movedOut());
@@ -283,7 +292,7 @@ final class Daemon implements Operations, AutoCloseable {
                             memoryUsed(current, i),
                             slices.deviceNanos(i),
                             residencies.get(i),
-                            !options.worker()));
+                            slices.allShared()));
         }
         return new Figures(
                 ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());
@@ -300,8 +309,8 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public long defaultMemory() {
-        return slices.deviceMemory();
+    public Settings.Whole whole() {
+        return slices.whole("run");
     }
 
     // ---- slices

@@ -3,6 +3,7 @@ package facet.node;
 import facet.node.container.Bounds;
 import facet.node.http.HttpOptions;
 import facet.node.log.Format;
+import facet.node.slice.Isolation;
 import facet.node.slice.Size;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param state where kept slices are
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
- * @param worker whether each slice has a process of its own
+ * @param isolation of slices that do not say; empty: as it suits whose they are
  * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
  * @param logFormat how they are written
@@ -26,7 +27,7 @@ record Options(
         int devices,
         Optional<Long> memory,
         String name,
-        boolean worker,
+        Optional<Isolation> isolation,
         boolean sharing,
         boolean debug,
         Optional<Path> log,
@@ -47,7 +48,9 @@ record Options(
               --devices N         number of software GPUs (1)
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
-              --worker            a process of its own for each slice
+              --isolation KIND    which process executes the programs of slices that do not say:
+                                  process, one of the slice's own; shared, the daemon; auto, process
+                                  for containers and where several users have slices (auto)
               --no-sharing        no shares of compute: work is done as it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
@@ -63,8 +66,10 @@ record Options(
               --help              this text
             """;
 
+    private static final String AUTO = "auto";
+
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|isolation|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -82,7 +87,7 @@ record Options(
         int devices = 1;
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
-        boolean worker = false;
+        Optional<Isolation> isolation = Optional.empty();
         boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
@@ -111,6 +116,7 @@ record Options(
                 case "--devices" -> devices = count(value);
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
+                case "--isolation" -> isolation = isolation(value);
                 case "--log" -> log = Optional.of(Path.of(value));
                 case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
@@ -119,7 +125,6 @@ record Options(
                 case "--token-file" -> http.token(Path.of(value));
                 case "--tls-certificate" -> http.certificate(Path.of(value));
                 case "--tls-key" -> http.key(Path.of(value));
-                case "--worker" -> worker = true;
                 case "--no-sharing" -> sharing = false;
                 case "--debug" -> debug = true;
                 default -> throw new Wrong("there is no option '" + option + "'");
@@ -132,7 +137,7 @@ record Options(
                 devices,
                 memory,
                 name,
-                worker,
+                isolation,
                 sharing,
                 debug,
                 log,
@@ -155,6 +160,17 @@ record Options(
             return Bounds.parse(text);
         } catch (IllegalArgumentException e) {
             throw new Wrong("--container-most: " + e.getMessage());
+        }
+    }
+
+    private static Optional<Isolation> isolation(String text) throws Wrong {
+        if (text.equals(AUTO)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Isolation.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw new Wrong("--isolation is process, shared or auto, not '" + text + "'");
         }
     }
 

@@ -43,6 +43,7 @@ final class SliceRows {
         row.put("calendar", terms.calendar().text());
         row.put("timeZone", tidal ? terms.calendar().zone().getId() : "");
         row.put("multiprocessors", terms.multiprocessors());
+        row.put("isolation", slice.isolation().text());
         row.put("kept", kept);
         container.ifPresent(id -> row.put("container", id));
         return row;

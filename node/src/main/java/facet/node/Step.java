@@ -94,6 +94,7 @@ final class Step {
                                     ? ""
                                     : ": delete it and create it again"));
         }
+        slices.find(name).orElseThrow().checkChange(wanted);
         if (now.get().equals(wanted)) {
             record(name, Change.Action.UNCHANGED, Map.of(), Map.of());
         } else {

@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.abi.Constants;
 import facet.abi.Result;
 import facet.device.Device;
+import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.events.Events;
 import facet.node.events.Kind;
@@ -55,7 +56,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final SliceFolder folder;
     private final Listener listener;
     private final LedgerMemory ledger;
-    private final HostPlace place;
+    private final Places places;
+    private final SlicePlace place;
     private final Events events;
     private final Log log;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
@@ -78,7 +80,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             SliceFolder folder,
             Listener listener,
             LedgerMemory ledger,
-            HostPlace place,
+            Places places,
+            HostPlace first,
             Events events,
             Log log) {
         this.slice = slice;
@@ -87,10 +90,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         this.listener = listener;
         this.ledger = ledger;
         this.sessions = new Sessions(ledger, devices.size());
-        this.place = place;
+        this.places = places;
+        this.place = new SlicePlace(first, sessions);
         this.events = events.limited();
         this.log = log.limited();
-        place.tally().listen(this::fault);
+        first.tally().listen(this::fault);
         this.meter =
                 new Meter(
                         ledger,
@@ -147,7 +151,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             BACKLOG,
                             PosixFilePermissions.fromString("rw-rw-rw-"));
             SliceServer server =
-                    new SliceServer(slice, devices, folder, listener, ledger, place, events, log);
+                    new SliceServer(
+                            slice, devices, folder, listener, ledger, places, place, events, log);
             Thread.ofPlatform()
                     .name("facet-slice-" + slice.name())
                     .stackSize(STACK_BYTES)
@@ -286,7 +291,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + " programs already; end one, or use another slice");
             return null;
         }
-        if (!place.tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+        if (!place.now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
             sessions.freeSlot(slot.getAsInt());
             refuse(
                     connection,
@@ -337,7 +342,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             memory = SessionMemory.create(slice.name(), Snapshots.of(devices, slice));
             ledger.enter(slot, hello.pid());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
-            HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
+            HostPlace.HostedSession session = place.now().open(options, memory, connection, atEnd);
             sessions.add(id, session);
             events.add(Kind.SESSION_OPENED, options.who(), "process " + options.pid());
             registered.countDown();
@@ -365,7 +370,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             }
         }
         sessions.end(id).ifPresent(this::tellEnd);
-        place.tally().giveDescriptors(SESSION_DESCRIPTORS);
+        place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
         sessions.freeSlot(slot);
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -403,9 +408,42 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         if (!other.name().equals(slice.name()) || other.devices() != slice.devices()) {
             throw new IllegalArgumentException("name and devices of a slice do not change");
         }
-        place.change(other);
+        if (other.isolation() != slice.isolation()) {
+            moveTo(other);
+        }
+        place.now().change(other);
         slice = other;
         meter.share(share(other, devices));
+    }
+
+    /** Refuses what cannot change while there are programs. */
+    public void checkChange(Slice other) throws ControlException {
+        if (other.isolation() != slice.isolation() && !sessions.areNone()) {
+            throw new ControlException(inUse(other));
+        }
+    }
+
+    private String inUse(Slice other) {
+        return "slice '"
+                + slice.name()
+                + "' has isolation "
+                + slice.isolation().text()
+                + " and would get "
+                + other.isolation().text()
+                + "; that cannot change while programs use it: 'facet ps' lists them, end them"
+                + " first";
+    }
+
+    /** Its programs are hosted elsewhere from now on. */
+    private void moveTo(Slice other) throws IOException {
+        HostPlace next = places.open(other, devices, ledger, folder.path());
+        next.tally().listen(this::fault);
+        Optional<HostPlace> before = place.move(next);
+        if (before.isEmpty()) {
+            next.close();
+            throw new IOException(inUse(other));
+        }
+        before.get().close();
     }
 
     @Override
@@ -424,7 +462,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Brings the figures that follow up to date. */
     public void refresh() {
-        place.refresh();
+        place.now().refresh();
     }
 
     public long memoryUsed() {
@@ -447,8 +485,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     @Override
     public long deviceNanos(int device) {
-        OptionalLong charged = place.deviceNanos(device);
-        return charged.isPresent() ? charged.getAsLong() : sessions.deviceNanos(device);
+        return place.deviceNanos(device);
     }
 
     private long sum(IntToLongFunction ofDevice) {
@@ -457,12 +494,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Of sessions that have ended too. */
     public long faults() {
-        return place.tally().faults();
+        return place.faults();
     }
 
     /** Empty when there was none. */
     public String lastFault() {
-        return place.tally().lastFault();
+        return place.lastFault();
     }
 
     @Override
@@ -494,11 +531,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     @Override
     public long measuredNanos() {
-        return place.measuredNanos();
+        return place.now().measuredNanos();
     }
 
     public OptionalLong memoryResident() {
-        return place.memoryResident();
+        return place.now().memoryResident();
     }
 
     /** Whether it has begun to end. */
@@ -523,7 +560,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         }
         try {
             listener.close();
-            place.close();
+            place.now().close();
             if (removesFolder) {
                 folder.close();
             }
