@@ -59,6 +59,8 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --isolation KIND   which process executes programs of slices that do not say: process, one of the
                      slice's own; shared, the daemon; auto: process for containers and where several
                      users have slices (auto)
+  --warm-workers N   processes kept ready for slices with isolation process (1)
+  --worker-idle TIME how long such a process stays when no program uses it (30s)
   --no-sharing       no shares of compute: work is done as it comes
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again

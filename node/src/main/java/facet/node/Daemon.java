@@ -26,10 +26,10 @@ import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +44,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final RuntimeFolder folder;
     private final Log log;
     private final Isolation isolation;
+    private final WorkerPool workers;
     private @Nullable WorkerCommand worker;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final Sharing sharing;
@@ -70,6 +71,13 @@ final class Daemon implements Operations, AutoCloseable {
                                 options.adminGroup().isPresent()
                                         ? Isolation.PROCESS
                                         : Isolation.SHARED);
+        workers =
+                new WorkerPool(
+                        this::workerCommand,
+                        folder.workers(),
+                        options.warmWorkers(),
+                        options.workerIdle(),
+                        log);
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
         List<DeviceSharing> boards = new ArrayList<>();
@@ -116,6 +124,7 @@ final class Daemon implements Operations, AutoCloseable {
                 sampler.close();
                 containers.close();
                 slices.close();
+                workers.close();
             }
         }
     }
@@ -144,10 +153,9 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
-    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place)
-            throws IOException {
+    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger) {
         return switch (slice.isolation()) {
-            case PROCESS -> new WorkerProcess(slice, visible, ledger, place, workerCommand(), log);
+            case PROCESS -> new WorkerProcess(slice, visible, ledger, workers, log);
             case SHARED ->
                     new InDaemon(
                             visible,
@@ -179,6 +187,7 @@ final class Daemon implements Operations, AutoCloseable {
             devices.getFirst().open();
         }
         containers.warmUp();
+        workers.keepWarm();
     }
 
     /** What the status tells about HTTP. */
@@ -396,6 +405,7 @@ final class Daemon implements Operations, AutoCloseable {
         sampler.close();
         containers.close();
         slices.close();
+        workers.close();
         residencies.forEach(Residency::close);
         devices.forEach(LazyDevice::close);
         sharing.close();

@@ -5,7 +5,9 @@ import facet.node.http.HttpOptions;
 import facet.node.log.Format;
 import facet.node.slice.Isolation;
 import facet.node.slice.Size;
+import facet.node.slice.Span;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,8 @@ import java.util.Optional;
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
  * @param isolation of slices that do not say; empty: as it suits whose they are
+ * @param warmWorkers processes that wait for slices with a process of their own
+ * @param workerIdle how long such a process stays without sessions
  * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
  * @param logFormat how they are written
@@ -28,6 +32,8 @@ record Options(
         Optional<Long> memory,
         String name,
         Optional<Isolation> isolation,
+        int warmWorkers,
+        Duration workerIdle,
         boolean sharing,
         boolean debug,
         Optional<Path> log,
@@ -51,6 +57,8 @@ record Options(
               --isolation KIND    which process executes the programs of slices that do not say:
                                   process, one of the slice's own; shared, the daemon; auto, process
                                   for containers and where several users have slices (auto)
+              --warm-workers N    processes kept ready for slices with isolation process, 0 to 16 (1)
+              --worker-idle TIME  how long such a process stays when no program uses it (30s)
               --no-sharing        no shares of compute: work is done as it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
@@ -69,7 +77,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|isolation|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|isolation|warm-workers|worker-idle|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -88,6 +96,8 @@ record Options(
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
         Optional<Isolation> isolation = Optional.empty();
+        int warmWorkers = 1;
+        Duration workerIdle = Duration.ofSeconds(30);
         boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
@@ -113,7 +123,9 @@ record Options(
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
-                case "--devices" -> devices = count(value);
+                case "--devices" -> devices = count(option, value, 1);
+                case "--warm-workers" -> warmWorkers = count(option, value, 0);
+                case "--worker-idle" -> workerIdle = span(option, value);
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
                 case "--isolation" -> isolation = isolation(value);
@@ -138,6 +150,8 @@ record Options(
                 memory,
                 name,
                 isolation,
+                warmWorkers,
+                workerIdle,
                 sharing,
                 debug,
                 log,
@@ -182,16 +196,24 @@ record Options(
         }
     }
 
-    private static int count(String text) throws Wrong {
+    private static Duration span(String option, String text) throws Wrong {
+        try {
+            return Span.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    private static int count(String option, String text, int least) throws Wrong {
         try {
             int number = Integer.parseInt(text);
-            if (number >= 1 && number <= 16) {
+            if (number >= least && number <= 16) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Said below, as for a number out of range.
         }
-        throw new Wrong("--devices is 1 to 16, not '" + text + "'");
+        throw new Wrong(option + " is " + least + " to 16, not '" + text + "'");
     }
 
     private static long size(String text) throws Wrong {

@@ -91,7 +91,7 @@ class FacetdTest extends DaemonAsProcess {
 
     @Test
     void workersServeTooAndEndWithTheDaemon() throws Exception {
-        Process daemon = start("--isolation", "process", "--devices", "2");
+        Process daemon = start("--isolation", "process", "--warm-workers", "0", "--devices", "2");
         compute();
         List<ProcessHandle> workers = daemon.toHandle().children().toList();
         assertEquals(1, workers.size());
@@ -187,8 +187,27 @@ class FacetdTest extends DaemonAsProcess {
     }
 
     @Test
+    void nobodyIsLeftBehindWhenTheDaemonIsKilled() throws Exception {
+        Process daemon = start("--isolation", "process", "--warm-workers", "2");
+        try (TestClient client = new TestClient(runtime().resolve("socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            List<ProcessHandle> workers = List.of();
+            long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+            while (workers.size() < 3 && System.nanoTime() < end) {
+                workers = daemon.toHandle().children().toList();
+                Thread.sleep(20);
+            }
+            assertEquals(3, workers.size(), "one that serves and two that wait");
+            daemon.destroyForcibly().waitFor();
+            for (ProcessHandle each : workers) {
+                each.onExit().get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
     void slicesOfBothIsolationsLiveSideBySide() throws Exception {
-        Process daemon = start();
+        Process daemon = start("--warm-workers", "0");
         assertTrue(ask("slice-create name=own isolation=process").contains("created"));
         assertTrue(ask("slice-create name=wrong isolation=full").contains("process or shared"));
         Path own = runtime().resolve("slices/own/socket");

@@ -67,11 +67,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
-        /**
-         * @param folder of the slice
-         */
-        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger, Path folder)
-                throws IOException;
+        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger) throws IOException;
     }
 
     private SliceServer(
@@ -143,7 +139,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         HostPlace place = null;
         try {
             ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
-            place = places.open(slice, devices, ledger, folder.path());
+            place = places.open(slice, devices, ledger);
             Listener listener =
                     Listener.open(
                             folder.socket(),
@@ -304,6 +300,18 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + " LimitNOFILE)");
             return null;
         }
+        try {
+            place.now().prepare();
+        } catch (IOException e) {
+            place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
+            sessions.freeSlot(slot.getAsInt());
+            refuse(
+                    connection,
+                    hello,
+                    Result.ERROR_DEVICE_UNAVAILABLE,
+                    String.valueOf(e.getMessage()));
+            return null;
+        }
         return begin(connection, hello, slot.getAsInt());
     }
 
@@ -436,7 +444,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Its programs are hosted elsewhere from now on. */
     private void moveTo(Slice other) throws IOException {
-        HostPlace next = places.open(other, devices, ledger, folder.path());
+        HostPlace next = places.open(other, devices, ledger);
         next.tally().listen(this::fault);
         Optional<HostPlace> before = place.move(next);
         if (before.isEmpty()) {
@@ -532,6 +540,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     @Override
     public long measuredNanos() {
         return place.now().measuredNanos();
+    }
+
+    /** The one that executes its programs, where there is one. */
+    public Optional<HostPlace.OwnProcess> process() {
+        return place.now().process();
     }
 
     public OptionalLong memoryResident() {

@@ -1,6 +1,5 @@
 package facet.node.worker;
 
-import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.node.control.ControlException;
@@ -36,7 +35,7 @@ public final class Worker {
 
     private final WorkerLink link;
     private final Log log;
-    private final List<Device> devices = new ArrayList<>();
+    private final List<CpuDevice> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
     private final Tally tally = new Tally(this::tell);
     private final String slice;
@@ -44,6 +43,7 @@ public final class Worker {
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final Pace pace;
     private final PageAudit audit;
+    private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(CpuDevice::trim));
 
     private Worker(WorkerLink link, Request begin, int ledgerDescriptor, Log log)
             throws IOException, ControlException {
@@ -70,6 +70,14 @@ public final class Worker {
         }
     }
 
+    private boolean isIdle() {
+        return sessions.isEmpty();
+    }
+
+    private List<CpuDevice> devices() {
+        return devices;
+    }
+
     /**
      * @param arguments path of the daemon's socket; format of log lines; {@code --debug}
      */
@@ -92,6 +100,9 @@ public final class Worker {
     }
 
     private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
+        CpuDevice.warmUp();
+        System.gc();
+        link.send("warm", new int[0]);
         Optional<WorkerLink.Received> begin = link.receive();
         if (begin.isEmpty()) {
             return;
@@ -165,7 +176,7 @@ public final class Worker {
                         client,
                         ledgers,
                         tally,
-                        devices,
+                        List.copyOf(devices),
                         Quarters.unbounded(devices.size()),
                         log,
                         () -> ended(host[0]));
@@ -186,6 +197,7 @@ public final class Worker {
 
     private void ended(SessionHost host) {
         sessions.remove(host.options().id());
+        rest.sessionEnded();
         try {
             link.send(
                     "ended",
