@@ -48,17 +48,6 @@ public final class CpuDevice implements Device {
         return new CpuDevice(profile, cores, arbiter);
     }
 
-    /**
-     * Runs a small kernel, for a process that waits for its first device: what it needs is loaded
-     * then.
-     */
-    public static void warmUp() {
-        try (CpuDevice device =
-                create(DeviceProfile.standard("warm-up", WarmUp.MEMORY, 1), 1, new FirstCome())) {
-            WarmUp.runOn(device);
-        }
-    }
-
     /** Nobody uses it at the moment: what can be made again is let go. */
     public void trim() {
         modules.clear();

@@ -1,9 +1,5 @@
 package facet.device.cpu;
 
-import facet.device.Context;
-import facet.device.ContextOptions;
-import facet.device.Launch;
-import facet.device.Stream;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -12,11 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class WarmUp {
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
-
-    /** Bytes of a device on which it runs. */
-    static final long MEMORY = 16 << 20;
-
-    private static final int THREADS = 64;
 
     private static final String PTX =
             """
@@ -59,22 +50,6 @@ final class WarmUp {
             """;
 
     private WarmUp() {}
-
-    /** Loads and launches it once, and waits for its end. */
-    static void runOn(CpuDevice device) {
-        try (Context context = device.createContext(ContextOptions.of("warm-up", MEMORY))) {
-            long cells = context.allocate(THREADS * Float.BYTES);
-            Stream stream = context.createStream();
-            stream.launch(
-                    Launch.of(
-                            context.load(PTX).kernel("warm"),
-                            Launch.Dim.of(1),
-                            Launch.Dim.of(THREADS),
-                            cells,
-                            THREADS));
-            stream.synchronize();
-        }
-    }
 
     static void begin() {
         if (BEGUN.compareAndSet(false, true)) {

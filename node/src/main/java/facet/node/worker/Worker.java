@@ -100,7 +100,7 @@ public final class Worker {
     }
 
     private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
-        CpuDevice.warmUp();
+        WarmSession.run(log);
         System.gc();
         link.send("warm", new int[0]);
         Optional<WorkerLink.Received> begin = link.receive();
