@@ -24,6 +24,7 @@ public final class Lease implements AutoCloseable {
     private int rings;
     private boolean muted;
     private boolean replaced;
+    private boolean closed;
     private long auditedAt = System.nanoTime();
     private long auditedTime;
     private long auditedUse;
@@ -129,9 +130,13 @@ public final class Lease implements AutoCloseable {
         return loans.stream().mapToLong(e -> e.device().used(e.borrower().member())).sum();
     }
 
-    /** The process has ended: nothing of it runs any more. */
+    /** The process has ended, or has nothing to do any more. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         broker.remove(this);
         loans.forEach(each -> each.device().endLending(each.borrower()));
         memory.close();

@@ -32,11 +32,11 @@ final class RemoteSession implements HostPlace.HostedSession {
         used = Used.none(devices);
     }
 
-    /** Hands it to the worker. */
+    /** Hands it to the worker, which has it on its list. */
     void begin(SessionMemory memory) throws IOException {
-        worker.add(this);
-        int client = connection.duplicate();
+        int client = -1;
         try {
+            client = connection.duplicate();
             worker.link()
                     .send(
                             "open",
@@ -53,7 +53,9 @@ final class RemoteSession implements HostPlace.HostedSession {
             worker.forget(this);
             throw e;
         } finally {
-            Descriptors.close(client);
+            if (client >= 0) {
+                Descriptors.close(client);
+            }
         }
         memory.close();
     }

@@ -4,6 +4,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.server.HostPlace;
 import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import java.io.IOException;
@@ -13,17 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A worker that has its slice, and the sessions in it. A thread reads what it tells. */
 final class RunningWorker {
-    private static final Duration ANSWER = Duration.ofSeconds(30);
-    private static final long USAGE_MILLIS = 1000;
+    /** So long somebody waits for an answer; a worker that is too busy answers later. */
+    private static final long ANSWER_MILLIS = 1000;
 
     /** How long it may take to end, and a session of it; then it is killed. */
     static final Duration END = Duration.ofSeconds(15);
 
     private final String slice;
+    private final int devices;
     private final Tally tally;
+    private final Runnable died;
+    private final IdleWorkers idle;
     private final Log log;
     private final Process process;
     private final WorkerLink link;
@@ -36,11 +42,23 @@ final class RunningWorker {
     private boolean stopping;
 
     /**
+     * @param devices of the slice
      * @param tally of the slice; faults are told to it
+     * @param died runs when it ends though nobody wanted it to
      */
-    RunningWorker(StartedWorker started, String slice, Tally tally, Log log) {
+    RunningWorker(
+            StartedWorker started,
+            String slice,
+            int devices,
+            Tally tally,
+            Runnable died,
+            IdleWorkers idle,
+            Log log) {
         this.slice = slice;
+        this.devices = devices;
         this.tally = tally;
+        this.died = died;
+        this.idle = idle;
         this.log = log;
         process = started.process();
         link = started.link();
@@ -48,11 +66,27 @@ final class RunningWorker {
         thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
     }
 
-    synchronized void add(RemoteSession session) throws IOException {
-        if (over) {
-            throw new IOException("the worker has just ended; try again");
+    // ---- its sessions
+
+    /** False when it takes no more. */
+    synchronized boolean add(RemoteSession session) {
+        if (over || stopping) {
+            return false;
         }
         sessions.put(session.options().id(), session);
+        idle.remove(this);
+        return true;
+    }
+
+    /**
+     * @return null when it is not there
+     */
+    private synchronized @Nullable RemoteSession remove(int id) {
+        RemoteSession removed = sessions.remove(id);
+        if (sessions.isEmpty() && !over && !stopping) {
+            idle.add(this);
+        }
+        return removed;
     }
 
     WorkerLink link() {
@@ -68,12 +102,19 @@ final class RunningWorker {
     }
 
     synchronized void forget(RemoteSession session) {
-        sessions.remove(session.options().id());
+        remove(session.options().id());
     }
 
+    /** Whether the next session needs another one. */
     synchronized boolean isOver() {
-        return over;
+        return over || stopping;
     }
+
+    HostPlace.OwnProcess process() {
+        return new HostPlace.OwnProcess(process.pid(), ProcessMemory.ofItsOwn(process.pid()));
+    }
+
+    // ---- what it tells
 
     private void receiveAll() {
         try {
@@ -82,9 +123,10 @@ final class RunningWorker {
                 if (received.isEmpty()) {
                     break;
                 }
+                received.get().closeDescriptors();
                 perform(received.get().request());
             }
-        } catch (IOException | ControlException e) {
+        } catch (IOException | ControlException | IllegalArgumentException e) {
             log.error(Who.slice(slice), "its worker: " + e.getMessage());
         } finally {
             end();
@@ -94,12 +136,10 @@ final class RunningWorker {
     private void perform(Request request) throws ControlException {
         switch (request.verb()) {
             case "ended" -> {
-                RemoteSession session;
-                synchronized (this) {
-                    session = sessions.remove((int) request.number("session"));
-                }
+                Used last = Used.parse(request.text("used"), devices).withoutMemory();
+                RemoteSession session = remove((int) request.number("session"));
                 if (session != null) {
-                    session.over(Used.parse(request.text("used")).withoutMemory());
+                    session.over(last);
                 }
             }
             case "used" -> used(request);
@@ -126,7 +166,7 @@ final class RunningWorker {
         for (Map.Entry<String, String> each : request.values().entrySet()) {
             RemoteSession session = sessions.get(Integer.parseInt(each.getKey()));
             if (session != null) {
-                session.used(Used.parse(each.getValue()));
+                session.used(Used.parse(each.getValue(), devices));
             }
         }
     }
@@ -144,7 +184,9 @@ final class RunningWorker {
             sessions.clear();
             notifyAll();
         }
-        if (!left.isEmpty() && !expected) {
+        idle.remove(this);
+        if (!expected) {
+            died.run();
             log.error(
                     Who.slice(slice),
                     "its worker " + process.pid() + " died with " + left.size() + " sessions");
@@ -153,6 +195,8 @@ final class RunningWorker {
             each.abandon();
         }
     }
+
+    // ---- what it is asked
 
     /** Asks what the sessions use, unless the worker is too busy to tell. */
     void refresh() {
@@ -163,13 +207,23 @@ final class RunningWorker {
                 }
                 long before = answers;
                 link.send("usage", new int[0]);
-                long end = System.nanoTime() + USAGE_MILLIS * 1_000_000;
-                while (answers == before && !over && System.nanoTime() - end < 0) {
-                    wait(USAGE_MILLIS);
-                }
+                await(() -> answers != before);
             }
         } catch (IOException e) {
             log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+        }
+    }
+
+    /** Waits for an answer, not for long; the monitor is held. */
+    @SuppressWarnings("WaitNotInLoop") // it is, by time
+    private void await(BooleanSupplier answered) {
+        long end = System.nanoTime() + ANSWER_MILLIS * 1_000_000;
+        try {
+            long left = ANSWER_MILLIS;
+            while (!answered.getAsBoolean() && !over && left > 0) {
+                wait(left);
+                left = (end - System.nanoTime()) / 1_000_000;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -180,32 +234,37 @@ final class RunningWorker {
         return sessions.isEmpty() ? System.nanoTime() : answered;
     }
 
-    /** Tells the worker, and waits until it has understood. */
+    /**
+     * Tells the worker, and waits for a moment until it has understood. One that is too busy to
+     * answer does what it was told when it comes to it: programs see a limit when it does.
+     */
     void change(Slice other) throws IOException {
-        try {
-            synchronized (this) {
-                long before = changes;
-                link.send(
-                        "change",
-                        new int[0],
-                        "memory",
-                        other.memory(),
-                        "compute",
-                        other.terms().most());
-                long end = System.nanoTime() + ANSWER.toNanos();
-                while (changes == before && !over) {
-                    long left = (end - System.nanoTime()) / 1_000_000;
-                    if (left <= 0) {
-                        throw new IOException(
-                                "the worker of slice " + other.name() + " does not answer");
-                    }
-                    wait(left);
-                }
+        synchronized (this) {
+            if (over) {
+                return;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while a slice was changed", e);
+            long before = changes;
+            link.send(
+                    "change",
+                    new int[0],
+                    "memory",
+                    other.memory());
+            await(() -> changes != before);
         }
+    }
+
+    // ---- its end
+
+    /** Ends it, unless a session has come. */
+    void retire() {
+        synchronized (this) {
+            if (!sessions.isEmpty() || over || stopping) {
+                return;
+            }
+            stopping = true;
+        }
+        log.debug(Who.slice(slice), "its worker " + process.pid() + " was idle and ends");
+        link.close();
     }
 
     void stop() {

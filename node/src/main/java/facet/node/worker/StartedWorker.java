@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
-/** A worker that has connected and knows of no slice yet. */
+/** A worker that is warm and knows of no slice yet. */
 record StartedWorker(Process process, WorkerLink link) {
     private static final Duration START = Duration.ofSeconds(30);
 
     /**
-     * Waits until it has connected.
+     * Waits until it is warm.
      *
      * @param socket made for this worker alone, and gone afterwards
      */
@@ -26,7 +26,9 @@ record StartedWorker(Process process, WorkerLink link) {
                         1,
                         PosixFilePermissions.fromString("rw-------"))) {
             process = command.start(socket);
-            return new StartedWorker(process, new WorkerLink(accept(listener, process)));
+            WorkerLink link = new WorkerLink(accept(listener, process));
+            link.expect("warm", START);
+            return new StartedWorker(process, link);
         } catch (IOException e) {
             if (process != null) {
                 process.destroyForcibly();
@@ -50,6 +52,11 @@ record StartedWorker(Process process, WorkerLink link) {
         }
         connection.limitSends(START);
         return connection;
+    }
+
+    /** The number of the process that runs kernels: what confines it may be its parent. */
+    int jvm() {
+        return (int) process.children().findFirst().orElse(process.toHandle()).pid();
     }
 
     /** It is of no use. */

@@ -1,50 +1,67 @@
 package facet.node.worker;
 
 import facet.device.Device;
+import facet.device.DeviceProfile;
 import facet.node.log.Log;
+import facet.node.log.Who;
 import facet.node.server.HostPlace;
 import facet.node.session.SessionOptions;
+import facet.node.sharing.Lease;
+import facet.node.sharing.SliceShare;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a slice in a process of their own, which is started with the first of them. When
- * it dies its sessions end; the next one gets a new process.
+ * The sessions of a slice in a process of their own, which is taken from the pool with the first of
+ * them. When it dies its sessions end; the next one gets a new process. The monitor is held for no
+ * longer than it takes to look: whoever needs a worker that is not there yet waits without it.
  */
 public final class WorkerProcess implements HostPlace {
-    private volatile Slice slice;
+    /** A program waits no longer to be greeted. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final List<Device> devices;
+    private final @Nullable SliceShare share;
     private final LedgerMemory ledger;
-    private final Path folder;
-    private final WorkerCommand command;
+    private final WorkerPool pool;
     private final Tally tally = new Tally();
     private final Log log;
+    private final CrashLoop crashes = new CrashLoop();
+    private Slice slice;
     private @Nullable RunningWorker running;
+
+    /** Of the worker that runs, or is about to; only who starts one changes it. */
+    private @Nullable Lease lease;
+
+    private boolean coming;
     private boolean closed;
 
     /**
-     * @param folder of the slice, for a socket while the worker starts
+     * @param share what the slice has of the devices' time, closed at the end; null: no sharing
      */
     public WorkerProcess(
             Slice slice,
             List<Device> devices,
+            @Nullable SliceShare share,
             LedgerMemory ledger,
-            Path folder,
-            WorkerCommand command,
+            WorkerPool pool,
             Log log) {
         this.slice = slice;
         this.devices = devices;
+        this.share = share;
         this.ledger = ledger;
-        this.folder = folder;
-        this.command = command;
+        this.pool = pool;
         this.log = log.limited();
+        pool.enter();
     }
 
     @Override
@@ -53,104 +70,234 @@ public final class WorkerProcess implements HostPlace {
     }
 
     @Override
+    public void prepare() throws IOException {
+        worker();
+    }
+
+    @Override
     public HostedSession open(
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException {
-        RunningWorker worker = worker();
-        RemoteSession session =
-                new RemoteSession(options, devices.size(), connection, worker, atEnd, log);
-        session.begin(memory);
-        return session;
+        while (true) {
+            RunningWorker worker = worker();
+            RemoteSession session =
+                    new RemoteSession(options, devices.size(), connection, worker, atEnd, log);
+            // One that has just been idle for too long takes no more.
+            if (worker.add(session)) {
+                session.begin(memory);
+                return session;
+            }
+        }
     }
 
-    private synchronized RunningWorker worker() throws IOException {
+    // ---- the worker
+
+    private synchronized Optional<RunningWorker> current() {
+        return Optional.ofNullable(running).filter(each -> !each.isOver());
+    }
+
+    private RunningWorker worker() throws IOException {
+        Slice wanted;
+        synchronized (this) {
+            try {
+                while (coming && !closed) {
+                    wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while a worker started", e);
+            }
+            Optional<RunningWorker> present = current();
+            if (present.isPresent()) {
+                return present.get();
+            }
+            check();
+            coming = true;
+            wanted = slice;
+        }
+        RunningWorker started = null;
+        try {
+            started = begin(wanted);
+            return started;
+        } finally {
+            arrived(started, wanted);
+        }
+    }
+
+    /** Refuses a worker; the monitor is held. */
+    private void check() throws IOException {
         if (closed) {
             throw new IOException("the slice has ended");
         }
-        RunningWorker current = running;
-        if (current == null || current.isOver()) {
-            current = start();
-            running = current;
+        Optional<Duration> pause = crashes.pause(System.nanoTime());
+        if (pause.isPresent()) {
+            throw new IOException(
+                    "the worker of slice "
+                            + slice.name()
+                            + " died "
+                            + CrashLoop.MOST
+                            + " times within "
+                            + CrashLoop.WINDOW.toSeconds()
+                            + " s; the daemon's log tells more. It gets another one in "
+                            + (pause.get().toSeconds() + 1)
+                            + " s");
         }
-        return current;
     }
 
-    private RunningWorker start() throws IOException {
-        StartedWorker started = StartedWorker.start(command, folder.resolve("worker"));
+    private void arrived(@Nullable RunningWorker started, Slice wanted) throws IOException {
+        Slice now;
+        boolean late;
+        synchronized (this) {
+            coming = false;
+            running = started;
+            now = slice;
+            late = closed;
+            notifyAll();
+        }
+        if (started != null && late) {
+            started.stop();
+        } else if (started != null && !now.equals(wanted)) {
+            started.change(now);
+        }
+    }
+
+    private RunningWorker begin(Slice wanted) throws IOException {
+        StartedWorker started = pool.take(PATIENCE);
         try {
-            begin(started.link());
+            begin(started, wanted);
         } catch (IOException e) {
             started.discard();
+            synchronized (this) {
+                crashes.died(System.nanoTime());
+            }
             throw e;
         }
-        return new RunningWorker(started, slice.name(), tally, log);
+        return new RunningWorker(
+                started, wanted.name(), devices.size(), tally, this::died, pool.idle(), log);
     }
 
-    private void begin(WorkerLink link) throws IOException {
-        link.send(
+    private void begin(StartedWorker started, Slice wanted) throws IOException {
+        DeviceProfile profile = devices.getFirst().profile();
+        started.link().send(
                 "begin",
-                new int[] {ledger.descriptor()},
+                lend(started),
                 "slice",
-                slice.name(),
+                wanted.name(),
                 "memory",
-                slice.memory(),
-                "compute",
-                slice.terms().most(),
+                wanted.memory(),
                 "devices",
                 devices.size(),
                 "name",
-                devices.getFirst().profile().name(),
+                profile.name(),
                 "deviceMemory",
-                devices.getFirst().profile().memory());
-        if (link.receive().isEmpty()) {
-            throw new IOException("the worker of slice " + slice.name() + " ended at once");
+                profile.memory(),
+                "seats",
+                profile.multiprocessors(),
+                "multiprocessors",
+                wanted.terms().multiprocessors());
+        started.link().expect("ready", PATIENCE);
+    }
+
+    /** What the worker needs to share memory and compute. */
+    private int[] lend(StartedWorker started) throws IOException {
+        if (share == null) {
+            return new int[] {ledger.descriptor()};
+        }
+        endLease();
+        Lease lent =
+                share.lendTo(
+                        started.jvm(),
+                        () -> {
+                            log.error(
+                                    Who.slice(name()),
+                                    "its worker keeps the device and is killed: a kernel of it"
+                                            + " cannot be stopped");
+                            started.process().destroyForcibly();
+                        });
+        lease = lent;
+        int[] seats = lent.descriptors();
+        return new int[] {ledger.descriptor(), seats[0], seats[1]};
+    }
+
+    /** The worker before has ended, or has no session any more. */
+    private void endLease() {
+        if (lease != null) {
+            lease.close();
+            lease = null;
+        }
+    }
+
+    private synchronized String name() {
+        return slice.name();
+    }
+
+    private synchronized void died() {
+        crashes.died(System.nanoTime());
+    }
+
+    // ---- for others
+
+    @Override
+    public void change(Slice other) throws IOException {
+        Optional<RunningWorker> current;
+        synchronized (this) {
+            slice = other;
+            current = current();
+        }
+        // The worker comes first: it must know a higher limit before a client does.
+        if (current.isPresent()) {
+            current.get().change(other);
+        }
+        ledger.limit(other.memory());
+        if (share != null) {
+            share.change(other.terms());
         }
     }
 
     @Override
-    public void change(Slice other) throws IOException {
-        RunningWorker current;
-        synchronized (this) {
-            slice = other;
-            current = running;
-        }
-        // The worker comes first: it must know a higher limit before a client does.
-        if (current != null && !current.isOver()) {
-            current.change(other);
-        }
-        ledger.limit(other.memory());
+    public OptionalLong deviceNanos(int device) {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos(device));
+    }
+
+    @Override
+    public OptionalLong waitNanos() {
+        return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
     }
 
     @Override
     public void refresh() {
-        RunningWorker current;
-        synchronized (this) {
-            current = running;
-        }
-        if (current != null) {
-            current.refresh();
-        }
+        current().ifPresent(RunningWorker::refresh);
     }
 
     /** Whoever tells the programs how busy they are asks the worker some times a second. */
     @Override
     public long measuredNanos() {
-        RunningWorker current;
-        synchronized (this) {
-            current = running;
-        }
-        return current == null ? System.nanoTime() : current.measuredNanos();
+        return current().map(RunningWorker::measuredNanos).orElseGet(System::nanoTime);
+    }
+
+    @Override
+    public Optional<OwnProcess> process() {
+        return current().map(RunningWorker::process);
     }
 
     @Override
     public void close() {
         RunningWorker current;
         synchronized (this) {
+            if (closed) {
+                return;
+            }
             closed = true;
             current = running;
+            notifyAll();
         }
         if (current != null) {
             current.stop();
+        }
+        pool.leave();
+        if (share != null) {
+            endLease();
+            share.close();
         }
     }
 }

@@ -11,6 +11,7 @@ import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
 import facet.sched.Eviction;
 import facet.sched.Terms;
@@ -20,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,6 +55,7 @@ public final class TestNode implements AutoCloseable {
     private final List<SliceServer> slices = new ArrayList<>();
 
     private final SliceServer.Places places;
+    private final WorkerPool workers;
 
     /** Sessions in this process. */
     public TestNode() throws IOException {
@@ -73,12 +76,46 @@ public final class TestNode implements AutoCloseable {
         this(worker, memory, Eviction.STANDARD);
     }
 
+    /**
+     * Each slice has a process of its own.
+     *
+     * @param idle how long one stays without sessions
+     */
+    public TestNode(Duration idle) throws IOException {
+        this(true, 1L << 30, Eviction.STANDARD, () -> COMMAND, idle);
+    }
+
+    /**
+     * Each slice has a process of its own.
+     *
+     * @param commands how to start one
+     */
+    public TestNode(WorkerPool.Commands commands) throws IOException {
+        this(true, 1L << 30, Eviction.STANDARD, commands, Duration.ofSeconds(30));
+    }
+
     public TestNode(boolean worker, long memory, Eviction eviction) throws IOException {
+        this(worker, memory, eviction, () -> COMMAND, Duration.ofSeconds(30));
+    }
+
+    private TestNode(
+            boolean worker,
+            long memory,
+            Eviction eviction,
+            WorkerPool.Commands commands,
+            Duration idle)
+            throws IOException {
         places =
                 worker
-                        ? (slice, devices, ledger, path) ->
-                                new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
-                        : (slice, devices, ledger, path) ->
+                        ? (slice, devices, ledger) ->
+                                new WorkerProcess(
+                                        slice,
+                                        devices,
+                                        sharing.joinRemote(slice.terms(), devices.size()),
+                                        ledger,
+                                        workers(),
+                                        log)
+                        : (slice, devices, ledger) ->
                                 new InDaemon(
                                         devices,
                                         Collections.nCopies(devices.size(), residency()),
@@ -87,12 +124,18 @@ public final class TestNode implements AutoCloseable {
                                         slice.terms().priority(),
                                         log);
         folder = Files.createTempDirectory("facet-node");
+        workers = new WorkerPool(commands, folder, 1, idle, log);
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction);
     }
 
     public SliceServer slice(String name) throws IOException {
         return slice(name, MEMORY);
+    }
+
+    /** Where workers come from. */
+    public WorkerPool workers() {
+        return workers;
     }
 
     /** What is on the device. */
@@ -140,6 +183,7 @@ public final class TestNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
+        workers.close();
         residency.close();
         device.close();
         sharing.close();
