@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  *   control               socket for facet and facet-run; there when the daemon is ready
  *   socket                the default slice
  *   slices/NAME/socket    one folder for each slice
+ *   workers/              what workers see of the machine, where it has to be made
  *   containers/ID.json    one file for each container that has a slice; both stay while it lives
  * </pre>
  */
@@ -129,6 +130,7 @@ final class RuntimeFolder implements AutoCloseable {
         Files.deleteIfExists(control());
         Files.deleteIfExists(path.resolve("control.new"));
         Files.deleteIfExists(socket());
+        SliceFolder.delete(workers());
         Set<String> mounted = containers().slices();
         if (mounted.isEmpty()) {
             SliceFolder.delete(slices());
@@ -162,6 +164,10 @@ final class RuntimeFolder implements AutoCloseable {
 
     Path socket() {
         return path.resolve("socket");
+    }
+
+    Path workers() {
+        return path.resolve("workers");
     }
 
     Path slices() {

@@ -71,7 +71,8 @@ public final class Worker {
     }
 
     /**
-     * @param arguments path of the daemon's socket; format of log lines; {@code --debug}
+     * @param arguments path of the daemon's socket, or the number of a descriptor that is connected
+     *     with it; format of log lines; {@code --debug}
      */
     public static void main(String[] arguments) {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
@@ -81,14 +82,19 @@ public final class Worker {
                                 debug ? Log.Level.DEBUG : Log.Level.INFO,
                                 Format.of(arguments[1]))
                         .limited();
-        try (WorkerLink link =
-                new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
+        try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
             serve(link, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
             System.exit(FAILED);
         }
+    }
+
+    private static Connection connection(String word) throws IOException {
+        return Character.isDigit(word.charAt(0))
+                ? Connection.of(Integer.parseInt(word), SocketKind.PACKETS)
+                : Connection.connect(Path.of(word), SocketKind.PACKETS);
     }
 
     private static void serve(WorkerLink link, Log log) throws IOException, ControlException {

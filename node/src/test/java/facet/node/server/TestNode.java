@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.confine.Confinement;
 import facet.node.events.Events;
 import facet.node.log.Format;
 import facet.node.log.Log;
@@ -10,8 +11,10 @@ import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
 import facet.node.slice.Slice;
+import facet.node.slice.SliceFolder;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerProcess;
+import facet.os.ProcessUnsafe;
 import facet.sched.Eviction;
 import facet.sched.Terms;
 import java.io.ByteArrayOutputStream;
@@ -29,17 +32,24 @@ import java.util.Optional;
 public final class TestNode implements AutoCloseable {
     public static final long MEMORY = 64L << 20;
 
-    private static final WorkerCommand COMMAND =
-            new WorkerCommand(
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "@" + Path.of("../jvm.options").toAbsolutePath(),
-                            "-Xmx1g",
-                            "-cp",
-                            System.getProperty("java.class.path")),
-                    Optional.empty(),
-                    true,
-                    Format.TEXT);
+    /** The JVM of workers. */
+    public static final List<String> JAVA =
+            List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "@" + Path.of("../jvm.options").toAbsolutePath().normalize(),
+                    "@" + Path.of("../worker.options").toAbsolutePath().normalize(),
+                    "-cp",
+                    System.getProperty("java.class.path"));
+
+    /** How much a worker is kept from the machine. */
+    public enum Wall {
+        /** Sessions in this process. */
+        NONE,
+        /** A process of its own for each slice. */
+        PROCESS,
+        /** One that facet-confine has started. */
+        CONFINED
+    }
 
     private final Path folder;
     private final DeviceSharing board = new DeviceSharing(2);
@@ -66,6 +76,10 @@ public final class TestNode implements AutoCloseable {
         this(worker, 1L << 30);
     }
 
+    public TestNode(Wall wall) throws IOException {
+        this(wall, 1L << 30, Eviction.STANDARD);
+    }
+
     /**
      * @param memory bytes of the device
      */
@@ -74,10 +88,17 @@ public final class TestNode implements AutoCloseable {
     }
 
     public TestNode(boolean worker, long memory, Eviction eviction) throws IOException {
+        this(worker ? Wall.PROCESS : Wall.NONE, memory, eviction);
+    }
+
+    private TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
+        folder = Files.createTempDirectory("facet-node");
+        WorkerCommand command =
+                new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
         places =
-                worker
+                wall != Wall.NONE
                         ? (slice, devices, ledger, path) ->
-                                new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
+                                new WorkerProcess(slice, devices, ledger, path, command, log)
                         : (slice, devices, ledger, path) ->
                                 new InDaemon(
                                         devices,
@@ -86,9 +107,19 @@ public final class TestNode implements AutoCloseable {
                                         sharing.join(slice.terms(), devices.size()),
                                         slice.terms().priority(),
                                         log);
-        folder = Files.createTempDirectory("facet-node");
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction);
+    }
+
+    /** As root nothing may be missing. */
+    private Optional<Confinement> confinement(Wall wall) {
+        return wall == Wall.CONFINED
+                ? Optional.of(
+                        new Confinement(
+                                Path.of("../native/target/bin/facet-confine").toAbsolutePath(),
+                                folder.resolve("workers"),
+                                ProcessUnsafe.user() == 0))
+                : Optional.empty();
     }
 
     public SliceServer slice(String name) throws IOException {
@@ -143,7 +174,7 @@ public final class TestNode implements AutoCloseable {
         residency.close();
         device.close();
         sharing.close();
-        Files.delete(folder);
+        SliceFolder.delete(folder);
         System.out.print(log());
     }
 }
