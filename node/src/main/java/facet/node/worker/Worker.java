@@ -3,6 +3,7 @@ package facet.node.worker;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.confine.Seal;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Format;
@@ -83,6 +84,10 @@ public final class Worker {
                                 Format.of(arguments[1]))
                         .limited();
         try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
+            if (isInherited(arguments[0])) {
+                Seal.prepare();
+                Seal.close();
+            }
             serve(link, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
@@ -92,9 +97,13 @@ public final class Worker {
     }
 
     private static Connection connection(String word) throws IOException {
-        return Character.isDigit(word.charAt(0))
+        return isInherited(word)
                 ? Connection.of(Integer.parseInt(word), SocketKind.PACKETS)
                 : Connection.connect(Path.of(word), SocketKind.PACKETS);
+    }
+
+    private static boolean isInherited(String word) {
+        return Character.isDigit(word.charAt(0));
     }
 
     private static void serve(WorkerLink link, Log log) throws IOException, ControlException {

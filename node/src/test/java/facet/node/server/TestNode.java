@@ -64,9 +64,9 @@ public final class TestNode implements AutoCloseable {
 
     private final SliceServer.Places places;
 
-    /** Sessions in this process. */
+    /** Sessions in this process. -Dfacet.wall=CONFINED tries the same tests with that wall. */
     public TestNode() throws IOException {
-        this(false);
+        this(Wall.valueOf(System.getProperty("facet.wall", "NONE")));
     }
 
     /**
