@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +28,21 @@ public final class Confinement {
     /** So many workers of one daemon have users of their own, and so many daemons. */
     private static final int USERS = 1 << 14;
 
+    /** Heap, classes, compiled code, stacks, staging and pinned memory that it touches first. */
+    private static final long OWN_MEMORY = 2L << 30;
+
+    private static final int THREADS = 1024;
+
     private final Path program;
     private final Path folder;
     private final boolean required;
-    private final AtomicInteger started = new AtomicInteger();
+
+    /** Of this process, so that two of these do not give out the same user and group. */
+    private static final AtomicInteger STARTED = new AtomicInteger();
+
+    private final Map<Long, ControlGroups.Group> limited = new ConcurrentHashMap<>();
     private @Nullable VisibleFiles visible;
+    private @Nullable ControlGroups groups;
 
     /**
      * @param program facet-confine
@@ -56,21 +68,32 @@ public final class Confinement {
     }
 
     /**
-     * The words that start a confined program.
+     * Starts a confined program.
      *
+     * @param streams where its output goes
      * @param socket of the daemon, which the program is connected with
      * @param java the JVM with its options and class path; always the same
      * @param main the main class; its first argument will be the number of a descriptor
      */
-    public List<String> command(Path socket, List<String> java, String main, List<String> arguments)
+    public Process start(
+            ProcessBuilder streams,
+            Path socket,
+            List<String> java,
+            String main,
+            List<String> arguments)
             throws IOException {
-        VisibleFiles files = visible(java);
+        int number = STARTED.getAndIncrement();
+        Optional<ControlGroups.Group> group = groups().make(number, OWN_MEMORY, THREADS);
         List<String> all = new ArrayList<>();
         all.add(program.toString());
-        all.addAll(List.of("--connect", socket.toString(), "--user", user()));
+        all.addAll(List.of("--connect", socket.toString(), "--user", user(number)));
         if (required) {
             all.add("--require");
         }
+        for (Path each : group.map(ControlGroups.Group::folders).orElse(List.of())) {
+            all.addAll(List.of("--group", each.toString()));
+        }
+        VisibleFiles files = visible(java);
         for (Path each : files.paths()) {
             all.addAll(List.of("--read", each.toString()));
         }
@@ -79,7 +102,51 @@ public final class Confinement {
         all.add(main);
         all.add(Integer.toString(CONNECTION));
         all.addAll(arguments);
-        return all;
+        Process process;
+        try {
+            process = streams.command(all).start();
+        } catch (IOException e) {
+            group.ifPresent(ControlGroups.Group::remove);
+            throw e;
+        }
+        group.ifPresent(each -> keep(process, each));
+        return process;
+    }
+
+    private void keep(Process process, ControlGroups.Group group) {
+        limited.put(process.pid(), group);
+        process.onExit()
+                .thenRun(() -> {
+                    limited.remove(process.pid());
+                    group.remove();
+                });
+    }
+
+    /**
+     * A worker serves a slice, or its slice has changed.
+     *
+     * @param device bytes of device memory that it may have
+     */
+    public void limit(Process process, long device) throws IOException {
+        ControlGroups.Group group = limited.get(process.pid());
+        if (group != null) {
+            // Pages are whole, and freed memory keeps some for a while.
+            group.limit(OWN_MEMORY + device + device / 8);
+        }
+    }
+
+    /** What this system does not give a worker, in words; the same for all of them. */
+    public List<String> missing() {
+        return groups().missing();
+    }
+
+    private synchronized ControlGroups groups() {
+        ControlGroups found = groups;
+        if (found == null) {
+            found = ControlGroups.find();
+            groups = found;
+        }
+        return found;
     }
 
     private synchronized VisibleFiles visible(List<String> java) throws IOException {
@@ -92,9 +159,9 @@ public final class Confinement {
     }
 
     /** No two workers have the same one, also of daemons side by side. */
-    private String user() {
+    private static String user(int number) {
         int daemon = (int) (ProcessHandle.current().pid() % USERS);
-        int worker = started.getAndIncrement() & (USERS - 1);
+        int worker = number & (USERS - 1);
         return Integer.toString(FIRST_USER + daemon * USERS + worker);
     }
 }

@@ -2,6 +2,8 @@ package facet.node.confine;
 
 import facet.os.SealUnsafe;
 import java.io.IOException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 
 /**
  * The last piece, which a worker applies to itself: from then on it opens nothing. So what it will
@@ -11,9 +13,11 @@ public final class Seal {
     private Seal() {}
 
     /**
-     * Opens every jar of the class path: they are looked through for something that is not there.
+     * Opens every jar of the class path, by looking for something that is in none of them. The
+     * JDK's classes are in a file that it has mapped; its table of time zones is another one.
      */
     public static void prepare() {
+        ZonedDateTime.now(ZoneId.systemDefault()).getOffset();
         if (Seal.class.getClassLoader().getResource("facet/no/such/thing") != null) {
             throw new IllegalStateException("there is such a thing");
         }

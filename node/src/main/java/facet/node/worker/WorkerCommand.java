@@ -47,27 +47,34 @@ public record WorkerCommand(
     }
 
     Process start(Path socket) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(words(socket));
+        ProcessBuilder builder = new ProcessBuilder();
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.redirectError(
                 log.map(file -> ProcessBuilder.Redirect.appendTo(file.toFile()))
                         .orElse(ProcessBuilder.Redirect.INHERIT));
-        return builder.start();
-    }
-
-    private List<String> words(Path socket) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(format.text()));
         if (debug) {
             arguments.add("--debug");
         }
         if (confinement.isPresent()) {
-            return confinement.get().command(socket, java, Worker.class.getName(), arguments);
+            return confinement
+                    .get()
+                    .start(builder, socket, java, Worker.class.getName(), arguments);
         }
         List<String> all = new ArrayList<>(java);
         all.add(Worker.class.getName());
         all.add(socket.toString());
         all.addAll(arguments);
-        return all;
+        return builder.command(all).start();
+    }
+
+    /**
+     * @param bytes of device memory that it may have
+     */
+    void limit(Process process, long bytes) throws IOException {
+        if (confinement.isPresent()) {
+            confinement.get().limit(process, bytes);
+        }
     }
 }

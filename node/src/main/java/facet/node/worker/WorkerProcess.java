@@ -140,6 +140,7 @@ public final class WorkerProcess implements HostPlace {
             }
             connection.limitSends(START);
             WorkerLink link = new WorkerLink(connection);
+            command.limit(process, slice.memory() * devices.size());
             begin(link);
             return new Running(process, link);
         } catch (IOException e) {
@@ -181,6 +182,7 @@ public final class WorkerProcess implements HostPlace {
         }
         // The worker comes first: it must know a higher limit before a client does.
         if (current != null && !current.isOver()) {
+            command.limit(current.process, other.memory() * devices.size());
             current.change(other);
         }
         ledger.limit(other.memory());
