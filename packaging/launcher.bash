@@ -105,6 +105,8 @@ command_up() {
         shift
     done
     prepare
+    # Threads come and go: each would leave memory in an arena of its own.
+    export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
     if daemon_runs "$directory"; then
         [ -n "$quiet" ] || say "a daemon runs already in $directory; 'facet status' tells more"
         return
@@ -117,7 +119,8 @@ command_up() {
     mkdir -p -m 700 "$log_folder"
     log=$log_folder/facetd.log
     before=$(stat -c %s "$log" 2> /dev/null || echo 0)
-    setsid "$@" < /dev/null >> "$log" 2>&1 &
+    # The daemon keeps the file short; what the JVM itself has to say goes there too.
+    setsid "${words[@]}" --log "$log" "${arguments[@]}" < /dev/null >> "$log" 2>&1 &
     pid=$!
     disown
     while ! daemon_runs "$directory"; do

@@ -7,6 +7,7 @@ import facet.bench.isolation.BurstChanges;
 import facet.bench.isolation.ManySlices;
 import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
+import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -19,7 +20,8 @@ import java.util.Set;
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
  * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser. {@code
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
- * package}: how fast the packaged daemon starts.
+ * package}: how fast the packaged daemon starts. {@code soak}: whether a daemon grows while
+ * programs come and go.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -47,7 +49,9 @@ public final class Bench {
                     "dashboard",
                     List.of(new DashboardCost()),
                     "containers",
-                    List.of(new ContainerStarts(), new ContainerShares()));
+                    List.of(new ContainerStarts(), new ContainerShares()),
+                    "soak",
+                    List.of(new Soak()));
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -162,9 +166,10 @@ public final class Bench {
                                  isolation: turns with sharing and without, default 4 times 8;
                                  containers: how often each kind is started, default 4 times 5
                   --runs N       device: timed launches in a turn, default 10
-                  --minutes N    dashboard: how long its page is open, default 10
+                  --minutes N    dashboard: how long its page is open, default 10;
+                                 soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
-                  --quick        isolation, dashboard, containers: short durations, for trying
+                  --quick        isolation, dashboard, containers, soak: short durations, for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

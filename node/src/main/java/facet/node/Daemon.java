@@ -30,6 +30,7 @@ import facet.node.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** The devices of this node and the slices that share them. */
 final class Daemon implements Operations, AutoCloseable {
+    /** What still runs then is not waited for. */
+    private static final Duration GOING_DOWN = Duration.ofSeconds(3);
+
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
@@ -51,6 +55,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Events events;
     private final History history;
     private final Sampler sampler;
+    private final Housekeeping housekeeping;
     private final Containers containers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
@@ -105,6 +110,7 @@ final class Daemon implements Operations, AutoCloseable {
                         log);
         history = new History(new Node(cores), System.nanoTime());
         sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
+        housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
         try {
             SliceServer whole = kept.restore();
@@ -114,10 +120,15 @@ final class Daemon implements Operations, AutoCloseable {
         } finally {
             if (!ready) {
                 sampler.close();
+                housekeeping.close();
                 containers.close();
                 slices.close();
             }
         }
+    }
+
+    private boolean isIdle() {
+        return slices.all().stream().allMatch(each -> each.sessions().isEmpty());
     }
 
     /** For the history. */
@@ -333,7 +344,8 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public Change delete(String name, boolean force) throws ControlException {
         if (containers.ofSlice(name).isPresent()) {
-            return containers.delete(name, force);
+            Change change = containers.delete(name, force);
+            return slices.find(name).isPresent() ? change.goingOn() : change;
         }
         containers.checkJoined(name, force);
         return kept.delete(name, force);
@@ -387,10 +399,15 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public void close() {
         sampler.close();
+        housekeeping.close();
         containers.close();
-        slices.close();
-        residencies.forEach(Residency::close);
-        devices.forEach(LazyDevice::close);
+        if (slices.end(GOING_DOWN)) {
+            residencies.forEach(Residency::close);
+            devices.forEach(LazyDevice::close);
+        } else {
+            // The process takes along what is left. Closing would wait for it.
+            log.warning("facetd", "goes down although something that runs does not stop");
+        }
         sharing.close();
         stopped.countDown();
     }

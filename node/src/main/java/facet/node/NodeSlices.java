@@ -10,6 +10,7 @@ import facet.node.history.Sampled;
 import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.server.Ending;
 import facet.node.server.SliceServer;
 import facet.node.slice.Promises;
 import facet.node.slice.Settings;
@@ -20,6 +21,7 @@ import facet.sched.Policy;
 import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,6 +45,9 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         /** In a process for each slice. */
         WORKERS
     }
+
+    /** How long somebody who ends a slice waits for what runs in it. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** How long a program's slice may take to go when the program has ended. */
     private static final long GOING_NANOS = 2_000_000_000L;
@@ -266,9 +271,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             try {
                 then.with(server);
             } catch (IOException e) {
-                // It has no sessions yet, so its end takes no time.
-                servers.remove(slice.name());
-                server.close();
+                end(server);
                 throw e;
             }
             return server;
@@ -288,27 +291,39 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                                 && each.sessions().isEmpty());
     }
 
-    /** Ends a slice. Its name is taken as long as its folder is there. */
+    /**
+     * Ends a slice, and waits a moment for that; what takes longer goes on in the background. Its
+     * name is taken as long as its folder is there.
+     */
     @Override
     public void remove(String name) {
         Optional<SliceServer> server = find(name);
-        if (server.isPresent()) {
-            server.get().close();
-            synchronized (this) {
-                if (servers.remove(name, server.get())) {
-                    passing.remove(name);
-                    mounted.remove(name);
-                    // In one step: whoever sums up sees it here or there, not in neither.
-                    for (int i = 0; i < server.get().devices(); i++) {
-                        endedNanos[i] += server.get().deviceNanos(i);
-                    }
-                }
-                notifyAll();
-            }
-            events.add(Kind.SLICE_DELETED, name, "removed");
-        } else {
+        if (server.isEmpty()) {
             unmount(name);
+        } else {
+            boolean _ = end(server.get()).await(PATIENCE);
         }
+    }
+
+    /** Begins to end a slice, without a wait. Any lock may be held. */
+    Ending end(SliceServer server) {
+        return server.end(true, () -> gone(server));
+    }
+
+    private void gone(SliceServer server) {
+        String name = server.slice().name();
+        synchronized (this) {
+            if (servers.remove(name, server)) {
+                passing.remove(name);
+                mounted.remove(name);
+                // In one step: whoever sums up sees it here or there, not in neither.
+                for (int i = 0; i < server.devices(); i++) {
+                    endedNanos[i] += server.deviceNanos(i);
+                }
+            }
+            notifyAll();
+        }
+        events.add(Kind.SLICE_DELETED, name, "removed");
     }
 
     // ---- slices that containers have mounted
@@ -363,8 +378,26 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     @Override
-    public synchronized void changeMounted(Slice wanted) throws ControlException {
+    public void changeMounted(Slice wanted) throws ControlException {
         check(wanted);
+        SliceServer server;
+        Slice before;
+        synchronized (this) {
+            server = mountedServer(wanted);
+            checkPromises(Map.of(wanted.name(), wanted), List.of());
+            before = server.slice();
+            server.promise(wanted);
+        }
+        // Its worker may be slow to answer: nobody else has to wait for that.
+        try {
+            server.change(wanted);
+        } catch (IOException e) {
+            server.promise(before);
+            throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        }
+    }
+
+    private SliceServer mountedServer(Slice wanted) throws ControlException {
         SliceServer server = servers.get(wanted.name());
         if (server == null || server.isClosed()) {
             throw new ControlException("slice '" + wanted.name() + "' has ended");
@@ -379,31 +412,33 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                             + wanted.devices()
                             + "; that cannot change while it is there");
         }
-        checkPromises(Map.of(wanted.name(), wanted), List.of());
-        try {
-            server.change(wanted);
-        } catch (IOException e) {
-            throw new ControlException("nothing was changed: " + e.getMessage(), e);
-        }
+        return server;
     }
 
-    /** Folders that containers have mounted stay. */
-    @Override
-    public void close() {
-        List<SliceServer> all = new ArrayList<>();
-        Set<String> stay;
+    /**
+     * Ends all slices at once. Folders that containers have mounted stay.
+     *
+     * @return false when some did not end in time
+     */
+    boolean end(Duration patience) {
+        List<Ending> endings = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            all.addAll(servers.values());
-            servers.clear();
-            stay = Set.copyOf(mounted);
-        }
-        for (SliceServer each : all) {
-            if (stay.contains(each.slice().name())) {
-                each.leave();
-            } else {
-                each.close();
+            for (SliceServer each : servers.values()) {
+                endings.add(each.end(!mounted.contains(each.slice().name()), () -> {}));
             }
+            servers.clear();
         }
+        long end = System.nanoTime() + patience.toNanos();
+        boolean all = true;
+        for (Ending each : endings) {
+            all &= each.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        boolean _ = end(PATIENCE);
     }
 }

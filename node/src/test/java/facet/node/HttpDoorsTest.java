@@ -396,6 +396,47 @@ class HttpDoorsTest {
     }
 
     @Test
+    void whoAsksForNothingKeepsNobodyOut() throws Exception {
+        String url = start("--http", "127.0.0.1:0");
+        URI address = URI.create(url);
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 700; i++) {
+                Socket socket = new Socket(address.getHost(), address.getPort());
+                silent.add(socket);
+                if (i % 2 == 0) {
+                    socket.getOutputStream()
+                            .write(
+                                    "GET /healthz HTTP/1.1\r\nHost: "
+                                            .getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            HttpResponse<String> answer =
+                    send(at(url, "/healthz").timeout(java.time.Duration.ofSeconds(20)));
+            assertEquals(200, answer.statusCode());
+        } finally {
+            for (Socket each : silent) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aCrowdIsAnsweredAndSlowedDown() throws Exception {
+        String url = start("--http", "127.0.0.1:0");
+        List<java.util.concurrent.CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            all.add(
+                    client.sendAsync(
+                            at(url, "/api/v1/history?seconds=" + (3600 - i % 2)).build(),
+                            HttpResponse.BodyHandlers.ofString()));
+        }
+        for (var each : all) {
+            assertEquals(200, each.get().statusCode());
+        }
+    }
+
+    @Test
     void offIsOff() throws Exception {
         assertEquals("off", start("--http", "off"));
         assertFalse(Files.exists(folder.resolve("run/state/http-token")));

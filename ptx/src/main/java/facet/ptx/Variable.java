@@ -67,12 +67,13 @@ public record Variable(
         return type.bytes() * lanes;
     }
 
+    /** {@link Extent#BEYOND} when it cannot be counted. */
     public long bytes() {
-        long count = 1;
+        long bytes = elementBytes();
         for (long dimension : dimensions) {
-            count = Math.multiplyExact(count, dimension);
+            bytes = Extent.product(dimension, bytes);
         }
-        return Math.multiplyExact(count, elementBytes());
+        return bytes;
     }
 
     /** The alignment that holds: the one written, else that of one element. */

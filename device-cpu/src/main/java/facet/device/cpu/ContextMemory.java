@@ -63,7 +63,7 @@ final class ContextMemory implements AutoCloseable {
             segment = space.memory();
             base = space.base();
             border = space.own() / Arena.ALIGNMENT * Arena.ALIGNMENT;
-            size = segment.byteSize();
+            size = segment.byteSize() / Arena.ALIGNMENT * Arena.ALIGNMENT;
             arena = new Arena(border);
         }
         low = border;

@@ -17,7 +17,7 @@ public final class CpuDevice implements Device {
     private final DeviceProfile profile;
     private final Arbiter arbiter;
     private final Seats seats;
-    private final ModuleCache modules = new ModuleCache();
+    private final ModuleCaches modules = new ModuleCaches();
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
     private volatile boolean closed;
@@ -92,8 +92,8 @@ public final class CpuDevice implements Device {
         return seats;
     }
 
-    ModuleCache modules() {
-        return modules;
+    ModuleCache modules(Arbiter.Share share) {
+        return modules.of(share);
     }
 
     long nextLaunch() {

@@ -55,7 +55,7 @@ final class Memory {
         Operand.Address address = (Operand.Address) instruction.operand(1);
         int count = type == Type.B128 ? 2 : into.size();
         int width = type.bytes() * into.size();
-        Optional<Integer> parameter = addresses.parameterOffset(address, width);
+        Optional<Integer> parameter = addresses.parameterOffset(instruction, address, width);
         if (parameter.isPresent()) {
             for (int i = 0; i < count; i++) {
                 loadParameter(into.get(type == Type.B128 ? 0 : i), i, type, parameter.get());

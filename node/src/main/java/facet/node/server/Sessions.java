@@ -47,6 +47,22 @@ final class Sessions {
             ledger.clear(slot);
         }
         slots.clear(slot);
+        notifyAll();
+    }
+
+    /** Waits until all slots are free; once closed none is taken any more. */
+    synchronized void awaitNone() {
+        boolean interrupted = false;
+        while (!slots.isEmpty()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized void add(int id, HostedSession session) {

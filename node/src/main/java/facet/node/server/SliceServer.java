@@ -62,6 +62,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final Sessions sessions;
     private final long opened = System.nanoTime();
     private final Meter meter;
+    private final Ending ending = new Ending();
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
@@ -95,7 +96,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 new Meter(
                         ledger,
                         share(slice, devices),
-                        () -> !sessions.all().isEmpty(),
+                        sessions::all,
                         () -> {
                             refresh();
                             return deviceNanos();
@@ -239,8 +240,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             if (session != null) {
                 session.end("its connection broke: " + e.getMessage());
             }
-        } catch (OutOfMemoryError e) {
-            log.error(Who.slice(slice.name()), "a client is let go: " + e.getMessage());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            log.error(Who.slice(slice.name()), "a client is let go: " + e);
         } finally {
             connection.close();
         }
@@ -274,6 +275,10 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             return null;
         }
         OptionalInt slot = sessions.takeSlot();
+        if (slot.isEmpty() && sessions.isClosed()) {
+            refuseLate(connection, hello);
+            return null;
+        }
         if (slot.isEmpty()) {
             refuse(
                     connection,
@@ -299,7 +304,21 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + " LimitNOFILE)");
             return null;
         }
+        if (sessions.isClosed()) {
+            place.tally().giveDescriptors(SESSION_DESCRIPTORS);
+            sessions.freeSlot(slot.getAsInt());
+            refuseLate(connection, hello);
+            return null;
+        }
         return begin(connection, hello, slot.getAsInt());
+    }
+
+    private void refuseLate(Connection connection, Greeting.Hello hello) throws IOException {
+        refuse(
+                connection,
+                hello,
+                Result.ERROR_DEVICE_UNAVAILABLE,
+                "slice " + slice.name() + " has just been deleted; use another one");
     }
 
     private void refuse(Connection connection, Greeting.Hello hello, int result, String why)
@@ -396,15 +415,23 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     // ---- for others
 
     /**
-     * Another limit and other terms from now on; sessions go on. Name and devices stay. One thread
-     * at a time.
+     * What the slice is from now on, for those who add up what was promised; {@link #change} makes
+     * it true. Never waits.
      */
-    public void change(Slice other) throws IOException {
+    public void promise(Slice other) {
         if (!other.name().equals(slice.name()) || other.devices() != slice.devices()) {
             throw new IllegalArgumentException("name and devices of a slice do not change");
         }
-        place.change(other);
         slice = other;
+    }
+
+    /**
+     * Another limit and other terms from now on; sessions go on. Name and devices stay. One thread
+     * at a time. May wait for a worker of the slice.
+     */
+    public void change(Slice other) throws IOException {
+        promise(other);
+        place.change(other);
         meter.share(share(other, devices));
     }
 
@@ -506,24 +533,41 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return sessions.isClosed();
     }
 
-    /** Ends all sessions and removes the folder. */
+    /** Ends all sessions, waits for that, and removes the folder. */
     @Override
     public void close() {
-        end(true);
+        end(true, () -> {}).await();
     }
 
-    /** Ends all sessions. The folder stays, without the socket: containers have it mounted. */
-    public void leave() {
-        end(false);
-    }
-
-    private void end(boolean removesFolder) {
-        if (!sessions.close()) {
-            return;
+    /**
+     * Begins to end all sessions, and returns. Nobody comes in any more.
+     *
+     * @param removesFolder otherwise it stays, without the socket: containers have it mounted
+     * @param then runs when nothing is left, unless the end had begun before
+     */
+    public Ending end(boolean removesFolder, Runnable then) {
+        if (sessions.close()) {
+            try {
+                listener.close();
+            } catch (IOException e) {
+                log.error(Who.slice(slice.name()), "cannot be closed: " + e.getMessage());
+            }
+            ending.begin(
+                    slice.name(),
+                    log,
+                    () -> {
+                        finish(removesFolder);
+                        then.run();
+                    });
         }
+        return ending;
+    }
+
+    private void finish(boolean removesFolder) {
         try {
-            listener.close();
             place.close();
+            // A client that came at the last moment may still be looking at the ledger.
+            sessions.awaitNone();
             if (removesFolder) {
                 folder.close();
             }

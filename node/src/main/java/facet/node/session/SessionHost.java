@@ -23,8 +23,10 @@ import facet.os.TimeSliceUnsafe;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +94,23 @@ public final class SessionHost {
     }
 
     public void start() {
-        ledgers.forEach(each -> each.join(options.ledgerSlot(), () -> waiting, this::expel));
+        ledgers.forEach(each ->
+                each.join(options.ledgerSlot(), () -> waiting, this::isLeaving, this::expel));
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
             // The system has no thread for it.
             ledgers.forEach(each -> each.leave(options.ledgerSlot()));
             throw e;
+        }
+    }
+
+    /** Also when nobody has noticed yet that its program is gone: a client says nothing more. */
+    private boolean isLeaving() {
+        try {
+            return reason != null || connection.awaitReadable(Duration.ZERO);
+        } catch (IOException e) {
+            return true; // closed already
         }
     }
 
@@ -110,14 +122,14 @@ public final class SessionHost {
         return usage;
     }
 
-    /** Bytes of device memory that it has on all devices, by its commands. */
+    /** Bytes of device memory that it has on all devices. */
     public long memoryUsed() {
-        return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
+        return ledgers.stream().mapToLong(each -> each.used(options.ledgerSlot())).sum();
     }
 
     /** Of one of the devices. */
     public long memoryUsed(int device) {
-        return ledgers.get(device).held(options.ledgerSlot());
+        return ledgers.get(device).used(options.ledgerSlot());
     }
 
     /** Bytes of it that are on the device. */
@@ -136,6 +148,8 @@ public final class SessionHost {
             }
         }
         connection.shutdown();
+        // The session's thread may be inside a command, which ends with its context.
+        session.contexts().forEach(SessionContext::stop);
     }
 
     /** As the audit of its slice sees it. */
@@ -167,6 +181,11 @@ public final class SessionHost {
         @Override
         public long pages() {
             return sum(each -> each.allocations().pages() + each.takenByHost());
+        }
+
+        @Override
+        public long returning() {
+            return sum(each -> each.returning().resident());
         }
 
         @Override
