@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.confine.Confinement;
 import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
@@ -195,7 +196,8 @@ final class Daemon implements Operations, AutoCloseable {
                             Facetd.class.getName(),
                             options.log(),
                             options.debug(),
-                            options.logFormat());
+                            options.logFormat(),
+                            Confinement.find(folder.workers(), false));
             worker = command;
         }
         return command;

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *   control               socket for facet and facet-run; there when the daemon is ready
  *   socket                the default slice
  *   slices/NAME/socket    one folder for each slice
- *   workers/worker-N      of a worker that starts
+ *   workers/              sockets of workers that start, and what workers see of the machine
  *   containers/ID.json    one file for each container that has a slice; both stay while it lives
  * </pre>
  */

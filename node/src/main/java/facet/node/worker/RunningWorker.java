@@ -31,6 +31,7 @@ final class RunningWorker {
     private final Runnable died;
     private final IdleWorkers idle;
     private final Log log;
+    private final StartedWorker started;
     private final Process process;
     private final WorkerLink link;
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
@@ -60,6 +61,7 @@ final class RunningWorker {
         this.died = died;
         this.idle = idle;
         this.log = log;
+        this.started = started;
         process = started.process();
         link = started.link();
         log.debug(Who.slice(slice), "has worker " + process.pid());
@@ -243,6 +245,7 @@ final class RunningWorker {
             if (over) {
                 return;
             }
+            started.limit(other.memory() * devices);
             long before = changes;
             link.send(
                     "change",

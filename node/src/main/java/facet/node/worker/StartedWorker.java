@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /** A worker that is warm and knows of no slice yet. */
-record StartedWorker(Process process, WorkerLink link) {
+record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
     private static final Duration START = Duration.ofSeconds(30);
 
     /**
@@ -28,7 +28,7 @@ record StartedWorker(Process process, WorkerLink link) {
             process = command.start(socket);
             WorkerLink link = new WorkerLink(accept(listener, process));
             link.expect("warm", START);
-            return new StartedWorker(process, link);
+            return new StartedWorker(process, link, command);
         } catch (IOException e) {
             if (process != null) {
                 process.destroyForcibly();
@@ -57,6 +57,13 @@ record StartedWorker(Process process, WorkerLink link) {
     /** The number of the process that runs kernels: what confines it may be its parent. */
     int jvm() {
         return (int) process.children().findFirst().orElse(process.toHandle()).pid();
+    }
+
+    /**
+     * @param bytes of device memory that it may have
+     */
+    void limit(long bytes) throws IOException {
+        command.limit(process, bytes);
     }
 
     /** It is of no use. */

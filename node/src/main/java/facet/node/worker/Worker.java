@@ -2,6 +2,7 @@ package facet.node.worker;
 
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.confine.Seal;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.lease.LeasedSeats;
@@ -89,7 +90,8 @@ public final class Worker {
     }
 
     /**
-     * @param arguments path of the daemon's socket; format of log lines; {@code --debug}
+     * @param arguments path of the daemon's socket, or the number of a descriptor that is connected
+     *     with it; format of log lines; {@code --debug}
      */
     public static void main(String[] arguments) {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
@@ -99,8 +101,12 @@ public final class Worker {
                                 debug ? Log.Level.DEBUG : Log.Level.INFO,
                                 Format.of(arguments[1]))
                         .limited();
-        try (WorkerLink link =
-                new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
+        try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
+            WarmSession.run(log);
+            if (isInherited(arguments[0])) {
+                Seal.prepare();
+                Seal.close();
+            }
             serve(link, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
@@ -109,8 +115,17 @@ public final class Worker {
         }
     }
 
+    private static Connection connection(String word) throws IOException {
+        return isInherited(word)
+                ? Connection.of(Integer.parseInt(word), SocketKind.PACKETS)
+                : Connection.connect(Path.of(word), SocketKind.PACKETS);
+    }
+
+    private static boolean isInherited(String word) {
+        return Character.isDigit(word.charAt(0));
+    }
+
     private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
-        WarmSession.run(log);
         System.gc();
         link.send("warm", new int[0]);
         Optional<WorkerLink.Received> begin = link.receive();

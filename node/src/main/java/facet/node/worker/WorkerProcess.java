@@ -177,6 +177,7 @@ public final class WorkerProcess implements HostPlace {
     }
 
     private void begin(StartedWorker started, Slice wanted) throws IOException {
+        started.limit(wanted.memory() * devices.size());
         DeviceProfile profile = devices.getFirst().profile();
         started.link().send(
                 "begin",

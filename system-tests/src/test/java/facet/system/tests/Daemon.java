@@ -53,6 +53,7 @@ final class Daemon implements AutoCloseable {
                 command.add("@" + Places.ROOT.resolve(file));
             }
         }
+        command.add("-Dfacet.native=" + Places.ROOT.resolve("native/target"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
         command.addAll(
                 List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
