@@ -113,6 +113,13 @@ final class ModuleCache {
         }
     }
 
+    void clear() {
+        synchronized (entries) {
+            entries.clear();
+            text = 0;
+        }
+    }
+
     /** All but the one used last, when they are too many or too long. */
     private void forgetOldest() {
         Iterator<String> oldest = entries.keySet().iterator();
