@@ -39,7 +39,9 @@ public interface Arbiter {
 
     // ---- how the thread of a seat sleeps while there is nothing to do on it
 
-    /** Another number each time that the thread of a seat is woken; look at it before {@link #pick}. */
+    /**
+     * Another number each time that the thread of a seat is woken; look at it before {@link #pick}.
+     */
     default int wakes(int seat) {
         return 0;
     }

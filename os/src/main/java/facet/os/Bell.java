@@ -2,7 +2,9 @@ package facet.os;
 
 import java.nio.channels.ClosedChannelException;
 
-/** Rings in another process, or in this one. Ringing never waits; a bell nobody hears is no error. */
+/**
+ * Rings in another process, or in this one. Ringing never waits; a bell nobody hears is no error.
+ */
 public final class Bell implements AutoCloseable {
     private final DescriptorOwner owner;
 

@@ -182,8 +182,7 @@ public final class Board {
                                 || best.rank() == share.rank()
                                         && !turn.isHeldBy(share)
                                         && best.served < share.served);
-        boolean ownDue =
-                share.waiting > 0 && !share.rotates && now - began[seat] >= OWN_QUANTUM;
+        boolean ownDue = share.waiting > 0 && !share.rotates && now - began[seat] >= OWN_QUANTUM;
         if (due || ownDue) {
             return true;
         }

@@ -12,7 +12,9 @@ import java.util.OptionalLong;
 
 /** The seats that one worker process may be lent, on all devices of its slice; until closed. */
 public final class Lease implements AutoCloseable {
-    /** Part of a core that a worker has for what is not work on a seat: reading commands, tidying. */
+    /**
+     * Part of a core that a worker has for what is not work on a seat: reading commands, tidying.
+     */
     private static final double HOUSEKEEPING = 0.2;
 
     private final Broker broker;
@@ -46,8 +48,7 @@ public final class Lease implements AutoCloseable {
         this.process = process;
         this.replace = replace;
         int seats = devices.getFirst().seats();
-        memory =
-                SharedMemoryUnsafe.create("facet-seats", devices.size() * SeatPage.bytes(seats));
+        memory = SharedMemoryUnsafe.create("facet-seats", devices.size() * SeatPage.bytes(seats));
         try {
             bell = broker.bell();
         } catch (IOException e) {
@@ -57,8 +58,7 @@ public final class Lease implements AutoCloseable {
         for (int i = 0; i < devices.size(); i++) {
             SeatPage page = SeatPage.of(memory.segment(), i, seats);
             page.format();
-            loans.add(
-                    new Loan(devices.get(i), devices.get(i).lendTo(members.get(i), page)));
+            loans.add(new Loan(devices.get(i), devices.get(i).lendTo(members.get(i), page)));
         }
         auditedTime = ProcessorTimeUnsafe.of(process).orElse(0);
         auditedUse = used();
@@ -118,8 +118,7 @@ public final class Lease implements AutoCloseable {
         }
         auditedAt = now;
         auditedUse = use;
-        boolean overdue =
-                loans.stream().anyMatch(each -> each.device().isOverdue(each.borrower()));
+        boolean overdue = loans.stream().anyMatch(each -> each.device().isOverdue(each.borrower()));
         if (overdue && !replaced) {
             replaced = true;
             replace.run();

@@ -247,11 +247,7 @@ final class RunningWorker {
             }
             started.limit(other.memory() * devices);
             long before = changes;
-            link.send(
-                    "change",
-                    new int[0],
-                    "memory",
-                    other.memory());
+            link.send("change", new int[0], "memory", other.memory());
             await(() -> changes != before);
         }
     }

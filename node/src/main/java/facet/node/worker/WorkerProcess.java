@@ -179,23 +179,24 @@ public final class WorkerProcess implements HostPlace {
     private void begin(StartedWorker started, Slice wanted) throws IOException {
         started.limit(wanted.memory() * devices.size());
         DeviceProfile profile = devices.getFirst().profile();
-        started.link().send(
-                "begin",
-                lend(started),
-                "slice",
-                wanted.name(),
-                "memory",
-                wanted.memory(),
-                "devices",
-                devices.size(),
-                "name",
-                profile.name(),
-                "deviceMemory",
-                profile.memory(),
-                "seats",
-                profile.multiprocessors(),
-                "multiprocessors",
-                wanted.terms().multiprocessors());
+        started.link()
+                .send(
+                        "begin",
+                        lend(started),
+                        "slice",
+                        wanted.name(),
+                        "memory",
+                        wanted.memory(),
+                        "devices",
+                        devices.size(),
+                        "name",
+                        profile.name(),
+                        "deviceMemory",
+                        profile.memory(),
+                        "seats",
+                        profile.multiprocessors(),
+                        "multiprocessors",
+                        wanted.terms().multiprocessors());
         started.link().expect("ready", PATIENCE);
     }
 

@@ -215,18 +215,21 @@ final class LendingTest {
         open.add(bell);
         Remote neighbour = new Remote(Terms.burst(40));
         Thread writer =
-                Thread.ofPlatform().start(() -> {
-                    MemorySegment page = memory.segment();
-                    while (!Thread.interrupted()) {
-                        long at = random.nextLong(page.byteSize() / 8) * 8;
-                        page.set(
-                                ValueLayout.JAVA_LONG,
-                                at,
-                                random.nextBoolean() ? random.nextLong() : random.nextLong(4));
-                        bell.ring();
-                        Thread.onSpinWait();
-                    }
-                });
+                Thread.ofPlatform()
+                        .start(() -> {
+                            MemorySegment page = memory.segment();
+                            while (!Thread.interrupted()) {
+                                long at = random.nextLong(page.byteSize() / 8) * 8;
+                                page.set(
+                                        ValueLayout.JAVA_LONG,
+                                        at,
+                                        random.nextBoolean()
+                                                ? random.nextLong()
+                                                : random.nextLong(4));
+                                bell.ring();
+                                Thread.onSpinWait();
+                            }
+                        });
         for (int i = 0; i < 100; i++) {
             neighbour.program.launch(2, 50_000);
             neighbour.program.check("beside a page that says anything");

@@ -16,7 +16,6 @@ import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
