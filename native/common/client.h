@@ -42,12 +42,22 @@ struct facet_ring_control *facet_callback_ring(void);
  * sessions have taken. */
 uint64_t facet_ledger_limit(void);
 void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
-/* Takes bytes of the slice, asking the daemon when the ledger looks full. */
-CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes);
+/* Takes bytes of the slice, asking the daemon when the ledger looks full, or when with what was freed and the system does
+ * not have back yet there would be too much: then it waits for that. returning: what the caller knows of such memory. */
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning);
 void facet_ledger_release(int device, uint64_t bytes);
-/* A session of the slice by its slot: its process as that numbers itself, 0 for none, and the bytes it has taken.
- * False when there is no such slot. */
-bool facet_ledger_slot(int device, uint32_t slot, uint32_t *process, uint64_t *bytes);
+/* A session of the slice by its slot. */
+struct facet_ledger_program {
+    uint32_t process;  /* as that numbers itself; 0: nobody's */
+    uint32_t contexts; /* on the device */
+    uint64_t bytes;    /* of the device that it has taken */
+    uint64_t time;     /* when it last was busy, in microseconds since 1970; 0: never */
+    unsigned percent;  /* of what the slice may use, at that time */
+};
+/* False when there is no such slot. */
+bool facet_ledger_slot(int device, uint32_t slot, struct facet_ledger_program *program);
+/* This session has one context more, or less. */
+void facet_ledger_context(int device, int more);
 /* Device time of the slice in nanoseconds, plus 1; 0 when it is not measured. */
 uint64_t facet_ledger_busy(void);
 
@@ -111,6 +121,7 @@ struct facet_context {
     _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;
     _Atomic int references; /* of the primary context */
+    _Atomic int attached;   /* by cuCtxAttach, not counting who made it */
     pthread_mutex_t lock;
     struct facet_arena *allocations;
     uint64_t trim_from; /* freed memory with pages is looked through when there is more of it */

@@ -1,6 +1,5 @@
 /* Getting in: Hello, Welcome, and the descriptors that come with messages. docs/session-protocol.md */
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "patience.h"
 #include "session.h"
 
-enum { PATIENCE_MILLISECONDS = 10000, DESCRIPTORS = 4 };
+enum { DESCRIPTORS = 4 };
 
 struct message {
     ssize_t bytes;
@@ -28,8 +28,8 @@ static void close_all(struct message *message)
     message->count = 0;
 }
 
-/* One message, or bytes < 0. */
-static void receive(int connection, void *data, size_t capacity, struct message *message)
+/* One message, or bytes < 0; 0 when the other side has hung up. */
+static void receive(int connection, struct facet_patience *patience, void *data, size_t capacity, struct message *message)
 {
     union {
         struct cmsghdr header;
@@ -38,13 +38,7 @@ static void receive(int connection, void *data, size_t capacity, struct message 
     struct iovec vector = {.iov_base = data, .iov_len = capacity};
     struct msghdr header = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     message->count = 0;
-    struct pollfd ready = {.fd = connection, .events = POLLIN};
-    int found;
-    do
-        found = poll(&ready, 1, PATIENCE_MILLISECONDS);
-    while (found < 0 && errno == EINTR);
-    if (found <= 0) {
-        errno = found == 0 ? ETIMEDOUT : errno;
+    if (!facet_patience_await(patience, connection)) {
         message->bytes = -1;
         return;
     }
@@ -118,18 +112,38 @@ static bool map_ledger(struct facet_session *session, int descriptor, uint32_t s
     if (ledger == NULL)
         return false;
     uint64_t slots = ledger->slots, devices = session->header->device_count;
-    uint64_t counters = ledger->devices * slots * sizeof(uint64_t), processes = slots * sizeof(uint32_t);
-    if (slot >= slots || ledger->devices < devices || ledger->devices > 4096 || counters + processes > bytes - sizeof *ledger)
+    uint64_t rows = ledger->devices * slots;
+    uint64_t needed = rows * (2 * sizeof(uint64_t) + sizeof(uint32_t)) + slots * sizeof(uint32_t);
+    if (slot >= slots || ledger->devices < devices || ledger->devices > 4096 || needed > bytes - sizeof *ledger)
         return false;
     session->ledger = ledger;
     session->slots = (uint32_t)slots;
     session->slot = slot;
     session->claimed = (uint64_t *)(void *)(ledger + 1);
-    session->processes = (uint32_t *)(void *)(session->claimed + ledger->devices * slots);
+    session->samples = session->claimed + rows;
+    session->processes = (uint32_t *)(void *)(session->samples + rows);
+    session->counts = session->processes + slots;
     return true;
 }
 
-static int dial(const char *path)
+/* Waits where the daemon has more callers than it answers at the moment. */
+static bool call(int connection, const struct sockaddr_un *address, struct facet_patience *patience)
+{
+    int left;
+    while ((left = facet_patience_left(patience)) > 0) {
+        struct timeval most = {.tv_sec = left / 1000, .tv_usec = left % 1000 * 1000};
+        if (setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most) != 0)
+            return false;
+        if (connect(connection, (const struct sockaddr *)address, sizeof *address) == 0)
+            return setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){0}, sizeof most) == 0;
+        if (errno != EAGAIN && errno != EINTR)
+            return false;
+    }
+    errno = ETIMEDOUT;
+    return false;
+}
+
+static int dial(const char *path, struct facet_patience *patience)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
@@ -140,11 +154,7 @@ static int dial(const char *path)
     int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (connection < 0)
         return -1;
-    int result;
-    do
-        result = connect(connection, (struct sockaddr *)&address, sizeof address);
-    while (result < 0 && errno == EINTR);
-    if (result < 0) {
+    if (!call(connection, &address, patience)) {
         int reason = errno;
         close(connection);
         errno = reason;
@@ -160,11 +170,21 @@ static bool greet(int connection)
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
 }
 
-static CUresult enter(struct facet_session *session, const char *path)
+/* Whether the daemon has hung up before it answered: it had no room for us, or we were late. */
+static bool hung_up(ssize_t bytes)
 {
+    return bytes == 0 || (bytes < 0 && (errno == ECONNRESET || errno == EPIPE));
+}
+
+static CUresult enter(struct facet_session *session, struct facet_patience *patience, bool *again)
+{
+    const char *path = patience->path;
     struct facet_welcome welcome;
     struct message message;
-    receive(session->connection, &welcome, sizeof welcome, &message);
+    receive(session->connection, patience, &welcome, sizeof welcome, &message);
+    *again = hung_up(message.bytes);
+    if (*again)
+        return CUDA_ERROR_NO_DEVICE;
     if (message.bytes < (ssize_t)sizeof welcome || welcome.magic != FACET_MAGIC) {
         facet_say("%s does not answer like a Facet daemon%s; is it the socket of a slice?", path,
             message.bytes < 0 && errno == ETIMEDOUT ? " within 10 seconds" : "");
@@ -186,21 +206,19 @@ static CUresult enter(struct facet_session *session, const char *path)
     return result;
 }
 
-CUresult facet_session_connect(struct facet_session *session)
+static CUresult try(struct facet_session *session, struct facet_patience *patience, bool *again)
 {
-    const char *path = getenv("FACET_SOCKET");
-    if (path == NULL || *path == 0)
-        path = "/run/facet/socket";
-    session->connection = dial(path);
+    *again = false;
+    session->connection = dial(patience->path, patience);
     if (session->connection < 0) {
-        facet_say("no GPU slice at %s (%s); start the daemon with `facet up`, or run the program with `facet run -- ...`", path, strerror(errno));
+        facet_say("no GPU slice at %s (%s); start the daemon with `facet up`, or run the program with `facet run -- ...`", patience->path, strerror(errno));
         return CUDA_ERROR_NO_DEVICE;
     }
     CUresult result = CUDA_ERROR_NO_DEVICE;
     if (greet(session->connection))
-        result = enter(session, path);
+        result = enter(session, patience, again);
     else
-        facet_say("the daemon behind %s hung up (%s); its log says why", path, strerror(errno));
+        *again = hung_up(-1);
     if (result != CUDA_SUCCESS) {
         close(session->connection);
         session->connection = -1;
@@ -208,15 +226,33 @@ CUresult facet_session_connect(struct facet_session *session)
     return result;
 }
 
+CUresult facet_session_connect(struct facet_session *session)
+{
+    const char *path = getenv("FACET_SOCKET");
+    if (path == NULL || *path == 0)
+        path = "/run/facet/socket";
+    struct facet_patience patience;
+    facet_patience_begin(&patience, path);
+    bool again;
+    CUresult result = try(session, &patience, &again);
+    while (again && facet_patience_pause(&patience))
+        result = try(session, &patience, &again);
+    if (again)
+        facet_say("the daemon behind %s hung up each time for 10 seconds; its log says why", path);
+    return result;
+}
+
 int facet_session_receive_memory(uint32_t context)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static int waiting[FACET_CONTEXTS]; /* descriptor + 1 that came for another context */
+    struct facet_patience patience;
     pthread_mutex_lock(&lock);
+    facet_patience_begin(&patience, "this program's session");
     while (waiting[context] == 0) {
         uint32_t owner;
         struct message message;
-        receive(facet_session.connection, &owner, sizeof owner, &message);
+        receive(facet_session.connection, &patience, &owner, sizeof owner, &message);
         if (message.bytes < (ssize_t)sizeof owner || message.count != 1 || owner >= FACET_CONTEXTS) {
             close_all(&message);
             break;

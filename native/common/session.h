@@ -26,7 +26,9 @@ struct facet_session {
     uint32_t slots;      /* of the ledger; checked once, others may write to it */
     uint32_t slot;       /* the one of this session */
     uint64_t *claimed;   /* by device and ledger slot */
+    uint64_t *samples;   /* likewise: time << 7 | percent */
     uint32_t *processes; /* by ledger slot; 0: nobody's */
+    uint32_t *counts;    /* contexts by device and ledger slot */
 };
 
 extern struct facet_session facet_session;

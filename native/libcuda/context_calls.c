@@ -42,20 +42,24 @@ CUresult facet_cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *parameters, 
     return facet_cuCtxCreate_v2(handle, flags, device);
 }
 
-CUresult facet_cuCtxDestroy_v2(CUcontext handle)
+static CUresult end(struct facet_context *context)
 {
-    CUresult result = facet_session_check();
-    if (result != CUDA_SUCCESS)
-        return result;
-    struct facet_context *context = facet_context_handle(handle);
-    if (context == NULL || context->primary)
-        return CUDA_ERROR_INVALID_CONTEXT;
     if (facet_context_peek() == context)
         facet_context_pop(&context);
     facet_context_stop(context);
     pthread_mutex_destroy(&context->lock);
     facet_object_destroy(context);
     return CUDA_SUCCESS;
+}
+
+/* Ends it, whoever is attached. */
+CUresult facet_cuCtxDestroy_v2(CUcontext handle)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_context *context = facet_context_handle(handle);
+    return context == NULL || context->primary ? CUDA_ERROR_INVALID_CONTEXT : end(context);
 }
 
 CUresult facet_cuCtxPushCurrent_v2(CUcontext handle)
@@ -218,7 +222,7 @@ CUresult facet_cuCtxGetExecAffinity(CUexecAffinityParam *affinity, CUexecAffinit
     return result == CUDA_SUCCESS ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : result;
 }
 
-/* The count that these two were for is gone from CUDA; a context has one holder. */
+/* Deprecated, and still how PyCUDA ends a context: who made it counts as one, each cuCtxAttach as one more. */
 
 CUresult facet_cuCtxAttach(CUcontext *handle, unsigned int flags)
 {
@@ -228,6 +232,7 @@ CUresult facet_cuCtxAttach(CUcontext *handle, unsigned int flags)
         return result;
     if (handle == NULL || flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
+    atomic_fetch_add(&context->attached, 1);
     *handle = (CUcontext)context;
     return CUDA_SUCCESS;
 }
@@ -237,5 +242,13 @@ CUresult facet_cuCtxDetach(CUcontext handle)
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    return facet_context_handle(handle) == NULL ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+    struct facet_context *context = facet_context_handle(handle);
+    if (context == NULL)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    int attached = atomic_load(&context->attached);
+    while (attached > 0)
+        if (atomic_compare_exchange_weak(&context->attached, &attached, attached - 1))
+            return CUDA_SUCCESS;
+    /* The primary context is retained and released instead. */
+    return context->primary ? CUDA_ERROR_INVALID_CONTEXT : end(context);
 }

@@ -91,6 +91,7 @@ CUresult facet_context_start(struct facet_context *context)
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))
         continue;
+    facet_ledger_context(context->device, 1);
     atomic_store_explicit(&context->live, true, memory_order_release);
     return CUDA_SUCCESS;
 }
@@ -116,6 +117,7 @@ void facet_context_stop(struct facet_context *context)
     context->unique = facet_context_next_unique(); /* whoever kept things of it by number finds them gone */
     facet_host_forget(context);
     facet_wait_context_destroy(context->object.id);
+    facet_ledger_context(context->device, -1);
     facet_context_forget(context);
     facet_pool_forget(context);
     facet_staging_forget(context);

@@ -11,6 +11,7 @@ enum { DEVICES = 64 };
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static CUresult start_result;
+static _Atomic bool ready; /* the driver was initialized; libraries between us and it know none of its calls before */
 
 static pthread_mutex_t primaries_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(CUcontext) primaries[DEVICES]; /* retained here; NULL: not */
@@ -23,6 +24,12 @@ static _Thread_local struct {
 static void start(void)
 {
     start_result = cuInit(0);
+    atomic_store_explicit(&ready, start_result == CUDA_SUCCESS, memory_order_release);
+}
+
+bool facet_driver_ready(void)
+{
+    return atomic_load_explicit(&ready, memory_order_acquire);
 }
 
 static cudaError_t driver(void)
@@ -102,6 +109,9 @@ static bool outdated(CUcontext context)
 CUresult facet_context_need(void)
 {
     CUcontext context = NULL;
+    cudaError_t error = facet_driver_ready() ? cudaSuccess : driver();
+    if (error != cudaSuccess)
+        return error;
     if (cuCtxGetCurrent(&context) == CUDA_SUCCESS && context != NULL && !outdated(context))
         return CUDA_SUCCESS;
     return make_current(thread.device);
@@ -110,10 +120,9 @@ CUresult facet_context_need(void)
 /* A primary context that was reset has the same handle, but another number. */
 CUresult facet_context_number(unsigned long long *number)
 {
-    CUresult result = cuCtxGetId(NULL, number);
-    if (__builtin_expect(result == CUDA_SUCCESS, 1))
+    if (__builtin_expect(facet_driver_ready() && cuCtxGetId(NULL, number) == CUDA_SUCCESS, 1))
         return CUDA_SUCCESS;
-    result = facet_context_need();
+    CUresult result = facet_context_need();
     return result == CUDA_SUCCESS ? cuCtxGetId(NULL, number) : result;
 }
 

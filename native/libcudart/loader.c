@@ -109,7 +109,7 @@ void facet_unload(struct facet_fatbinary *binary)
     unsigned long long context = 0;
     CUcontext current = NULL;
     /* Not facet_context_need: at the program's end no context is made for this. */
-    bool any = cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != NULL && facet_context_number(&context) == CUDA_SUCCESS;
+    bool any = facet_driver_ready() && cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != NULL && facet_context_number(&context) == CUDA_SUCCESS;
     while (loaded != NULL) {
         struct facet_loaded *next = loaded->next;
         /* Modules of other contexts end with them. */

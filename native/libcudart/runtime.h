@@ -29,6 +29,8 @@ cudaError_t facet_device_count(int *count);
 cudaError_t facet_device_handle(int ordinal, CUdevice *handle);
 /* The device of the current context; without one, what the thread has chosen. */
 cudaError_t facet_device_current(int *ordinal);
+/* Whether the driver was initialized, by us: before that none of its other calls is made. */
+bool facet_driver_ready(void);
 /* Makes a context current if there is none: the primary one of the thread's device. */
 CUresult facet_context_need(void);
 /* Same, and gives the number of the current context, which no other context ever has. */

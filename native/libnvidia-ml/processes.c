@@ -1,4 +1,4 @@
-/* The processes of the slice: who has memory according to the ledger. Processes of other slices do
+/* The processes of the slice: who has a context or memory according to the ledger. Processes of other slices do
  * not exist here. */
 #include "management.h"
 
@@ -28,12 +28,11 @@ static void add(struct list *list, unsigned process, uint64_t bytes)
 
 static void read_ledger(int device, struct list *list)
 {
-    uint32_t process;
-    uint64_t bytes;
+    struct facet_ledger_program program;
     list->count = 0;
-    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(device, slot, &process, &bytes); slot++)
-        if (process != 0 && bytes != 0)
-            add(list, process, bytes);
+    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(device, slot, &program); slot++)
+        if (program.process != 0 && (program.contexts != 0 || program.bytes != 0))
+            add(list, program.process, program.bytes);
 }
 
 static nvmlReturn_t read_processes(nvmlDevice_t device, unsigned *count, const void *room, struct list *list)
@@ -105,4 +104,28 @@ nvmlReturn_t facet_nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t devic
 {
     (void)infos;
     return nobody(device, count);
+}
+
+/* One sample of each process: of the last time in which it was busy. Encoders and decoders there are none, and how
+ * busy its memory is a software GPU does not know. */
+nvmlReturn_t facet_nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProcessUtilizationSample_t *samples, unsigned int *count, unsigned long long last_seen)
+{
+    int ordinal;
+    const struct facet_device_record *record;
+    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);
+    if (result != NVML_SUCCESS)
+        return result;
+    unsigned capacity = samples == NULL ? 0 : *count, found = 0;
+    struct facet_ledger_program program;
+    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(ordinal, slot, &program); slot++) {
+        if (program.process == 0 || program.time == 0 || program.time <= last_seen)
+            continue;
+        if (found < capacity)
+            samples[found] = (nvmlProcessUtilizationSample_t){.pid = program.process, .timeStamp = program.time, .smUtil = program.percent};
+        found++;
+    }
+    *count = found;
+    if (found == 0)
+        return NVML_ERROR_NOT_FOUND;
+    return found > capacity ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
 }

@@ -9,6 +9,7 @@
 /* ---- the driver: one device, contexts that are numbers */
 
 static int inits;
+static int early; /* calls before the driver was initialized */
 static int loads;
 static int launches;
 static int retained;
@@ -91,6 +92,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
+    early += inits == 0;
     *context = current;
     return CUDA_SUCCESS;
 }
@@ -109,6 +111,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id)
 {
+    early += inits == 0;
     if (context == NULL)
         context = current;
     if (context == NULL || (uintptr_t)context != 0x1000 + context_id)
@@ -204,9 +207,18 @@ static void registration_is_silent(void)
     CHECK_EQUAL(0, retained);
 }
 
+static void a_binary_may_go_unused(void)
+{
+    facet___cudaUnregisterFatBinary(facet___cudaRegisterFatBinary(&other_wrapper));
+    CHECK_EQUAL(0, inits);
+    CHECK_EQUAL(0, early);
+}
+
 static void launches_load_once(void)
 {
     CHECK_EQUAL(cudaSuccess, launch(&kernel_a));
+    CHECK_EQUAL(1, inits);
+    CHECK_EQUAL(0, early);
     CHECK_EQUAL(1, loads);
     CHECK_EQUAL(1, retained);
     CHECK_EQUAL(cudaSuccess, launch(&kernel_b));
@@ -418,6 +430,7 @@ int main(void)
 {
     void **handle = program();
     registration_is_silent();
+    a_binary_may_go_unused();
     launches_load_once();
     kernels_have_handles();
     errors_are_latched();

@@ -20,6 +20,28 @@ static void *other_thread(void *data)
     return NULL;
 }
 
+/* As often as not even one slice's share of contexts would allow if one of them stayed. */
+static void attach_and_detach(CUdevice device)
+{
+    CUcontext context, again, current;
+    for (int i = 0; i < 200; i++) {
+        CHECK(cuCtxCreate_v2(&context, 0, device));
+        CHECK(cuCtxDetach(context));
+    }
+    CHECK(cuCtxCreate_v2(&context, 0, device));
+    CHECK(cuCtxAttach(&again, 0));
+    REQUIRE(again == context, "attached to another one");
+    EXPECT(cuCtxAttach(&again, 1), CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuCtxDetach(context));
+    CUdeviceptr pointer = allocate(4096); // one holder is left
+    CHECK(cuMemFree(pointer));
+    CHECK(cuCtxDetach(context));
+    EXPECT(cuCtxDetach(context), CUDA_ERROR_INVALID_CONTEXT);
+    CHECK(cuCtxGetCurrent(&current));
+    REQUIRE(current == NULL, "a context that everybody left is current");
+    EXPECT(cuCtxAttach(&again, 0), CUDA_ERROR_INVALID_CONTEXT);
+}
+
 int main(void)
 {
     CUdevice device;
@@ -77,6 +99,7 @@ int main(void)
     CHECK(cuCtxDestroy(first));
     CHECK(cuCtxGetCurrent(&current));
     REQUIRE(current == NULL, "a destroyed context is current");
+    attach_and_detach(device);
     printf("ok contexts\n");
     return 0;
 }

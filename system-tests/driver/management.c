@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <dlfcn.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct nvmlDevice_st *device_t;
@@ -46,17 +47,54 @@ static void *symbol(const char *name)
         REQUIRE(got_ == (code), "%s is %d, expected %d", #call, got_, (code)); \
     } while (0)
 
-/* Takes memory as another library of the same process does. */
-static void take(size_t bytes)
+static void *driver;
+static CUdeviceptr pointer;
+
+/* Makes a context as another library of the same process does. */
+static void enter(void)
 {
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    driver = dlopen("libcuda.so.1", RTLD_NOW);
     REQUIRE(driver != NULL, "%s", dlerror());
-    CUdeviceptr pointer;
     CUcontext context;
     REQUIRE(((CUresult(*)(unsigned))dlsym(driver, "cuInit"))(0) == CUDA_SUCCESS, "cuInit");
     REQUIRE(((CUresult(*)(CUcontext *, CUdevice))dlsym(driver, "cuDevicePrimaryCtxRetain"))(&context, 0) == CUDA_SUCCESS, "context");
     REQUIRE(((CUresult(*)(CUcontext))dlsym(driver, "cuCtxSetCurrent"))(context) == CUDA_SUCCESS, "current");
+}
+
+static void take(size_t bytes)
+{
     REQUIRE(((CUresult(*)(CUdeviceptr *, size_t))dlsym(driver, "cuMemAlloc_v2"))(&pointer, bytes) == CUDA_SUCCESS, "memory");
+}
+
+struct sample {
+    unsigned pid;
+    unsigned long long time;
+    unsigned multiprocessors, memory, encoder, decoder;
+};
+
+/* The program works until somebody has measured it. */
+static void process_utilization(device_t device, size_t bytes)
+{
+    CUresult (*fill)(CUdeviceptr, unsigned, size_t) = (CUresult(*)(CUdeviceptr, unsigned, size_t))dlsym(driver, "cuMemsetD32_v2");
+    struct sample samples[4];
+    unsigned count;
+    int result = NOT_FOUND;
+    time_t end = time(NULL) + 60;
+    while (result == NOT_FOUND && time(NULL) < end) {
+        for (int i = 0; i < 20; i++)
+            REQUIRE(fill(pointer, (unsigned)i, bytes / 4) == CUDA_SUCCESS, "fill");
+        count = 0;
+        result = CALL("nvmlDeviceGetProcessUtilization", device, NULL, &count, 0ull);
+    }
+    SAME(result, TOO_SMALL);
+    REQUIRE(count == 1, "%u samples", count);
+    count = 4;
+    SAME(CALL("nvmlDeviceGetProcessUtilization", device, samples, &count, 0ull), OK);
+    REQUIRE(count == 1 && samples[0].pid == (unsigned)getpid(), "%u samples, of process %u", count, samples[0].pid);
+    REQUIRE(samples[0].multiprocessors <= 100, "%u %%", samples[0].multiprocessors);
+    REQUIRE(samples[0].time / 1000000 + 120 > (unsigned long long)time(NULL), "at %llu", samples[0].time);
+    count = 4;
+    SAME(CALL("nvmlDeviceGetProcessUtilization", device, samples, &count, ~0ull), NOT_FOUND);
 }
 
 int main(void)
@@ -93,12 +131,16 @@ int main(void)
     struct memory_2 second = {.version = sizeof second | 2u << 24};
     SAME(CALL("nvmlDeviceGetMemoryInfo", device, &before), OK);
     REQUIRE(before.used + before.free == before.total && before.total > 0, "%llu of %llu", before.used, before.total);
+    enter();
+    struct process processes[8];
+    count = 8;
+    SAME(CALL("nvmlDeviceGetComputeRunningProcesses_v3", device, &count, processes), OK);
+    REQUIRE(count == 1 && processes[0].pid == (unsigned)getpid(), "%u processes with a context", count);
     take(5 << 20);
     SAME(CALL("nvmlDeviceGetMemoryInfo", device, &after), OK);
     REQUIRE(after.used >= before.used + (5 << 20) && after.total == before.total, "%llu, then %llu", before.used, after.used);
     SAME(CALL("nvmlDeviceGetMemoryInfo_v2", device, &second), OK);
     REQUIRE(second.total == after.total && second.used == after.used, "second version: %llu", second.used);
-    struct process processes[8];
     count = 0;
     SAME(CALL("nvmlDeviceGetComputeRunningProcesses_v3", device, &count, NULL), TOO_SMALL);
     count = 8;
@@ -124,6 +166,7 @@ int main(void)
     } utilization;
     SAME(CALL("nvmlDeviceGetUtilizationRates", device, &utilization), OK);
     REQUIRE(utilization.gpu <= 100, "%u %% busy", utilization.gpu);
+    process_utilization(device, 5 << 20);
     const char *(*describe)(int) = (const char *(*)(int))symbol("nvmlErrorString");
     REQUIRE(strlen(describe(NOT_SUPPORTED)) > 0 && strlen(describe(12345)) > 0, "no texts");
     SAME(CALL("nvmlShutdown"), OK);

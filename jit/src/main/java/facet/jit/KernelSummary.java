@@ -10,8 +10,10 @@ import facet.ptx.Module;
 import facet.ptx.Operand;
 import facet.ptx.Space;
 import facet.ptx.Variable;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +30,47 @@ public record KernelSummary(
         int sharedBytes,
         int localBytes) {
 
-    static KernelSummary of(Module module, CallGraph graph, Function kernel) {
-        List<CompiledKernel.Parameter> parameters = parameters(kernel);
-        int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
-        Map<String, Variable> shared = new LinkedHashMap<>();
-        long local = 0;
-        for (Function function : graph.reachable(kernel)) {
+    /** Makes summaries of the kernels of a module; a function is looked at once. One thread. */
+    static final class Maker {
+        private final CallGraph graph;
+
+        /** Shared variables of the module that functions may name. */
+        private final Map<String, Variable> candidates = new LinkedHashMap<>();
+
+        private final Map<String, Needs> needs = new HashMap<>();
+
+        /** What a function alone needs. */
+        private record Needs(Map<String, Variable> shared, long local) {}
+
+        Maker(Module module, CallGraph graph) {
+            this.graph = graph;
+            for (Declaration each : module.declarations()) {
+                if (each instanceof Declaration.Global global
+                        && global.variable().space().isShared()
+                        && global.variable().linkage() != Linkage.EXTERN) {
+                    candidates.put(global.variable().name(), global.variable());
+                }
+            }
+        }
+
+        KernelSummary of(Function kernel) {
+            List<CompiledKernel.Parameter> parameters = parameters(kernel);
+            int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
+            Map<String, Variable> shared = new LinkedHashMap<>();
+            long local = 0;
+            for (Function function : graph.reachable(kernel)) {
+                Needs own = needs.computeIfAbsent(function.name(), name -> look(function));
+                Work.steps(1 + own.shared().size());
+                shared.putAll(own.shared());
+                local = Extent.sum(local, own.local());
+            }
+            return new KernelSummary(parameters, parameterBytes, layOut(shared), shown(local));
+        }
+
+        private Needs look(Function function) {
             Body body = graph.body(function);
+            Map<String, Variable> shared = new LinkedHashMap<>();
+            long local = 0;
             for (Map.Entry<String, Variable> each : body.variables().entrySet()) {
                 if (each.getValue().space().isShared()) {
                     shared.put(function.name() + "/" + each.getKey(), each.getValue());
@@ -42,9 +78,14 @@ public record KernelSummary(
                     local = Extent.sum(local, each.getValue().bytes());
                 }
             }
-            noteModuleVariables(module, body, shared);
+            if (!candidates.isEmpty()) {
+                Work.steps(body.instructions().size());
+                for (Instruction instruction : body.instructions()) {
+                    instruction.operands().forEach(each -> note(each, body, candidates, shared));
+                }
+            }
+            return new Needs(shared, local);
         }
-        return new KernelSummary(parameters, parameterBytes, layOut(shared), shown(local));
     }
 
     /** Places in the packed arguments, by the alignment of each. */
@@ -59,24 +100,6 @@ public record KernelSummary(
             parameters.add(new CompiledKernel.Parameter((int) end - bytes, bytes, alignment));
         }
         return List.copyOf(parameters);
-    }
-
-    private static void noteModuleVariables(
-            Module module, Body body, Map<String, Variable> shared) {
-        Map<String, Variable> candidates = new LinkedHashMap<>();
-        for (Declaration each : module.declarations()) {
-            if (each instanceof Declaration.Global global
-                    && global.variable().space().isShared()
-                    && global.variable().linkage() != Linkage.EXTERN) {
-                candidates.put(global.variable().name(), global.variable());
-            }
-        }
-        if (candidates.isEmpty()) {
-            return;
-        }
-        for (Instruction instruction : body.instructions()) {
-            instruction.operands().forEach(each -> note(each, body, candidates, shared));
-        }
     }
 
     private static void note(

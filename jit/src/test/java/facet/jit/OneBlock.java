@@ -89,7 +89,9 @@ final class OneBlock {
                                 emitted.code(),
                                 emitted.sites().toArray(Site[]::new),
                                 emitted.regions(),
-                                emitted.spins())
+                                emitted.spins(),
+                                emitted.inStep(),
+                                emitted.storing())
                         .run(block);
             } catch (KernelFault fault) {
                 return String.valueOf(fault.getMessage());

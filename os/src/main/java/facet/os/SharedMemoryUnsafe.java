@@ -2,6 +2,7 @@ package facet.os;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -17,6 +18,9 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
 
     /** Bytes that are copied at a time. */
     private static final long PIECE = 4 << 20;
+
+    /** How many runs of pages {@link #resident(long, long)} looks at. */
+    private static final int MOST_PIECES = 20_000;
 
     private final int descriptor;
     private final long address;
@@ -149,6 +153,35 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         }
     }
 
+    /** Gives the pages of a range back to the system; both ends are page boundaries. */
+    public void giveBack(long offset, long bytes) throws SystemCallException {
+        Objects.checkFromIndexSize(offset, bytes, bytes());
+        int result = MemoryFileUnsafe.punch(descriptor, offset, bytes);
+        if (result < 0) {
+            throw new SystemCallException("cannot give pages back to the system", -result);
+        }
+    }
+
+    /**
+     * Bytes of the pages that a range has. What lies in very many pieces is not all counted:
+     * looking for it would take long.
+     */
+    public long resident(long offset, long bytes) {
+        long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
+        long sum = 0;
+        long at = offset;
+        for (int piece = 0; piece < MOST_PIECES && at < end; piece++) {
+            long data = MemoryFileUnsafe.data(descriptor, at);
+            if (data < 0 || data >= end) {
+                break;
+            }
+            long hole = MemoryFileUnsafe.hole(descriptor, data);
+            at = hole < 0 ? end : Math.min(hole, end);
+            sum += at - data;
+        }
+        return sum;
+    }
+
     /**
      * Copies a range to the same place of another memory, which has zeros there. Pages that nobody
      * ever wrote take no time, and no memory there.
@@ -196,6 +229,17 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
             throw new IllegalStateException("statx of shared memory: error " + -result);
         }
         return result;
+    }
+
+    /**
+     * Closes, and gives all pages back to the system, whoever still has them mapped or keeps a
+     * descriptor: others read zeros from now on. What they touch then is theirs, not ours.
+     */
+    public void discard() {
+        if (MemoryFileUnsafe.punch(descriptor, 0, bytes()) < 0) {
+            segment.fill((byte) 0);
+        }
+        close();
     }
 
     /** Unmaps. Access through the segment throws from now on; others keep what they have mapped. */

@@ -13,6 +13,7 @@ final class InstructionVerifier {
     }
 
     void verify(Instruction instruction) {
+        Work.steps(4);
         Instruction.Guard guard = instruction.guard();
         if (guard != null && guard.predicate().type() != Type.PRED) {
             throw invalid(

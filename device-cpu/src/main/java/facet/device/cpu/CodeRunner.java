@@ -21,7 +21,9 @@ final class CodeRunner {
                         code.code(),
                         code.sites().toArray(Site[]::new),
                         code.regions(),
-                        code.spins());
+                        code.spins(),
+                        code.inStep(),
+                        code.storing());
     }
 
     BlockRunner runner() {

@@ -189,14 +189,19 @@ final class CpuModule implements LoadedModule {
         return kernels.computeIfAbsent(name, this::compile);
     }
 
+    private Function definition(String name) {
+        return entry.compiler()
+                .graph()
+                .definition(name)
+                .filter(Function::kernel)
+                .orElseThrow(() -> new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
+    }
+
     private Kernel compile(String name) {
-        Function function =
-                entry.module()
-                        .function(name)
-                        .filter(each -> each.kernel() && each.body() != null)
-                        .orElseThrow(() ->
-                                new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
-        CompiledKernel compiled = context.translate(() -> entry.kernel(function));
+        Function function = definition(name);
+        CompiledKernel known = entry.known(function);
+        CompiledKernel compiled =
+                known != null ? known : context.make(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
@@ -204,14 +209,12 @@ final class CpuModule implements LoadedModule {
 
     @Override
     public List<KernelInfo> kernels() {
-        return entry.module().kernels().stream()
-                .filter(each -> each.body() != null)
-                .map(this::describe)
+        return entry.summaries().entrySet().stream()
+                .map(each -> describe(definition(each.getKey()), each.getValue()))
                 .toList();
     }
 
-    private KernelInfo describe(Function kernel) {
-        KernelSummary summary = entry.compiler().summary(kernel);
+    private KernelInfo describe(Function kernel, KernelSummary summary) {
         return new KernelInfo(
                 kernel.name(),
                 summary.parameters().stream()

@@ -55,17 +55,22 @@ final class Launches {
                     DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
                     blocks + " blocks, " + capacity + " fit on the device at once");
         }
+        int running = (int) Math.min(blocks, runningAtOnce(context, compiled, capacity));
+        BlockNeeds needs = BlockNeeds.reserve(context, compiled, shared, shape.threads, running);
         MemorySegment arguments = context.arguments().take(launch.arguments());
-        long barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        long barrier;
+        try {
+            barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        } catch (DeviceException e) {
+            context.blockMemory().forget(needs.bytes());
+            context.arguments().give(arguments);
+            throw e;
+        }
         if (compiled.allocates()) {
             context.heap().prepare();
         }
         // What the launch may access is settled here: what is taken later it does not reach.
         long lowest = context.memory().lowest();
-        int local = compiled.localBytes();
-        if (compiled.calls()) {
-            local = Math.max(local, context.options().localPerThread());
-        }
         Grid grid =
                 new Grid(
                         lowest,
@@ -81,11 +86,18 @@ final class Launches {
                         shape,
                         shared,
                         launch.dynamicShared(),
-                        align(local),
+                        needs.localPerThread(),
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         context);
-        return new QueuedLaunch(context, compiled, grid, blocks, capacity, arguments, barrier);
+        return new QueuedLaunch(
+                context, compiled, grid, blocks, capacity, needs.bytes(), arguments, barrier);
+    }
+
+    /** Blocks that have memory at the same time: those that wait for others keep theirs. */
+    private static int runningAtOnce(CpuContext context, CompiledKernel kernel, int capacity) {
+        int seats = context.device().seats().count();
+        return kernel.scalar().spins() ? Math.max(capacity, seats) : seats;
     }
 
     private static Shape shape(Launch.Dim block) {
@@ -96,7 +108,7 @@ final class Launches {
     }
 
     /** What was held against a limit before; an aligned access that starts inside ends inside. */
-    private static int align(int bytes) {
+    static int align(int bytes) {
         return Math.toIntExact(Extent.align(bytes, ALIGNMENT));
     }
 

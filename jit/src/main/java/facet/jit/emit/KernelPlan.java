@@ -1,10 +1,12 @@
 package facet.jit.emit;
 
+import facet.jit.pass.Effects;
 import facet.jit.pass.Kinds;
 import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
 import facet.jit.pass.Synchronization;
+import facet.jit.pass.WarpOrder;
 import facet.jit.runtime.Site;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.ControlFlow;
@@ -31,6 +33,8 @@ final class KernelPlan {
     private final BitSet spinHeads;
     private @Nullable LaneShapes shapes;
     private final boolean plain;
+    private final BitSet labelled = new BitSet();
+    private final boolean inStep;
 
     KernelPlan(Program program, Body body, List<Region> regions) {
         this.program = program;
@@ -42,6 +46,8 @@ final class KernelPlan {
         slots = new Slots(kinds);
         spinHeads = Regions.spinHeads(body);
         regions.forEach(region -> regionAt.put(region.entry(), region.number()));
+        body.labels().values().forEach(labelled::set);
+        inStep = !WarpOrder.cuts(body).isEmpty();
         plain =
                 regions.size() == 1
                         && spinHeads.isEmpty()
@@ -90,9 +96,32 @@ final class KernelPlan {
         return spinHeads;
     }
 
+    /** Whether lanes of a warp keep step somewhere. */
+    boolean inStep() {
+        return inStep;
+    }
+
+    /** Regions that may change memory. */
+    BitSet storing() {
+        BitSet storing = new BitSet();
+        for (Region region : regions) {
+            boolean stores =
+                    region.pieces().stream()
+                            .flatMap(run -> body.instructions().subList(run[0], run[1]).stream())
+                            .anyMatch(Effects::changesMemory);
+            storing.set(region.number(), stores);
+        }
+        return storing;
+    }
+
     /** Whether the kernel is one region in which nobody waits: threads have no state. */
     boolean isPlain() {
         return plain;
+    }
+
+    /** Whether a label stands before the instruction. */
+    boolean isBranchedTo(int instruction) {
+        return labelled.get(instruction);
     }
 
     int regionAt(int instruction) {

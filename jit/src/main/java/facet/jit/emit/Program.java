@@ -9,6 +9,7 @@ import facet.ptx.PtxException;
 import facet.ptx.Space;
 import facet.ptx.StorageVerifier;
 import facet.ptx.Variable;
+import facet.ptx.flow.Body;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,7 +31,8 @@ public final class Program {
     private static final String RESERVED = "%reserved_smem";
 
     private final CallGraph graph;
-    private final Map<String, Variable> globals = new HashMap<>();
+    private final Map<String, Variable> globals;
+    private final Map<String, Boolean> moving = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
     private final Map<String, Integer> shared = new HashMap<>();
     private final Map<String, String> methods = new LinkedHashMap<>();
@@ -40,8 +42,17 @@ public final class Program {
     private boolean stack;
     private boolean heap;
 
-    public Program(Module module, CallGraph graph) {
+    /**
+     * @param globals see {@link #globals}
+     */
+    public Program(Map<String, Variable> globals, CallGraph graph) {
+        this.globals = globals;
         this.graph = graph;
+    }
+
+    /** The variables of a module, by name. */
+    public static Map<String, Variable> globals(Module module) {
+        Map<String, Variable> globals = new HashMap<>();
         for (Declaration each : module.declarations()) {
             if (each instanceof Declaration.Global global) {
                 // A definition replaces the extern declaration of the same name.
@@ -52,6 +63,12 @@ public final class Program {
                         (old, now) -> now.linkage() == facet.ptx.Linkage.EXTERN ? old : now);
             }
         }
+        return Map.copyOf(globals);
+    }
+
+    /** See {@link Stacks#moves}; regions of a kernel are many, and all of one body. */
+    boolean stackMoves(Body body) {
+        return moving.computeIfAbsent(body.function().name(), name -> Stacks.moves(body));
     }
 
     public CallGraph graph() {

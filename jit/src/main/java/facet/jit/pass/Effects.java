@@ -1,6 +1,7 @@
 package facet.jit.pass;
 
 import facet.ptx.Instruction;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class Effects {
         boolean changed = true;
         while (changed) {
             changed = false;
+            Work.steps(instructions.size());
             for (int i = 0; i < instructions.size(); i++) {
                 Instruction instruction = instructions.get(i);
                 boolean after = before.get(i) || changesMemory(instruction);
@@ -37,14 +39,15 @@ public final class Effects {
         return before;
     }
 
-    private static boolean changesMemory(Instruction instruction) {
+    /** Whether the instruction may change memory. */
+    public static boolean changesMemory(Instruction instruction) {
         return switch (instruction.opcode()) {
             case ST, ATOM, RED, CALL, CP, MBARRIER -> true;
             default -> false;
         };
     }
 
-    private static boolean fallsThrough(Instruction instruction) {
+    static boolean fallsThrough(Instruction instruction) {
         return instruction.guard() != null
                 || switch (instruction.opcode()) {
                     case BRA, BRX, RET, EXIT, TRAP, BRKPT -> false;

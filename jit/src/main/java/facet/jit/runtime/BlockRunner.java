@@ -2,6 +2,7 @@ package facet.jit.runtime;
 
 import facet.jit.runtime.Site.Operation;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Runs a block: region after region for all threads that are there, then barriers and warp
@@ -13,6 +14,9 @@ public final class BlockRunner {
 
     /** Likewise: how often the warps of a block take turns before other blocks get theirs. */
     private static final int PASSES = 64;
+
+    /** In a kernel whose lanes keep step: rounds of a warp before one that waits is let ahead. */
+    private static final int ROUNDS_IN_STEP = 1 << 20;
 
     private final KernelCode code;
     private final Site[] sites;
@@ -37,17 +41,37 @@ public final class BlockRunner {
     /** Whether a loop may wait for another thread, even one that leaves its region each time. */
     private final boolean spins;
 
+    /** Whether lanes of a warp keep step where no instruction makes them meet. */
+    private final boolean inStep;
+
+    private final BitSet storing;
+
+    /** Rounds since lanes that keep step were last let go alone. */
+    private int roundsInStep;
+
     /** Whether a group of the current pass could have gone on. */
     private boolean paused;
 
-    public BlockRunner(KernelCode code, Site[] sites, int regions, boolean spins) {
+    /**
+     * @param inStep whether lanes of a warp keep step where no instruction makes them meet
+     * @param storing regions that may change memory
+     */
+    public BlockRunner(
+            KernelCode code,
+            Site[] sites,
+            int regions,
+            boolean spins,
+            boolean inStep,
+            BitSet storing) {
         this.code = code;
         this.sites = sites;
         this.warps = new WarpOperations(sites);
         this.plain = sites.length == 0 && regions == 1 && !spins;
         this.opens = new int[sites.length];
         this.spins = spins;
-        boolean anyWarp = false;
+        this.inStep = inStep;
+        this.storing = storing;
+        boolean anyWarp = inStep;
         for (int i = 0; i < sites.length; i++) {
             anyWarp |= sites[i].operation().isWarp();
             opens[i] = opened(sites[i]);
@@ -72,6 +96,8 @@ public final class BlockRunner {
     }
 
     private void execute(int region, Block block, int first, int end) {
+        // Short regions do not poll, and neither does what threads do to meet.
+        block.spend(end - first);
         int rows = (end - first) / Lanes.COUNT;
         if (!training || rows < 2) {
             code.run(region, block, first, end);
@@ -103,6 +129,7 @@ public final class BlockRunner {
             if (!spins && runTogether(block)) {
                 return true;
             }
+            block.spend(block.threads);
             boolean moved = false;
             paused = false;
             int[] before = spins ? block.state.clone() : block.state;
@@ -177,8 +204,10 @@ public final class BlockRunner {
      */
     private boolean runGroup(Block block, int first, int end) {
         boolean moved = false;
+        boolean stored = false;
         int[] state = block.state;
         for (int round = 0; !spins || round < ROUNDS; round++) {
+            block.spend(end - first);
             int next = Integer.MAX_VALUE;
             for (int t = first; t < end; t++) {
                 int s = state[t];
@@ -189,12 +218,29 @@ public final class BlockRunner {
             if (next < Block.YIELDED) {
                 execute(next, block, first, end);
                 moved = true;
+                stored |= inStep && storing.get(next);
             } else if (!warpwise || !warps.fire(block, first, end)) {
                 return moved;
             }
         }
         paused = true;
-        step(block, first, end);
+        if (!stored || goAlone()) {
+            step(block, first, end);
+        }
+        return true;
+    }
+
+    /**
+     * A warp that keeps step and stores is computing, and lanes that are ahead wait for the others
+     * where their ways join again. Now and then one goes on all the same: it may be the one that
+     * the others wait for.
+     */
+    private boolean goAlone() {
+        roundsInStep += ROUNDS;
+        if (roundsInStep < ROUNDS_IN_STEP) {
+            return false;
+        }
+        roundsInStep = 0;
         return true;
     }
 

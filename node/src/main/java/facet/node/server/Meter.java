@@ -1,18 +1,21 @@
 package facet.node.server;
 
+import facet.node.server.HostPlace.HostedSession;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Rounds;
-import java.util.function.BooleanSupplier;
+import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Tells the programs of a slice how busy it is: writes its device time to the ledger while it has
- * sessions.
+ * Tells the programs of a slice how busy it and each of them is: writes device time to the ledger
+ * while it has sessions.
  */
 final class Meter implements Rounds.Look {
     private final LedgerMemory ledger;
     private double share;
-    private final BooleanSupplier inUse;
+    private final Supplier<List<HostedSession>> sessions;
+    private final ProcessSamples samples;
     private final LongSupplier deviceNanos;
     private boolean closed;
     private long counted;
@@ -20,12 +23,18 @@ final class Meter implements Rounds.Look {
 
     /**
      * @param share seconds of device time that the slice may use in a second
+     * @param sessions those that are open
      * @param deviceNanos device time of the slice up to now; may ask somebody
      */
-    Meter(LedgerMemory ledger, double share, BooleanSupplier inUse, LongSupplier deviceNanos) {
+    Meter(
+            LedgerMemory ledger,
+            double share,
+            Supplier<List<HostedSession>> sessions,
+            LongSupplier deviceNanos) {
         this.ledger = ledger;
         this.share = share;
-        this.inUse = inUse;
+        this.sessions = sessions;
+        this.samples = new ProcessSamples(ledger);
         this.deviceNanos = deviceNanos;
     }
 
@@ -46,7 +55,7 @@ final class Meter implements Rounds.Look {
 
     @Override
     public boolean look() {
-        boolean more = inUse.getAsBoolean();
+        List<HostedSession> open = sessions.get();
         long nanos = deviceNanos.getAsLong();
         synchronized (this) {
             // A session that ends is missing for a moment, and counted again afterwards.
@@ -55,7 +64,10 @@ final class Meter implements Rounds.Look {
                 counted = nanos;
                 ledger.busy((long) busy);
             }
-            return more && !closed;
+            if (!closed) {
+                samples.look(open, share / ledger.devices());
+            }
+            return !open.isEmpty() && !closed;
         }
     }
 }

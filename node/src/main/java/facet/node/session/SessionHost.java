@@ -15,6 +15,7 @@ import facet.abi.Result;
 import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
 import facet.device.Device;
+import facet.device.DeviceException;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
@@ -23,8 +24,10 @@ import facet.os.TimeSliceUnsafe;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +95,23 @@ public final class SessionHost {
     }
 
     public void start() {
-        ledgers.forEach(each -> each.join(options.ledgerSlot(), () -> waiting, this::expel));
+        ledgers.forEach(each ->
+                each.join(options.ledgerSlot(), () -> waiting, this::isLeaving, this::expel));
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
             // The system has no thread for it.
             ledgers.forEach(each -> each.leave(options.ledgerSlot()));
             throw e;
+        }
+    }
+
+    /** Also when nobody has noticed yet that its program is gone: a client says nothing more. */
+    private boolean isLeaving() {
+        try {
+            return reason != null || connection.awaitReadable(Duration.ZERO);
+        } catch (IOException e) {
+            return true; // closed already
         }
     }
 
@@ -110,14 +123,14 @@ public final class SessionHost {
         return usage;
     }
 
-    /** Bytes of device memory that it has on all devices, by its commands. */
+    /** Bytes of device memory that it has on all devices. */
     public long memoryUsed() {
-        return ledgers.stream().mapToLong(each -> each.held(options.ledgerSlot())).sum();
+        return ledgers.stream().mapToLong(each -> each.used(options.ledgerSlot())).sum();
     }
 
     /** Of one of the devices. */
     public long memoryUsed(int device) {
-        return ledgers.get(device).held(options.ledgerSlot());
+        return ledgers.get(device).used(options.ledgerSlot());
     }
 
     /** Bytes of it that are on the device. */
@@ -136,6 +149,8 @@ public final class SessionHost {
             }
         }
         connection.shutdown();
+        // The session's thread may be inside a command, which ends with its context.
+        session.contexts().forEach(SessionContext::stop);
     }
 
     /** As the audit of its slice sees it. */
@@ -167,6 +182,11 @@ public final class SessionHost {
         @Override
         public long pages() {
             return sum(each -> each.allocations().pages() + each.takenByHost());
+        }
+
+        @Override
+        public long returning() {
+            return sum(each -> each.returning().resident());
         }
 
         @Override
@@ -254,21 +274,24 @@ public final class SessionHost {
                 session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }
         } catch (HandleGone e) {
-            refuse(record, slot, e);
+            // Another thread of the client was quicker to destroy what the command names.
+            refuse(record, slot, Result.ERROR_INVALID_HANDLE, e);
+        } catch (DeviceException e) {
+            // As after a fault of a kernel: what the device still does is its own affair.
+            refuse(record, slot, e.error().code(), e);
         }
     }
 
-    /** Another thread of the client was quicker to destroy what the command names. */
-    private void refuse(MemorySegment record, int slot, HandleGone gone) {
+    private void refuse(MemorySegment record, int slot, int result, RuntimeException why) {
         int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
         Envelope envelope = new Envelope(slot, sequence, id);
         if (slot != 0) {
-            session.reply(envelope, Result.ERROR_INVALID_HANDLE);
+            session.reply(envelope, result);
             return;
         }
         SessionContext context = session.context(envelope);
-        session.log("context " + context.id() + ": " + gone.getMessage());
-        context.latch(Result.ERROR_INVALID_HANDLE);
+        session.log("context " + context.id() + ": " + why.getMessage());
+        context.latch(result);
         int type =
                 Short.toUnsignedInt(
                         record.get(

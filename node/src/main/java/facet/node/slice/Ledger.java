@@ -1,5 +1,6 @@
 package facet.node.slice;
 
+import facet.abi.Constants;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +32,11 @@ public final class Ledger {
 
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
+    /** And this long for sessions whose program is gone to give back what they have. */
+    private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long LOOK_AT_LEAVING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final LedgerMemory memory;
     private final int device;
     private final long claimNanos;
@@ -42,6 +48,12 @@ public final class Ledger {
      * it comes down with what the sessions give back.
      */
     private long ceiling;
+
+    /** Freed memory whose pages the system does not have back yet. */
+    private long returning;
+
+    /** Claims that were granted and wait for that memory. */
+    private final List<Runnable> patient = new ArrayList<>();
 
     private long loweredAt;
     private boolean lowered;
@@ -55,12 +67,15 @@ public final class Ledger {
     private static final class Account {
         private final int slot;
         private final BooleanSupplier drained;
+        private final BooleanSupplier leaving;
         private final Consumer<String> end;
         private long held;
 
-        private Account(int slot, BooleanSupplier drained, Consumer<String> end) {
+        private Account(
+                int slot, BooleanSupplier drained, BooleanSupplier leaving, Consumer<String> end) {
             this.slot = slot;
             this.drained = drained;
+            this.leaving = leaving;
             this.end = end;
         }
     }
@@ -126,10 +141,12 @@ public final class Ledger {
 
     /**
      * @param drained whether all that the session sent has been looked at
+     * @param leaving whether it is about to leave, because its program is gone or it was ended
      * @param end ends a session that has more than it may, with a reason; any thread
      */
-    public synchronized void join(int slot, BooleanSupplier drained, Consumer<String> end) {
-        if (accounts.putIfAbsent(slot, new Account(slot, drained, end)) != null) {
+    public synchronized void join(
+            int slot, BooleanSupplier drained, BooleanSupplier leaving, Consumer<String> end) {
+        if (accounts.putIfAbsent(slot, new Account(slot, drained, leaving, end)) != null) {
             throw new IllegalStateException("ledger slot " + slot + " is taken");
         }
     }
@@ -146,6 +163,16 @@ public final class Ledger {
     public synchronized long held(int slot) {
         Account account = accounts.get(slot);
         return account == null ? 0 : account.held;
+    }
+
+    /**
+     * What the session has as its slice's programs see it: they count an allocation when they make
+     * it, the host when it comes to the command. Claims that are no longer possible count nothing.
+     */
+    public synchronized long used(int slot) {
+        long held = held(slot);
+        boolean possible = accounts.containsKey(slot) && memory.taken(device) <= limit();
+        return possible ? Math.max(held, memory.claimed(device, slot)) : held;
     }
 
     /** Counts an allocation. False when no honest client can have made it. */
@@ -193,11 +220,23 @@ public final class Ledger {
      * to its claim. The same steps as the client's own, so that of two at once one sees the other.
      */
     public boolean claim(int slot, long bytes) {
+        return claim(slot, bytes, claimNanos);
+    }
+
+    private boolean claim(int slot, long bytes, long patience) {
         if (bytes < 0 || bytes > limit()) {
             return false;
         }
-        long end = System.nanoTime() + claimNanos;
+        long begun = System.nanoTime();
         while (true) {
+            long waited = System.nanoTime() - begun;
+            boolean early = waited < patience;
+            // Asked before the look: who has left since then is not counted in it.
+            boolean worth =
+                    early
+                            || patience > 0
+                                    && waited < LEAVING_NANOS
+                                    && isRoomComing(slot, bytes);
             synchronized (this) {
                 memory.add(device, slot, bytes);
                 if (memory.taken(device) <= limit()) {
@@ -205,16 +244,46 @@ public final class Ledger {
                 }
                 memory.add(device, slot, -bytes);
             }
-            if (System.nanoTime() - end >= 0) {
+            if (!worth) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(early ? LOOK_NANOS : LOOK_AT_LEAVING_NANOS);
         }
     }
 
-    /** What the host takes on behalf of a session: module variables, the heap. */
+    /**
+     * Whether it fits once those have left that are about to; not when it is one of them itself.
+     */
+    private boolean isRoomComing(int slot, long bytes) {
+        List<Account> all;
+        synchronized (this) {
+            all = List.copyOf(accounts.values());
+        }
+        long staying = bytes;
+        boolean anyLeaves = false;
+        for (Account each : all) {
+            boolean leaves = each.leaving.getAsBoolean();
+            if (leaves && each.slot == slot) {
+                return false;
+            }
+            anyLeaves |= leaves;
+            staying += leaves ? 0 : memory.claimed(device, each.slot);
+        }
+        return anyLeaves && staying <= limit();
+    }
+
+    /** What the host takes on behalf of a session: module variables, heap, memory of blocks. */
     public boolean take(int slot, long bytes) {
-        if (!claim(slot, bytes)) {
+        return take(slot, bytes, claimNanos);
+    }
+
+    /** The same, without waiting for others who may take back what they claimed in vain. */
+    public boolean takeNow(int slot, long bytes) {
+        return take(slot, bytes, 0);
+    }
+
+    private boolean take(int slot, long bytes, long patience) {
+        if (!claim(slot, bytes, patience)) {
             return false;
         }
         if (!allocate(slot, bytes)) {
@@ -230,6 +299,44 @@ public final class Ledger {
             memory.add(device, slot, -bytes);
             release(slot, bytes);
         }
+    }
+
+    /**
+     * Pages of freed memory are to go back to the system, or have gone when it is less than 0. Free
+     * memory is free at once; but who wants it waits until the machine has it, see {@link
+     * #whenRoomy}. Any thread.
+     */
+    public void returning(long change) {
+        List<Runnable> ready;
+        synchronized (this) {
+            returning += change;
+            memory.returning(change);
+            if (patient.isEmpty() || !isRoomy()) {
+                return;
+            }
+            ready = List.copyOf(patient);
+            patient.clear();
+        }
+        ready.forEach(Runnable::run);
+    }
+
+    /**
+     * Runs the action when what sessions have claimed fits in the limit together with what is on
+     * its way back to the system, about: now, or on the thread that gives it back.
+     */
+    public void whenRoomy(Runnable action) {
+        synchronized (this) {
+            if (!isRoomy()) {
+                patient.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    private boolean isRoomy() {
+        return returning <= 0
+                || memory.taken(device) + returning <= limit() + limit() / Constants.KEPT_PART;
     }
 
     /** Runs while the sum is beyond the limit, and ends who is to blame once that lasts. */

@@ -16,7 +16,9 @@ import java.util.Objects;
  * <pre>
  *   LedgerHeader    limit of each device, number of slots and devices
  *   u64[n][1024]    bytes claimed, by device and session
+ *   u64[n][1024]    how busy each session was when it last was, by device; for people
  *   u32[1024]       process of each session, in its own numbering; for people
+ *   u32[n][1024]    contexts of each session, by device; for people
  * </pre>
  */
 public final class LedgerMemory implements AutoCloseable {
@@ -38,11 +40,19 @@ public final class LedgerMemory implements AutoCloseable {
     }
 
     private static long bytes(int devices) {
-        return processes(devices) + (long) Constants.LEDGER_SLOTS * Integer.BYTES;
+        return contexts(devices) + (long) devices * Constants.LEDGER_SLOTS * Integer.BYTES;
+    }
+
+    private static long samples(int devices) {
+        return LedgerHeaderLayout.BYTES + (long) devices * Constants.LEDGER_SLOTS * Long.BYTES;
     }
 
     private static long processes(int devices) {
-        return LedgerHeaderLayout.BYTES + (long) devices * Constants.LEDGER_SLOTS * Long.BYTES;
+        return samples(devices) + (long) devices * Constants.LEDGER_SLOTS * Long.BYTES;
+    }
+
+    private static long contexts(int devices) {
+        return processes(devices) + (long) Constants.LEDGER_SLOTS * Integer.BYTES;
     }
 
     /**
@@ -94,10 +104,13 @@ public final class LedgerMemory implements AutoCloseable {
         return devices;
     }
 
+    private long index(int device, int slot) {
+        return (long) Objects.checkIndex(device, devices) * Constants.LEDGER_SLOTS
+                + Objects.checkIndex(slot, Constants.LEDGER_SLOTS);
+    }
+
     private long offset(int device, int slot) {
-        long row = (long) Objects.checkIndex(device, devices) * Constants.LEDGER_SLOTS;
-        return LedgerHeaderLayout.BYTES
-                + (row + Objects.checkIndex(slot, Constants.LEDGER_SLOTS)) * Long.BYTES;
+        return LedgerHeaderLayout.BYTES + index(device, slot) * Long.BYTES;
     }
 
     /** What a session says to have; nonsense counts as more than there is. */
@@ -119,8 +132,32 @@ public final class LedgerMemory implements AutoCloseable {
     public void clear(int slot) {
         for (int device = 0; device < devices; device++) {
             clear(device, slot);
+            sample(device, slot, 0, 0);
+            memory.segment()
+                    .set(
+                            ValueLayout.JAVA_INT,
+                            contexts(devices) + index(device, slot) * Integer.BYTES,
+                            0);
         }
         enter(slot, 0);
+    }
+
+    /**
+     * How much of its slice's part of a device a session has used for a while.
+     *
+     * @param microseconds since 1970, when that was
+     * @param percent at most 100
+     */
+    public void sample(int device, int slot, long microseconds, int percent) {
+        long offset = samples(devices) + index(device, slot) * Long.BYTES;
+        LONG.setVolatile(memory.segment(), offset, microseconds << 7 | percent);
+    }
+
+    /** As it was written, the percentage in the lowest seven bits; 0 when there is none. */
+    public long sample(int device, int slot) {
+        return (long)
+                LONG.getVolatile(
+                        memory.segment(), samples(devices) + index(device, slot) * Long.BYTES);
     }
 
     /** Says who has the slot. */
@@ -134,6 +171,16 @@ public final class LedgerMemory implements AutoCloseable {
     /** Device time of the slice; a second is one in which it used all that it may. */
     public void busy(long nanos) {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
+    }
+
+    /** So many bytes of freed memory more, or fewer, are on their way back to the system. */
+    void returning(long change) {
+        long ignored =
+                (long)
+                        LONG.getAndAdd(
+                                memory.segment(),
+                                (long) LedgerHeaderLayout.RETURNING_OFFSET,
+                                change);
     }
 
     /** Sum of all claims on a device; at most a little more than the highest limit. */

@@ -3,12 +3,15 @@ package facet.node.slice;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -16,18 +19,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class LedgerTest {
     private final LedgerMemory memory;
     private final Ledger ledger;
     private final AtomicReference<String> firstEnded = new AtomicReference<>();
     private final AtomicReference<String> secondEnded = new AtomicReference<>();
 
+    private volatile boolean firstLeaves;
+
     LedgerTest() throws IOException {
         memory = LedgerMemory.create("test", 100, 2);
         ledger = new Ledger(memory, 0);
-        ledger.join(0, () -> true, firstEnded::set);
-        ledger.join(1, () -> true, secondEnded::set);
+        ledger.join(0, () -> true, () -> firstLeaves, firstEnded::set);
+        ledger.join(1, () -> true, () -> false, secondEnded::set);
     }
 
     @AfterEach
@@ -66,6 +71,42 @@ class LedgerTest {
     }
 
     @Test
+    void aClaimWaitsForWhoIsAboutToLeave() throws Exception {
+        assertTrue(ledger.claim(0, 90));
+        firstLeaves = true;
+        CompletableFuture<Boolean> claim = CompletableFuture.supplyAsync(() -> ledger.claim(1, 50));
+        // Longer than it would wait for one that stays.
+        assertThrows(TimeoutException.class, () -> claim.get(200, TimeUnit.MILLISECONDS));
+        ledger.leave(0);
+        assertTrue(claim.get(), "the room that was given back");
+    }
+
+    @Test
+    void aClaimDoesNotWaitWhereThatWouldNotHelp() {
+        assertTrue(ledger.claim(0, 10));
+        assertTrue(ledger.claim(1, 60));
+        firstLeaves = true;
+        assertFalse(ledger.claim(1, 50), "60 and 50 do not fit even alone");
+        assertFalse(ledger.claim(0, 50), "it is leaving itself");
+    }
+
+    /** Programs count what they have before the host has read of it. */
+    @Test
+    void whatIsUsedIsWhatProgramsSee() {
+        memory.add(0, 0, 30);
+        assertEquals(30, ledger.used(0));
+        assertTrue(ledger.allocate(0, 30));
+        assertEquals(30, ledger.used(0));
+        memory.add(0, 0, -30);
+        assertEquals(30, ledger.used(0), "it has it until the host has read of it");
+        memory.add(0, 0, 60);
+        memory.add(0, 1, 60);
+        assertEquals(30, ledger.used(0), "somebody claims what is not there");
+        assertEquals(0, ledger.used(1));
+        assertEquals(0, ledger.used(5), "nobody there");
+    }
+
+    @Test
     void nobodyHasMoreThanTheLimit() {
         assertTrue(ledger.allocate(0, 100));
         assertFalse(ledger.allocate(0, 1));
@@ -94,7 +135,7 @@ class LedgerTest {
         assertTrue(ledger.allocate(0, 60));
         memory.add(0, 1, 60);
         assertTrue(ledger.allocate(1, 60));
-        long end = System.nanoTime() + 10_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (firstEnded.get() == null && System.nanoTime() < end) {
             Thread.sleep(10);
         }
@@ -111,6 +152,7 @@ class LedgerTest {
         ledger.join(
                 2,
                 () -> true,
+                () -> false,
                 why -> {
                     thirdEnded.set(why);
                     ledger.leave(2);
@@ -182,7 +224,7 @@ class LedgerTest {
     @Test
     void devicesAreCountedApart() {
         Ledger second = new Ledger(memory, 1);
-        second.join(0, () -> true, firstEnded::set);
+        second.join(0, () -> true, () -> false, firstEnded::set);
         assertTrue(ledger.take(0, 100));
         assertTrue(second.take(0, 100));
         assertFalse(ledger.claim(0, 1));
@@ -242,7 +284,7 @@ class LedgerTest {
         assertTrue(ledger.take(0, 60));
         Ledger.limit(List.of(ledger), 50);
         assertTrue(ledger.allocate(1, 60));
-        long end = System.nanoTime() + 10_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (secondEnded.get() == null && System.nanoTime() < end) {
             Thread.sleep(10);
         }
