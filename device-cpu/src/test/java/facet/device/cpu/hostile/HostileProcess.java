@@ -31,7 +31,7 @@ final class HostileProcess {
     private static final long BUFFER = 1 << 16;
 
     /** Kernels that do not end are stopped. */
-    private static final long MOST_MILLISECONDS = 20_000;
+    private static final long PATIENCE = 20_000;
 
     private static final ScheduledExecutorService CLOCK =
             Executors.newSingleThreadScheduledExecutor(
@@ -42,20 +42,25 @@ final class HostileProcess {
     public static void main(String[] paths) throws IOException {
         try (Device device = CpuDevice.create()) {
             for (String path : paths) {
-                System.out.println(path + "\t" + outcome(device, Files.readString(Path.of(path))));
+                String text = Files.readString(Path.of(path));
+                System.out.println(path + "\t" + outcome(device, text, PATIENCE));
             }
         }
     }
 
-    /** {@code ended}, or the error with the line that it names. */
-    static String outcome(Device device, String ptx) {
+    /**
+     * {@code ended}, or the error with the line that it names.
+     *
+     * @param milliseconds after which it is stopped
+     */
+    static String outcome(Device device, String ptx, long milliseconds) {
         Context context =
                 device.createContext(
                         ContextOptions.of("hostile", MEMORY)
                                 .withFaults(line -> {})
                                 .withOutput(text -> {}));
         ScheduledFuture<?> end =
-                CLOCK.schedule(context::stop, MOST_MILLISECONDS, TimeUnit.MILLISECONDS);
+                CLOCK.schedule(context::stop, milliseconds, TimeUnit.MILLISECONDS);
         try (context) {
             LoadedModule module = context.load(ptx);
             for (KernelInfo each : module.kernels()) {

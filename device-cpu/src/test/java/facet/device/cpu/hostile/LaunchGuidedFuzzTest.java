@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LaunchGuidedFuzzTest {
     private static final Path LAST = Path.of("target/last-input.ptx");
     private static final int MOST_CHARACTERS = 8_000;
+    private static final long MOST_MILLISECONDS = 300;
     private static final byte[] PATTERN = pattern();
 
     private static final Device DEVICE = CpuDevice.create();
@@ -73,7 +74,8 @@ class LaunchGuidedFuzzTest {
             return;
         }
         Files.write(LAST, input);
-        HostileProcess.outcome(DEVICE, new String(input, StandardCharsets.UTF_8));
+        HostileProcess.outcome(
+                DEVICE, new String(input, StandardCharsets.UTF_8), MOST_MILLISECONDS);
         byte[] there = new byte[PATTERN.length];
         STREAM.copyFromDevice(MemorySegment.ofArray(there), PLACE);
         STREAM.synchronize();
