@@ -250,8 +250,8 @@ class NeighboursTest {
     }
 
     /**
-     * A test: the neighbour beside the act. What others do on this machine may take its share in any
-     * one of the attempts; who takes it in all of them is the troublemaker.
+     * A test: the neighbour beside the act. What others do on this machine may take its share in
+     * any one of the attempts; who takes it in all of them is the troublemaker.
      */
     private static DynamicNode beside(String name, double share, Act act) {
         return dynamicTest(
