@@ -2,8 +2,10 @@ package facet.bench;
 
 import facet.bench.Workload.Data;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 
 /**
@@ -28,6 +30,11 @@ final class KernelComparison implements Measurement {
     @Override
     public String about() {
         return "eight kernels beside PoCL and gcc";
+    }
+
+    @Override
+    public Set<String> parts() {
+        return new LinkedHashSet<>(Workloads.names());
     }
 
     @Override

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The daemon over HTTP, at a loopback address. */
-@Timeout(120)
+@Timeout(300)
 class HttpDoorsTest {
     @TempDir private Path folder = Path.of("/nowhere");
 
@@ -128,7 +128,7 @@ class HttpDoorsTest {
         assertTrue(live.contains("\"status\":{\"pid\":"), live);
         assertTrue(live.contains("\"name\":\"default\""), live);
         String history = "";
-        long end = System.nanoTime() + 30_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (!history.contains("\"got\":[0") && System.nanoTime() - end < 0) {
             Thread.sleep(100);
             history = send(at(url, "/api/v1/history")).body();

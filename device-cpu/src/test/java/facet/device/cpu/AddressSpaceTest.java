@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A context whose memory somebody else owns and gives out. */
-@Timeout(60)
+@Timeout(300)
 final class AddressSpaceTest {
     /** Where the client's part begins; the device's own lies below. */
     private static final long BASE = 0x1234_0000_0000L;

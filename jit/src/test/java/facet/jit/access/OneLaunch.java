@@ -76,7 +76,9 @@ final class OneLaunch {
                             code.code(),
                             code.sites().toArray(Site[]::new),
                             code.regions(),
-                            code.spins())
+                            code.spins(),
+                            code.inStep(),
+                            code.storing())
                     .run(block);
             return false;
         } catch (KernelFault fault) {

@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToLongFunction;
@@ -59,6 +60,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final Events events;
     private final Log log;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
+    private final Arrivals arrivals = Arrivals.inProcess();
     private final Sessions sessions;
     private final long opened = System.nanoTime();
     private final Meter meter;
@@ -177,6 +179,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                     return;
                 }
                 Connection client = connection.get();
+                TimeUnit.NANOSECONDS.sleep(arrivals.enter(System.nanoTime()));
                 startServing(client);
             }
         } catch (InterruptedException e) {
@@ -194,15 +197,20 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                         try {
                             serve(client);
                         } finally {
-                            room.release();
+                            left();
                         }
                     });
         } catch (OutOfMemoryError e) {
             // The system has no thread for it; the next client may find one.
             log.error(Who.slice(slice.name()), "a client is let go: " + e.getMessage());
             client.close();
-            room.release();
+            left();
         }
+    }
+
+    private void left() {
+        arrivals.leave();
+        room.release();
     }
 
     private Optional<Connection> accept() throws InterruptedException {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class ContainersTest {
     private static final String CONFIG =
             "{\"process\":{\"env\":[\"FACET_MEMORY=1G\",\"FACET_COMPUTE=30\"]}}";
@@ -202,7 +202,7 @@ class ContainersTest {
     }
 
     private void awaitNoSlices() throws InterruptedException {
-        long end = System.nanoTime() + 20_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while ((!slices.open.isEmpty() || containers.ofSlice("web").isPresent())
                 && System.nanoTime() < end) {
             Thread.sleep(1);
@@ -266,7 +266,7 @@ class ContainersTest {
         begin("web", 7);
         processes.end(7);
         awaitNoSlices();
-        long end = System.nanoTime() + 20_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (new ContainerFiles(files).slices().contains("web") && System.nanoTime() < end) {
             Thread.sleep(1);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard's files, as they are sent. */
-@Timeout(60)
+@Timeout(300)
 class PagesTest {
     private static final Pattern REFERENCE =
             Pattern.compile("(?:src|href)=\"(/[^\"]*)\"|from '\\./([^']+)'");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sessions of one slice that race for its memory. */
-@Timeout(120)
+@Timeout(300)
 class QuotaTest {
     private static final long BLOCK = TestNode.MEMORY * 3 / 5 / 256 * 256;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[(int) BLOCK]);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a client can do, on a session in this process. */
-@Timeout(120)
+@Timeout(300)
 class SessionTest {
     private final TestNode node;
     private final SliceServer slice;
@@ -243,7 +243,7 @@ class SessionTest {
                 client.side.post(
                         0,
                         new Fill(cells + 4096, 0, 1, 1, posted, 4, 0),
-                        java.time.Duration.ofMillis(500));
+                        java.time.Duration.ofSeconds(5));
             }
         } catch (java.util.concurrent.TimeoutException e) {
             assertTrue(posted > 10_000, posted + " commands");
@@ -293,6 +293,24 @@ class SessionTest {
         client.launch(0, 0, 1, 32, cells, 32, 1);
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(1, cell(cells));
+    }
+
+    /** A record that had to wait for another stream is refused, and its event never reached. */
+    @Test
+    void theTimeOfAnEventAfterAFaultIsRefused() throws Exception {
+        client.load(0, Kernels.WILD);
+        client.post(new StreamCreate(1, 0, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new EventCreate(0, 0));
+        client.post(new HostFunction(77, 1));
+        client.takeCallback();
+        client.launch(2, 0, 1, 1);
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(2));
+        client.post(new EventRecord(0, 0));
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventElapsed(0, 0)).result());
+        client.post(new HostFunctionDone(77));
+        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
+        assertFalse(node.log().contains("defect"), node.log());
     }
 
     @Test

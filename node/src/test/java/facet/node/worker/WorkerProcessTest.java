@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in a process of their own. */
-@Timeout(180)
+@Timeout(300)
 class WorkerProcessTest {
     private static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();

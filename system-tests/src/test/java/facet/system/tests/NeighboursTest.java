@@ -243,7 +243,7 @@ class NeighboursTest {
     private static void endsWell(Process process) throws IOException, InterruptedException {
         process.getOutputStream().close();
         String last = process.inputReader().lines().reduce("", (a, b) -> b);
-        assertTrue(process.waitFor(10, TimeUnit.SECONDS), "it does not end");
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
         assertTrue(last.startsWith("ok "), last);
     }
 
@@ -317,7 +317,7 @@ class NeighboursTest {
     }
 
     private static void checkNothingIsLeft() throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             String left = left();
             if (left.isEmpty()) {
