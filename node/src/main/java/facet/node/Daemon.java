@@ -201,6 +201,7 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
         answer.putAll(http);
+        worker.ifPresent(command -> answer.put("isolation", command.isolation()));
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());

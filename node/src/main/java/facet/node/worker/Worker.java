@@ -84,11 +84,12 @@ public final class Worker {
                                 Format.of(arguments[1]))
                         .limited();
         try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
+            String lacks = "all";
             if (isInherited(arguments[0])) {
                 Seal.prepare();
-                Seal.close();
+                lacks = Seal.close();
             }
-            serve(link, log);
+            serve(link, lacks, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
@@ -106,13 +107,17 @@ public final class Worker {
         return Character.isDigit(word.charAt(0));
     }
 
-    private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
+    /**
+     * @param lacks what it was not given of its confinement
+     */
+    private static void serve(WorkerLink link, String lacks, Log log)
+            throws IOException, ControlException {
         Optional<WorkerLink.Received> begin = link.receive();
         if (begin.isEmpty()) {
             return;
         }
         Worker worker = new Worker(link, begin.get().request(), begin.get().descriptors()[0], log);
-        link.send("ready", new int[0]);
+        link.send("ready", new int[0], "lacks", lacks);
         while (true) {
             Optional<WorkerLink.Received> received = link.receive();
             if (received.isEmpty()) {

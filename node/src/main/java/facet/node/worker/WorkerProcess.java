@@ -167,10 +167,12 @@ public final class WorkerProcess implements HostPlace {
                 devices.getFirst().profile().name(),
                 "deviceMemory",
                 devices.getFirst().profile().memory());
-        if (link.receive().isEmpty()) {
+        Optional<WorkerLink.Received> ready = link.receive();
+        if (ready.isEmpty()) {
             link.close();
             throw new IOException("the worker of slice " + slice.name() + " ended at once");
         }
+        command.confined(ready.get().request().values().getOrDefault("lacks", ""), log);
     }
 
     @Override

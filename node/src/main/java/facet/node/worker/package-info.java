@@ -10,7 +10,7 @@
  *                     close session why
  *                     change memory compute
  *                     usage
- *   worker → daemon   ready
+ *   worker → daemon   ready lacks                          pieces of its confinement that it was not given
  *                     changed
  *                     used [SESSION=used …]                  parts of an answer that is too long for one
  *                     usage [SESSION=used …]
