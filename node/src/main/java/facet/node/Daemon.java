@@ -228,6 +228,11 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
         answer.putAll(http);
+        synchronized (this) {
+            if (worker != null) {
+                answer.put("isolation", worker.isolation());
+            }
+        }
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());

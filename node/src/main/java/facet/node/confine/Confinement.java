@@ -1,5 +1,6 @@
 package facet.node.confine;
 
+import facet.node.log.Log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ public final class Confinement {
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final Map<Long, ControlGroups.Group> limited = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable String> seen = new AtomicReference<>();
     private @Nullable VisibleFiles visible;
     private @Nullable ControlGroups groups;
 
@@ -135,9 +138,24 @@ public final class Confinement {
         }
     }
 
-    /** What this system does not give a worker, in words; the same for all of them. */
-    public List<String> missing() {
-        return groups().missing();
+    /** What a worker lacks, by its own account; said once, since it is the same for all. */
+    public void noted(String lacks, Log log) {
+        String before = seen.getAndSet(lacks);
+        if (!lacks.equals(before) && !(lacks.isEmpty() && groups().missing().isEmpty())) {
+            log.warning("workers", text());
+        }
+    }
+
+    /** What a worker has, and what this system does not give it. */
+    public String text() {
+        List<String> missing = new ArrayList<>(groups().missing());
+        String lacks = seen.get();
+        if (lacks != null && !lacks.isEmpty()) {
+            missing.add(0, "their own " + lacks.replace(",", ", "));
+        }
+        return missing.isEmpty()
+                ? "workers are confined"
+                : "workers are confined, but lack " + String.join("; ", missing);
     }
 
     private synchronized ControlGroups groups() {

@@ -33,6 +33,7 @@ final class RunningWorker {
     private final Log log;
     private final StartedWorker started;
     private final Process process;
+    private final int jvm;
     private final WorkerLink link;
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
     private final Thread thread;
@@ -63,6 +64,7 @@ final class RunningWorker {
         this.log = log;
         this.started = started;
         process = started.process();
+        jvm = started.jvm();
         link = started.link();
         log.debug(Who.slice(slice), "has worker " + process.pid());
         thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
@@ -113,7 +115,7 @@ final class RunningWorker {
     }
 
     HostPlace.OwnProcess process() {
-        return new HostPlace.OwnProcess(process.pid(), ProcessMemory.ofItsOwn(process.pid()));
+        return new HostPlace.OwnProcess(jvm, ProcessMemory.ofItsOwn(jvm));
     }
 
     // ---- what it tells

@@ -1,5 +1,7 @@
 package facet.node.worker;
 
+import facet.node.control.Request;
+import facet.node.log.Log;
 import facet.os.Connection;
 import facet.os.Listener;
 import facet.os.SocketKind;
@@ -17,7 +19,8 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
      *
      * @param socket made for this worker alone, and gone afterwards
      */
-    static StartedWorker start(WorkerCommand command, Path socket) throws IOException {
+    static StartedWorker start(WorkerCommand command, Path socket, Log log)
+            throws IOException {
         Process process = null;
         try (Listener listener =
                 Listener.open(
@@ -27,7 +30,8 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
                         PosixFilePermissions.fromString("rw-------"))) {
             process = command.start(socket);
             WorkerLink link = new WorkerLink(accept(listener, process));
-            link.expect("warm", START);
+            Request warm = link.expect("warm", START);
+            command.confined(warm.values().getOrDefault("lacks", ""), log);
             return new StartedWorker(process, link, command);
         } catch (IOException e) {
             if (process != null) {

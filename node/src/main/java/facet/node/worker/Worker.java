@@ -103,11 +103,12 @@ public final class Worker {
                         .limited();
         try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
             WarmSession.run(log);
+            String lacks = "all";
             if (isInherited(arguments[0])) {
                 Seal.prepare();
-                Seal.close();
+                lacks = Seal.close();
             }
-            serve(link, log);
+            serve(link, lacks, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
@@ -125,9 +126,13 @@ public final class Worker {
         return Character.isDigit(word.charAt(0));
     }
 
-    private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
+    /**
+     * @param lacks what it was not given of its confinement
+     */
+    private static void serve(WorkerLink link, String lacks, Log log)
+            throws IOException, ControlException {
         System.gc();
-        link.send("warm", new int[0]);
+        link.send("warm", new int[0], "lacks", lacks);
         Optional<WorkerLink.Received> begin = link.receive();
         if (begin.isEmpty()) {
             return;

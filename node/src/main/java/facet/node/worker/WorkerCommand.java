@@ -2,6 +2,7 @@ package facet.node.worker;
 
 import facet.node.confine.Confinement;
 import facet.node.log.Format;
+import facet.node.log.Log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,5 +77,15 @@ public record WorkerCommand(
         if (confinement.isPresent()) {
             confinement.get().limit(process, bytes);
         }
+    }
+
+    /** A worker is ready, and has told which pieces of its confinement it lacks. */
+    void confined(String lacks, Log log) {
+        confinement.ifPresent(each -> each.noted(lacks, log));
+    }
+
+    /** How workers are confined, in words. */
+    public String isolation() {
+        return confinement.map(Confinement::text).orElse("workers are not confined");
     }
 }

@@ -48,7 +48,7 @@ final class WorkerLink implements AutoCloseable {
     }
 
     /** Waits for a word that must come next. */
-    void expect(String verb, Duration patience) throws IOException {
+    Request expect(String verb, Duration patience) throws IOException {
         if (!connection.awaitReadable(patience)) {
             throw new IOException(
                     "a worker does not say '" + verb + "' within " + patience.toSeconds() + " s");
@@ -65,6 +65,7 @@ final class WorkerLink implements AutoCloseable {
             throw new IOException(
                     "a worker said '" + received.request().verb() + "' instead of '" + verb + "'");
         }
+        return received.request();
     }
 
     /** Empty when the other side is gone. */

@@ -155,7 +155,7 @@ public final class WorkerPool implements AutoCloseable {
         String why = "";
         try {
             rest(delay);
-            started = Optional.of(StartedWorker.start(commands.get(), socket));
+            started = Optional.of(StartedWorker.start(commands.get(), socket, log));
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());
             log.error(Who.part("workers"), why);

@@ -13,11 +13,12 @@
  * strangers' code: what it says is believed about its own slice and never more.
  *
  * <pre>
- *   worker → daemon   warm
- *   daemon → worker   begin slice memory compute devices name deviceMemory  + ledger
+ *   worker → daemon   warm lacks                           pieces of its confinement that it was not given
+ *   daemon → worker   begin slice memory devices name deviceMemory seats multiprocessors
+ *                                            + ledger, and where compute is shared pages of seats, bell
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
- *                     change memory compute
+ *                     change memory
  *                     usage
  *   worker → daemon   ready
  *                     changed

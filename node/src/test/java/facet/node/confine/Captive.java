@@ -17,11 +17,8 @@ final class Captive {
     public static void main(String[] arguments) throws Exception {
         try (Connection connection =
                 Connection.of(Integer.parseInt(arguments[0]), SocketKind.PACKETS)) {
-            if (arguments[1].equals("sealed")) {
-                Seal.prepare();
-                Seal.close();
-            }
-            say(connection, "ready");
+            Seal.prepare();
+            say(connection, "ready" + (arguments[1].equals("sealed") ? Seal.close() : ""));
             while (true) {
                 Optional<Message> message = connection.receive(4096);
                 if (message.isEmpty()) {
