@@ -20,13 +20,15 @@ enum kind {
     UNSUPPORTED, /* Facet does not have the call */
     HOSTILE,     /* gets device memory without our library, which may end its session; a limit holds it */
     TRESPASS,    /* uses memory that nobody gave it, which ends its session wherever it is */
+    DAEMON,      /* has the daemon take memory for it; a limit holds that too */
+    INHERITED,   /* keeps memory of a session that is over */
     COMPUTE,     /* makes work */
 };
 
 struct way {
     const char *name;
     enum kind kind;
-    /* MEMORY to UNSUPPORTED: takes at least `want` bytes, or all it gets. What refused it, or CUDA_SUCCESS. */
+    /* All but COMPUTE: takes at least `want` bytes, or all it gets. What refused it, or CUDA_SUCCESS. */
     int (*take)(size_t want);
     /* COMPUTE: works until stopped() */
     void (*work)(void);
@@ -35,7 +37,7 @@ struct way {
 };
 
 extern const struct way memory_ways[], array_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[], runtime_ways[],
-    hostile_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[];
+    hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[];
 
 /* ---- library.c: a copy of the driver library. There may be several in one process. */
 

@@ -155,7 +155,7 @@ static int staging(size_t want)
 static int one_raised(void)
 {
     __atomic_store_n(&facet_session.ledger->limit, UINT64_C(1) << 50, __ATOMIC_SEQ_CST);
-    return facet_ledger_claim(0, 0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
+    return facet_ledger_claim(0, 0, PIECE, 0) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static int raised(size_t want)
@@ -173,7 +173,7 @@ static int one_zeroed(void)
 {
     for (uint32_t i = 0; i < facet_session.slots; i++)
         __atomic_store_n(&facet_session.claimed[i], 0, __ATOMIC_SEQ_CST);
-    return facet_ledger_claim(0, 0, PIECE) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
+    return facet_ledger_claim(0, 0, PIECE, 0) == CUDA_SUCCESS ? one_unclaimed() : (int)CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static int zeroed(size_t want)
@@ -272,7 +272,7 @@ static int of_host(size_t want)
 static int one_freed(void)
 {
     uint64_t address = piece();
-    if (facet_ledger_claim(0, 0, PIECE) != CUDA_SUCCESS)
+    if (facet_ledger_claim(0, 0, PIECE, 0) != CUDA_SUCCESS)
         return CUDA_ERROR_OUT_OF_MEMORY;
     int result = one_unclaimed();
     if (result == CUDA_SUCCESS)

@@ -55,5 +55,25 @@ __global__ void until(volatile int *stop) {
     }
 }
 
+// Marks its local memory and says so; when it is told to look counts the marks, and keeps them until it is to end.
+enum { LOCAL_WORDS = 1 << 16, HOLD = 0, LOOK = 1 };
+__global__ void hold_local(volatile int *state, unsigned *begun, unsigned *good, word first) {
+    volatile word own[LOCAL_WORDS];
+    for (int i = 0; i < LOCAL_WORDS; i += STRIDE) {
+        own[i] = first + i;
+    }
+    __threadfence();
+    atomicAdd(begun, 1u);
+    while (*state == HOLD) {
+    }
+    unsigned found = 0;
+    for (int i = 0; i < LOCAL_WORDS; i += STRIDE) {
+        found += own[i] == first + i;
+    }
+    atomicAdd(good, found);
+    while (*state == LOOK) {
+    }
+}
+
 __global__ void nothing() {}
 }

@@ -87,6 +87,25 @@ void serve(unsigned seed, unsigned count, double gap_microseconds)
     free(requests);
 }
 
+/* Launches, of which the next one always waits behind that which runs: the device is not kept waiting for this
+ * program. When each was asked for and when it had ended. */
+void repeat(uint64_t start, uint64_t end)
+{
+    uint64_t begun[2];
+    unsigned count = 0;
+    sleep_until(start);
+    do {
+        begun[count % 2] = now();
+        device_launch();
+        device_mark(count % 2);
+        if (++count > 1) {
+            device_await_mark(count % 2);
+            printf("request %llu %llu\n", (unsigned long long)begun[count % 2], (unsigned long long)now());
+        }
+    } while (now() < end);
+    device_wait();
+}
+
 /* Works for about so long, does nothing for about so long, and again. */
 void pulse(uint64_t start, unsigned seed, unsigned count, double milliseconds, unsigned batch)
 {

@@ -85,6 +85,20 @@ void device_launch(void)
     check(cuLaunchKernel(spin, blocks, 1, 1, THREADS, 1, 1, 0, stream, arguments, NULL), "launch");
 }
 
+static CUevent turns[2];
+
+void device_mark(unsigned which)
+{
+    if (turns[which] == NULL)
+        CHECK(cuEventCreate(&turns[which], CU_EVENT_DISABLE_TIMING));
+    CHECK(cuEventRecord(turns[which], stream));
+}
+
+void device_await_mark(unsigned which)
+{
+    CHECK(cuEventSynchronize(turns[which]));
+}
+
 void device_wait(void)
 {
     CHECK(cuStreamSynchronize(stream));

@@ -47,6 +47,8 @@ static int perform(const char *line)
         work(start, end, batch, number);
     } else if (sscanf(line, "serve %u %u %lf", &number, &count, &time) == 3) {
         serve(number, count, time);
+    } else if (sscanf(line, "repeat %llu %llu", &start, &end) == 2) {
+        repeat(start, end);
     } else if (sscanf(line, "pulse %llu %u %u %lf %u", &start, &number, &count, &time, &batch) == 5) {
         pulse(start, number, count, time, batch);
     } else {

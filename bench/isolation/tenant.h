@@ -24,6 +24,10 @@ void device_open(const char *kernels);
 void device_use(unsigned blocks, unsigned rounds);
 void device_launch(void);
 void device_wait(void);
+
+/* A mark behind what was launched so far; to wait until it is reached. There are two. */
+void device_mark(unsigned which);
+void device_await_mark(unsigned which);
 unsigned device_calibrate(unsigned blocks, double microseconds);
 
 /* Blocks that have ended since the start of the program. */
@@ -39,6 +43,7 @@ void queue_until(uint64_t end, unsigned batch);
 /* Commands. They print lines. */
 void work(uint64_t start, uint64_t end, unsigned batch, unsigned sample_milliseconds);
 void serve(unsigned seed, unsigned count, double gap_microseconds);
+void repeat(uint64_t start, uint64_t end);
 void pulse(uint64_t start, unsigned seed, unsigned count, double milliseconds, unsigned batch);
 
 #endif

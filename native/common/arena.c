@@ -13,17 +13,19 @@ enum { RECENT = 16 };
 /* Memory apart grows by so much at a time, so that it does not lie in crumbs between the other. */
 #define APART_LEAST (UINT64_C(8) << 20)
 
-enum block_state { FREE, TAKEN, RECENTLY_FREED };
+enum block_state { FREE, TAKEN, RECENTLY_FREED, RETURNING };
 
 struct block {
     struct facet_allocation allocation;
     uint64_t start;
     uint64_t bytes;
-    uint64_t kept; /* unless taken: bytes of it that may have pages, at most */
+    uint64_t kept; /* unless taken: bytes of it that may have pages, at most. When returning: that will have */
+    uint64_t going; /* when returning: bytes of it that may have pages until then */
+    struct block *next_returning;
     struct block *before, *after; /* neighbours */
     enum block_state state;
     bool apart;
-    struct facet_tree_node by_address; /* unless free */
+    struct facet_tree_node by_address; /* when taken, or recently freed */
     struct facet_tree_node by_size;    /* when free */
 };
 
@@ -34,6 +36,9 @@ struct facet_arena {
     uint64_t kept; /* of all blocks */
     struct block *recent[RECENT];
     unsigned oldest; /* of the recent ones */
+    struct block *returning, **last_returning; /* in the order in which their pages go */
+    uint64_t returned; /* so many have gone */
+    uint64_t going;    /* of all that are returning */
     struct block *spare; /* records to use again, linked by after */
 };
 
@@ -87,6 +92,7 @@ struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes)
         enter_free(arena, arena->first);
     }
     arena->fresh = start;
+    arena->last_returning = &arena->returning;
     return arena;
 }
 
@@ -139,9 +145,9 @@ static bool joins(const struct block *block, const struct block *other)
     return other != NULL && other->state == FREE && other->apart == block->apart;
 }
 
-static void release(struct facet_arena *arena, struct block *block)
+/* Into the tree of free blocks, with its neighbours. */
+static void settle(struct facet_arena *arena, struct block *block)
 {
-    facet_tree_remove(&arena->by_address, &block->by_address);
     if (joins(block, block->after)) {
         leave_free(arena, block->after);
         join(arena, block);
@@ -152,6 +158,12 @@ static void release(struct facet_arena *arena, struct block *block)
         join(arena, block);
     }
     enter_free(arena, block);
+}
+
+static void release(struct facet_arena *arena, struct block *block)
+{
+    facet_tree_remove(&arena->by_address, &block->by_address);
+    settle(arena, block);
 }
 
 static bool release_recent(struct facet_arena *arena)
@@ -328,18 +340,83 @@ uint64_t facet_arena_kept(const struct facet_arena *arena)
     return arena->kept;
 }
 
-void facet_arena_trim(struct facet_arena *arena, uint64_t keep, void (*drop)(uint64_t start, uint64_t bytes))
+uint64_t facet_arena_returning(const struct facet_arena *arena)
 {
-    for (struct block *block = arena->first; block != NULL && arena->kept > keep; block = block->after) {
-        uint64_t start = (block->start + FACET_ARENA_PAGE - 1) & ~(FACET_ARENA_PAGE - 1);
-        uint64_t end = (block->start + block->bytes) & ~(FACET_ARENA_PAGE - 1);
-        if (block->kept == 0 || end <= start)
-            continue;
-        drop(start, end - start);
-        uint64_t left = block->bytes - (end - start); /* on pages that neighbours use */
-        if (block->kept > left) {
-            arena->kept -= block->kept - left;
-            block->kept = left;
-        }
+    return arena->going;
+}
+
+/* A block that is in no tree: its whole pages go, and it is nobody's until they have gone. */
+static bool return_pages(struct facet_arena *arena, struct block *block, const struct facet_returns *returns)
+{
+    uint64_t start = (block->start + FACET_ARENA_PAGE - 1) & ~(FACET_ARENA_PAGE - 1);
+    uint64_t end = (block->start + block->bytes) & ~(FACET_ARENA_PAGE - 1);
+    if (end <= start)
+        return false;
+    uint64_t left = block->bytes - (end - start); /* on pages that neighbours use */
+    uint64_t kept = block->kept < left ? block->kept : left;
+    block->state = RETURNING;
+    block->going = block->kept - kept;
+    block->next_returning = NULL;
+    *arena->last_returning = block;
+    arena->last_returning = &block->next_returning;
+    arena->kept -= block->going;
+    arena->going += block->going;
+    block->kept = kept;
+    returns->begin(start, end - start, block->going, returns->data);
+    return true;
+}
+
+void facet_arena_returned(struct facet_arena *arena, uint64_t count)
+{
+    while (arena->returned < count && arena->returning != NULL) {
+        struct block *block = arena->returning;
+        arena->returning = block->next_returning;
+        if (arena->returning == NULL)
+            arena->last_returning = &arena->returning;
+        arena->returned++;
+        arena->going -= block->going;
+        settle(arena, block);
     }
+}
+
+void facet_arena_give_pages(struct facet_arena *arena, struct facet_allocation *allocation, const struct facet_returns *returns)
+{
+    struct block *block = FACET_OWNER(allocation, struct block, allocation);
+    facet_tree_remove(&arena->by_address, &block->by_address);
+    block->kept = block->bytes;
+    arena->kept += block->bytes;
+    if (!return_pages(arena, block, returns))
+        settle(arena, block);
+}
+
+static void trim(struct facet_arena *arena, uint64_t keep, const struct facet_returns *returns)
+{
+    struct block *next;
+    for (struct block *block = arena->first; block != NULL && arena->kept > keep; block = next) {
+        next = block->after;
+        /* On less than a page there is nothing that could go. */
+        if (block->state != FREE || block->kept == 0 || block->bytes < FACET_ARENA_PAGE)
+            continue;
+        leave_free(arena, block);
+        if (block->start + block->bytes > arena->fresh && block->start < arena->fresh) {
+            /* What nobody ever had stays free. */
+            struct block *rest = split(arena, block, arena->fresh - block->start);
+            if (rest != NULL) {
+                uint64_t kept = block->kept + rest->kept;
+                block->kept = kept < block->bytes ? kept : block->bytes;
+                arena->kept -= kept - block->kept;
+                rest->kept = 0;
+                enter_free(arena, rest);
+            }
+        }
+        if (!return_pages(arena, block, returns))
+            enter_free(arena, block);
+    }
+}
+
+void facet_arena_trim(struct facet_arena *arena, uint64_t keep, const struct facet_returns *returns)
+{
+    trim(arena, keep, returns);
+    if (arena->kept > keep && release_recent(arena))
+        trim(arena, keep, returns);
 }

@@ -23,8 +23,23 @@ void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct face
 
 /* Bytes of memory that was given back and may still have pages; never less than there are. */
 uint64_t facet_arena_kept(const struct facet_arena *arena);
-/* Has whole pages of free memory dropped until no more than this is kept, if that is possible. */
-void facet_arena_trim(struct facet_arena *arena, uint64_t keep, void (*drop)(uint64_t start, uint64_t bytes));
+
+/* Gives whole pages of free memory back, and tells the host, which does it. Such memory is not given out again until
+ * facet_arena_returned says that its pages have gone. */
+struct facet_returns {
+    /* going: bytes of it that may have pages, at most. */
+    void (*begin)(uint64_t start, uint64_t bytes, uint64_t going, void *data);
+    void *data;
+};
+
+/* Until no more than this is kept, if that is possible. */
+void facet_arena_trim(struct facet_arena *arena, uint64_t keep, const struct facet_returns *returns);
+/* As facet_arena_give, and its pages go at once. */
+void facet_arena_give_pages(struct facet_arena *arena, struct facet_allocation *allocation, const struct facet_returns *returns);
+/* The pages of so many pieces have gone, the first ones first. */
+void facet_arena_returned(struct facet_arena *arena, uint64_t count);
+/* Bytes whose pages have not gone yet; never less than there are. */
+uint64_t facet_arena_returning(const struct facet_arena *arena);
 
 /* What an allocation takes of the arena. */
 static inline uint64_t facet_arena_extent(uint64_t bytes)

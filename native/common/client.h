@@ -42,8 +42,9 @@ struct facet_ring_control *facet_callback_ring(void);
  * sessions have taken. */
 uint64_t facet_ledger_limit(void);
 void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
-/* Takes bytes of the slice, asking the daemon when the ledger looks full. */
-CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes);
+/* Takes bytes of the slice, asking the daemon when the ledger looks full, or when with what was freed and the system does
+ * not have back yet there would be too much: then it waits for that. returning: what the caller knows of such memory. */
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning);
 void facet_ledger_release(int device, uint64_t bytes);
 /* A session of the slice by its slot. */
 struct facet_ledger_program {

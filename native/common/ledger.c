@@ -37,17 +37,20 @@ void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken)
     *taken = sum(device);
 }
 
-CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes)
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning)
 {
     uint64_t limit = facet_ledger_limit();
     if (bytes > limit)
         return CUDA_ERROR_OUT_OF_MEMORY;
     __atomic_fetch_add(own(device), bytes, __ATOMIC_SEQ_CST);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (sum(device) <= limit)
+    uint64_t taken = sum(device), known = __atomic_load_n(&facet_session.ledger->returning, __ATOMIC_RELAXED);
+    if (returning < known)
+        returning = known;
+    if (taken <= limit && (returning == 0 || (returning <= limit && taken + returning <= limit + limit / FACET_KEPT_PART)))
         return CUDA_SUCCESS;
-    /* Two sessions may both have found the ledger full and taken back what would have fitted. The
-     * daemon decides one after the other. */
+    /* Two sessions may both have found the ledger full and taken back what would have fitted: the daemon decides one
+     * after the other. And it answers when the system has back enough of what was freed. */
     facet_ledger_release(device, bytes);
     return facet_wait_claim(context, bytes);
 }

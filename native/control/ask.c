@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "say.h"
+#include "trust.h"
 
 /* Longer than any daemon takes that is not stuck; a container waits for it. */
 enum { PATIENCE_SECONDS = 10 };
@@ -13,6 +14,8 @@ int facet_ask_connect(const char *directory)
     int connection = facet_control_connect(directory);
     if (connection >= 0) {
         facet_control_patience(connection, PATIENCE_SECONDS);
+    } else if (errno == FACET_DISTRUSTED) {
+        facet_fail("the daemon in %s is not to be trusted: %s", directory, facet_control_distrust());
     } else if (errno == EACCES || errno == EPERM) {
         facet_fail("not allowed to use the daemon in %s; run this as root, or start the daemon with --admin-group", directory);
     } else if (errno == ENOENT || errno == ECONNREFUSED) {

@@ -9,6 +9,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "trust.h"
+
+static const char *distrust;
+
+const char *facet_control_distrust(void)
+{
+    return distrust;
+}
+
 bool facet_runtime_directory(char *path, size_t bytes)
 {
     const char *given = getenv("FACET_RUNTIME_DIR");
@@ -34,6 +43,11 @@ int facet_control_connect(const char *directory)
         errno = ENAMETOOLONG;
         return -1;
     }
+    distrust = facet_distrust_directory(directory);
+    if (distrust != NULL) {
+        errno = FACET_DISTRUSTED;
+        return -1;
+    }
     int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (connection < 0) {
         return -1;
@@ -42,6 +56,12 @@ int facet_control_connect(const char *directory)
         int reason = errno;
         close(connection);
         errno = reason;
+        return -1;
+    }
+    distrust = facet_distrust_peer(directory, connection);
+    if (distrust != NULL) {
+        close(connection);
+        errno = FACET_DISTRUSTED;
         return -1;
     }
     return connection;

@@ -13,8 +13,11 @@ enum { FACET_CONTROL_LINE = 1 << 20 };
 /* Where the daemon has its sockets; the daemon looks in the same order. False: the path is too long. */
 bool facet_runtime_directory(char *path, size_t bytes);
 
-/* A connection to the daemon of a runtime directory; -1 with errno. */
+/* A connection to the daemon of a runtime directory; -1 with errno. FACET_DISTRUSTED: see the next one. */
 int facet_control_connect(const char *directory);
+
+/* Why the daemon was not trusted, and what to do. */
+const char *facet_control_distrust(void);
 
 /* How long to wait for an answer. */
 void facet_control_patience(int connection, int seconds);

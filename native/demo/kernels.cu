@@ -1,4 +1,4 @@
-// The kernels of the demo. `nvcc -ptx -arch=compute_75 kernels.cu` makes kernels.ptx.
+// The kernels of the demo; `compile` makes kernels.ptx.
 
 extern "C" __global__ void mandelbrot(
     int width, int height, int iterations, float left, float top, float step, unsigned short *counts)

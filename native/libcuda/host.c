@@ -2,10 +2,31 @@
  * one address for both. */
 #include "host.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+
 #include "memory.h"
 #include "registered.h"
 
 enum { PAGE = 4096 }; /* what programs expect pinned memory to be aligned to */
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#endif
+
+/* Pages count as memory of whoever touches them first: of this program's container, not of the daemon, which may be the
+ * first to write when a kernel or a copy does. */
+static CUresult touch_pages(void *memory, size_t bytes)
+{
+    size_t whole = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    if (madvise(memory, whole, MADV_POPULATE_WRITE) == 0)
+        return CUDA_SUCCESS;
+    if (errno != EINVAL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t at = 0; at < bytes; at += PAGE)
+        ((volatile char *)memory)[at] = 0;
+    return CUDA_SUCCESS;
+}
 
 static CUresult allocate(void **pointer, size_t bytes, unsigned flags)
 {
@@ -18,8 +39,13 @@ static CUresult allocate(void **pointer, size_t bytes, unsigned flags)
     uint64_t address;
     struct facet_wanted wanted = {.bytes = bytes, .alignment = PAGE, .kind = FACET_MEMORY_PINNED, .flags = flags};
     result = facet_memory_allocate(context, &wanted, &address);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = touch_pages((void *)(uintptr_t)address, bytes);
     if (result == CUDA_SUCCESS)
         *pointer = (void *)(uintptr_t)address;
+    else
+        facet_memory_give(context, address);
     return result;
 }
 

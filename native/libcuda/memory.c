@@ -1,8 +1,6 @@
 /* Memory of contexts: addresses are chosen here, the slice's ledger says how much. */
 #include "memory.h"
 
-#include <sys/mman.h>
-
 #include "arena.h"
 #include "context.h"
 #include "pool.h"
@@ -15,14 +13,41 @@ uint64_t facet_memory_next_buffer(void)
     return atomic_fetch_add(&last, 1) + 1;
 }
 
+/* Pages of this program's memory go back to the system by the host; what is known of that here is looked up. */
+static void note_returned(struct facet_context *context)
+{
+    facet_arena_returned(context->allocations, __atomic_load_n(&facet_context_status(context->object.id)->returned, __ATOMIC_ACQUIRE));
+}
+
+static uint64_t returning(struct facet_context *context)
+{
+    pthread_mutex_lock(&context->lock);
+    note_returned(context);
+    uint64_t bytes = facet_arena_returning(context->allocations);
+    pthread_mutex_unlock(&context->lock);
+    return bytes;
+}
+
+static struct facet_allocation *take(struct facet_context *context, const struct facet_wanted *wanted)
+{
+    note_returned(context);
+    return wanted->kind == FACET_MEMORY_DEVICE ? facet_arena_take(context->allocations, wanted->bytes, wanted->alignment)
+                                               : facet_arena_take_apart(context->allocations, wanted->bytes, wanted->alignment);
+}
+
 /* With the lock held from choosing an address to posting it: what another thread frees and takes again
  * must reach the host in that order. */
 static CUresult place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = wanted->kind == FACET_MEMORY_DEVICE
-        ? facet_arena_take(context->allocations, wanted->bytes, wanted->alignment)
-        : facet_arena_take_apart(context->allocations, wanted->bytes, wanted->alignment);
+    struct facet_allocation *allocation = take(context, wanted);
+    if (allocation == NULL && facet_arena_returning(context->allocations) != 0) {
+        /* Addresses that may come back are waited for. */
+        pthread_mutex_unlock(&context->lock);
+        facet_quota_await_returns(context);
+        pthread_mutex_lock(&context->lock);
+        allocation = take(context, wanted);
+    }
     CUresult result = allocation == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     if (allocation != NULL) {
         allocation->kind = wanted->kind;
@@ -40,7 +65,7 @@ static CUresult place(struct facet_context *context, const struct facet_wanted *
 static CUresult claim_and_place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     uint64_t extent = facet_arena_extent(wanted->bytes);
-    CUresult result = facet_quota_claim(context, wanted->kind, extent);
+    CUresult result = facet_quota_claim(context, wanted->kind, extent, returning(context));
     if (result != CUDA_SUCCESS)
         return result;
     result = place(context, wanted, address);
@@ -75,20 +100,29 @@ CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32
     return facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .kind = kind}, address);
 }
 
-static void drop(uint64_t start, uint64_t bytes)
+static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *data)
 {
-    madvise((void *)(uintptr_t)start, bytes, MADV_REMOVE);
+    const struct facet_context *context = data;
+    facet_post_return_pages(context->object.id, start, bytes, going);
 }
 
 /* Freed memory keeps its pages for what is allocated next: giving them back and getting them again costs more than a
- * copy. But only so much that the slice stays within its limit, about; docs/session-protocol.md */
-static void trim(struct facet_context *context)
+ * copy. But only so much that the slice stays within its limit, about; docs/session-protocol.md. What is more goes back
+ * to the system, by the host: for gigabytes that takes a second. */
+static void give(struct facet_context *context, struct facet_allocation *allocation)
 {
+    struct facet_returns returns = {.begin = begin_return, .data = context};
     uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
+    note_returned(context);
+    if (allocation->extent > most) {
+        facet_arena_give_pages(context->allocations, allocation, &returns);
+        return;
+    }
+    facet_arena_give(context->allocations, allocation);
     uint64_t kept = facet_arena_kept(context->allocations);
     if (kept <= most || kept <= context->trim_from)
         return;
-    facet_arena_trim(context->allocations, most / 2, drop);
+    facet_arena_trim(context->allocations, most / 2, &returns);
     /* What lies on pages with other allocations stays; it is not looked for again at once. */
     kept = facet_arena_kept(context->allocations);
     context->trim_from = kept > most / 2 ? kept + most / 2 : 0;
@@ -99,8 +133,7 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
     uint64_t extent = allocation->extent;
     uint32_t kind = allocation->kind;
     facet_post_free(context->object.id, allocation->address);
-    facet_arena_give(context->allocations, allocation);
-    trim(context);
+    give(context, allocation);
     facet_quota_release(context, kind, extent);
 }
 

@@ -22,15 +22,32 @@ static CUresult claim_host(_Atomic uint64_t *counter, uint64_t most, uint64_t by
     return CUDA_SUCCESS;
 }
 
-CUresult facet_quota_claim(const struct facet_context *context, uint32_t kind, uint64_t bytes)
+CUresult facet_quota_await_returns(const struct facet_context *context)
+{
+    return facet_wait_claim(context->object.id, 0);
+}
+
+/* Pinned memory has no limit but the machine's: not much of it is taken while much is on its way back. */
+static CUresult claim_pinned(const struct facet_context *context, uint64_t bytes, uint64_t returning)
+{
+    uint64_t most = machine();
+    if (returning != 0 && bytes + returning > most / FACET_KEPT_PART) {
+        CUresult result = facet_quota_await_returns(context);
+        if (result != CUDA_SUCCESS)
+            return result;
+    }
+    return claim_host(&pinned, most, bytes);
+}
+
+CUresult facet_quota_claim(const struct facet_context *context, uint32_t kind, uint64_t bytes, uint64_t returning)
 {
     switch (kind) {
     case FACET_MEMORY_PINNED:
-        return claim_host(&pinned, machine(), bytes);
+        return claim_pinned(context, bytes, returning);
     case FACET_MEMORY_STAGING:
         return claim_host(&staging, FACET_STAGING_BYTES, bytes);
     default:
-        return facet_ledger_claim(context->device, context->object.id, bytes);
+        return facet_ledger_claim(context->device, context->object.id, bytes, returning);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "control.h"
 #include "json.h"
 #include "options.h"
+#include "trust.h"
 
 /* Far from what programs expect of their first descriptors. */
 enum { KEPT_DESCRIPTOR = 500 };
@@ -27,6 +28,12 @@ static int fail(const char *format, const char *detail)
     fprintf(stderr, "facet: ");
     fprintf(stderr, format, detail);
     fprintf(stderr, "\n");
+    return 1;
+}
+
+static int distrusted(const char *directory)
+{
+    fprintf(stderr, "facet: the daemon in %s is not to be trusted: %s\n", directory, facet_control_distrust());
     return 1;
 }
 
@@ -172,11 +179,17 @@ int main(int count, char **arguments)
     if (options.ping) {
         return control < 0;
     }
+    if (control < 0 && errno == FACET_DISTRUSTED) {
+        return distrusted(directory);
+    }
     if (control < 0 && options.script != NULL) {
         if (!start_daemon(options.script)) {
             return fail("no daemon runs and none could be started; '%s up' tells why", options.script);
         }
         control = facet_control_connect(directory);
+    }
+    if (control < 0 && errno == FACET_DISTRUSTED) {
+        return distrusted(directory);
     }
     if (control < 0) {
         return fail("no daemon answers in %s; start one with 'facet up'", directory);

@@ -143,11 +143,36 @@ static void random_use(void)
 
 static unsigned char *pages; /* 1: has a page, as a program that touches all it has */
 
-static void drop_pages(uint64_t start, uint64_t bytes)
+/* As the host: what is to go goes later, in its order. */
+enum { MOST_GOING = 4096 };
+static struct { uint64_t start, bytes, going; } going[MOST_GOING];
+static uint64_t asked, gone, going_bytes;
+
+static void begin_return(uint64_t start, uint64_t bytes, uint64_t kept, void *data)
 {
+    CHECK(data == &gone);
     CHECK_EQUAL(0, start % FACET_ARENA_PAGE);
     CHECK_EQUAL(0, bytes % FACET_ARENA_PAGE);
+    CHECK(bytes != 0 && kept <= bytes && asked - gone < MOST_GOING);
+    going[asked % MOST_GOING].start = start;
+    going[asked % MOST_GOING].bytes = bytes;
+    going[asked % MOST_GOING].going = kept;
+    going_bytes += kept;
+    asked++;
+}
+
+static const struct facet_returns returns = {.begin = begin_return, .data = &gone};
+
+static void finish_return(struct facet_arena *arena)
+{
+    uint64_t start = going[gone % MOST_GOING].start, bytes = going[gone % MOST_GOING].bytes, kept = 0;
+    for (uint64_t at = (start - base) / FACET_ARENA_PAGE; at < (start + bytes - base) / FACET_ARENA_PAGE; at++)
+        kept += pages[at] ? FACET_ARENA_PAGE : 0;
+    /* Pages at the ends of allocations reach into what was never given out, or has gone before. */
+    CHECK(kept <= going[gone % MOST_GOING].going + 2 * 60 * FACET_ARENA_PAGE);
     memset(pages + (start - base) / FACET_ARENA_PAGE, 0, bytes / FACET_ARENA_PAGE);
+    going_bytes -= going[gone % MOST_GOING].going;
+    facet_arena_returned(arena, ++gone);
 }
 
 /* What is said to be kept is never less than the bytes that are free and have a page. */
@@ -159,34 +184,49 @@ static void keeps_what_it_says(void)
     struct facet_arena *arena = facet_arena_create(base, bytes);
     pages = calloc(1, bytes / FACET_ARENA_PAGE);
     unsigned char *used = calloc(1, bytes / 256);
+    asked = gone = going_bytes = 0;
     for (int step = 0; step < STEPS && facet_failures == 0; step++) {
         int i = (int)random_below(COUNT);
         if (live[i] != NULL) {
             memset(used + (live[i]->address - base) / 256, 0, live[i]->extent / 256);
-            facet_arena_give(arena, live[i]);
+            if (random_below(4) == 0)
+                facet_arena_give_pages(arena, live[i], &returns);
+            else
+                facet_arena_give(arena, live[i]);
             live[i] = NULL;
         } else if ((live[i] = facet_arena_take(arena, 1 + random_below(MOST), 0)) != NULL) {
+            for (uint64_t at = gone; at < asked; at++) /* what is on its way is nobody's */
+                CHECK(live[i]->address + live[i]->extent <= going[at % MOST_GOING].start
+                    || live[i]->address >= going[at % MOST_GOING].start + going[at % MOST_GOING].bytes);
             memset(used + (live[i]->address - base) / 256, 1, live[i]->extent / 256);
             uint64_t first = (live[i]->address - base) / FACET_ARENA_PAGE, last = (live[i]->address + live[i]->extent - 1 - base) / FACET_ARENA_PAGE;
             memset(pages + first, 1, last - first + 1);
         }
         if (random_below(50) == 0)
-            facet_arena_trim(arena, random_below(1 << 20), drop_pages);
-        uint64_t kept = 0, edges = 0;
+            facet_arena_trim(arena, random_below(1 << 20), &returns);
+        while (gone < asked && random_below(8) == 0)
+            finish_return(arena);
+        CHECK_EQUAL(going_bytes, facet_arena_returning(arena));
+        uint64_t kept = 0;
         for (uint64_t at = 0; at < bytes; at += 256)
             kept += !used[at / 256] && pages[at / FACET_ARENA_PAGE] ? 256 : 0;
-        /* Pages at the ends of allocations reach into what was never given out, or was dropped. */
-        for (int j = 0; j < COUNT; j++)
-            edges += live[j] != NULL ? 2 * FACET_ARENA_PAGE : 0;
-        CHECK(facet_arena_kept(arena) + edges >= kept);
+        /* Pages at the ends of allocations, there or gone, reach into what was never given out, or has gone. */
+        CHECK(facet_arena_kept(arena) + facet_arena_returning(arena) + 4 * COUNT * FACET_ARENA_PAGE >= kept);
         for (uint64_t at = 0; at < bytes; at += 256)
             CHECK(!used[at / 256] || pages[at / FACET_ARENA_PAGE]);
     }
     for (int i = 0; i < COUNT; i++)
         if (live[i] != NULL)
             facet_arena_give(arena, live[i]);
-    facet_arena_trim(arena, 0, drop_pages);
-    CHECK(facet_arena_kept(arena) <= 20 * 2 * FACET_ARENA_PAGE); /* between recently freed blocks */
+    /* What lay on pages between blocks that went one by one goes when they are joined. */
+    for (int round = 0; round < 2; round++) {
+        facet_arena_trim(arena, 0, &returns);
+        while (gone < asked)
+            finish_return(arena);
+    }
+    CHECK_EQUAL(0, facet_arena_returning(arena));
+    CHECK(facet_arena_kept(arena) <= 2 * FACET_ARENA_PAGE);
+    CHECK(facet_arena_take(arena, bytes, 0) != NULL); /* all joined again */
     facet_arena_destroy(arena);
     free(pages);
     free(used);

@@ -7,6 +7,8 @@ import facet.bench.isolation.BurstChanges;
 import facet.bench.isolation.ManySlices;
 import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
+import facet.bench.isolation.UnderAttack;
+import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -19,7 +21,8 @@ import java.util.Set;
  * what calls cost a program that runs on Facet. {@code isolation}: whether slices get what they
  * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser. {@code
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
- * package}: how fast the packaged daemon starts.
+ * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
+ * another one is hostile. {@code soak}: whether a daemon grows while programs come and go.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -47,7 +50,11 @@ public final class Bench {
                     "dashboard",
                     List.of(new DashboardCost()),
                     "containers",
-                    List.of(new ContainerStarts(), new ContainerShares()));
+                    List.of(new ContainerStarts(), new ContainerShares()),
+                    "neighbours",
+                    List.of(new UnderAttack()),
+                    "soak",
+                    List.of(new Soak()));
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -122,24 +129,18 @@ public final class Bench {
         }
     }
 
-    /**
-     * Names of measurements, then of kernels; a kernel's name asks for the comparison with it
-     * alone.
-     */
+    /** Names of measurements, then of their parts. */
     private Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         measurements.forEach(each -> names.add(each.name()));
-        if (suite.equals("device")) {
-            names.addAll(Workloads.names());
-        }
+        measurements.forEach(each -> names.addAll(each.parts()));
         return names;
     }
 
     private static boolean isWanted(Measurement measurement, Options options) {
         return options.only().isEmpty()
                 || options.only().contains(measurement.name())
-                || measurement instanceof KernelComparison
-                        && Workloads.names().stream().anyMatch(options.only()::contains);
+                || measurement.parts().stream().anyMatch(options.only()::contains);
     }
 
     private String help() {
@@ -152,24 +153,28 @@ public final class Bench {
         for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }
+        Set<String> parts = new LinkedHashSet<>();
+        measurements.forEach(each -> parts.addAll(each.parts()));
         text.append(
                 """
 
-                  --only NAME    these measurements; of device also these kernels:
+                  --only NAME    these measurements, or these parts of them:
                                  %s
                   --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
                                  path: how often programs are started, default 4 times 5;
                                  isolation: turns with sharing and without, default 4 times 8;
                                  containers: how often each kind is started, default 4 times 5
                   --runs N       device: timed launches in a turn, default 10
-                  --minutes N    dashboard: how long its page is open, default 10
+                  --minutes N    dashboard: how long its page is open, default 10;
+                                 soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
-                  --quick        isolation, dashboard, containers: short durations, for trying
+                  --quick        isolation, dashboard, containers, neighbours, soak: short durations,
+                                 for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.
                 """
-                        .formatted(String.join(" ", Workloads.names())));
+                        .formatted(parts.isEmpty() ? "(none)" : String.join(" ", parts)));
         return text.toString();
     }
 }

@@ -81,6 +81,8 @@ final class Escapes implements Measurement {
             case MEMORY, REFUSED, UNSUPPORTED -> "memory";
             case HOSTILE, TRESPASS -> "memory, against the protocol";
             case HOST -> "host memory";
+            case DAEMON -> "memory of the daemon";
+            case INHERITED -> "memory after fork";
             case COMPUTE -> "compute";
         };
     }

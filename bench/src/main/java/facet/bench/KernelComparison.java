@@ -2,9 +2,11 @@ package facet.bench;
 
 import facet.bench.Workload.Data;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The eight kernels on Facet, PoCL and gcc. They take turns, so that other work on the machine
@@ -28,6 +30,11 @@ final class KernelComparison implements Measurement {
     @Override
     public String about() {
         return "eight kernels beside PoCL and gcc";
+    }
+
+    @Override
+    public Set<String> parts() {
+        return new LinkedHashSet<>(Workloads.names());
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** A daemon of the benchmark's own, in a folder of its own, started as users start it. */
 public final class PrivateDaemon implements AutoCloseable {
-    static final Path FACET = Places.inRepository("facet");
+    public static final Path FACET = Places.inRepository("facet");
 
     private final Path directory;
 

@@ -9,9 +9,33 @@ import java.util.Map;
 /** What happened to slices, as a difference: + made, ~ changed, = as before, - deleted. */
 final class Changes {
     private static final Map<String, String> SIGNS =
-            Map.of("created", "+", "changed", "~", "unchanged", "=", "deleted", "-");
+            Map.of(
+                    "created",
+                    "+",
+                    "changed",
+                    "~",
+                    "unchanged",
+                    "=",
+                    "deleted",
+                    "-",
+                    "deleting",
+                    "-");
     private static final Map<String, String> COLOURS =
-            Map.of("created", "32", "changed", "33", "unchanged", "2", "deleted", "31");
+            Map.of(
+                    "created",
+                    "32",
+                    "changed",
+                    "33",
+                    "unchanged",
+                    "2",
+                    "deleted",
+                    "31",
+                    "deleting",
+                    "31");
+
+    /** What is said of a slice that is being deleted. */
+    static final String GOES_ON =
+            "nobody can use it any more; what ran in it is still being stopped, in the background";
 
     private Changes() {}
 
@@ -28,6 +52,9 @@ final class Changes {
         text.append(coloured(heading, COLOURS.getOrDefault(action, "0"), terminal)).append('\n');
         if (action.equals("deleted")) {
             return text.toString();
+        }
+        if (action.equals("deleting")) {
+            return text.append("    ").append(GOES_ON).append('\n').toString();
         }
         JsonNode changes = change.path("changes");
         int width = 0;
@@ -49,7 +76,7 @@ final class Changes {
     static String of(JsonNode changes, boolean dryRun, Terminal terminal) {
         StringBuilder text = new StringBuilder();
         Map<String, Integer> counts = new LinkedHashMap<>();
-        for (String each : List.of("created", "changed", "deleted", "unchanged")) {
+        for (String each : List.of("created", "changed", "deleted", "deleting", "unchanged")) {
             counts.put(each, 0);
         }
         for (JsonNode each : changes) {

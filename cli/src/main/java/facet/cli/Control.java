@@ -27,9 +27,18 @@ final class Control implements AutoCloseable {
     }
 
     static Control open(Path directory) {
+        Trust trust = Trust.ofThisUser();
         try {
-            return new Control(
-                    SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve("control"))));
+            trust.check(directory);
+            SocketChannel channel =
+                    SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve("control")));
+            try {
+                trust.check(directory, channel);
+            } catch (IOException | CommandFailure e) {
+                channel.close();
+                throw e;
+            }
+            return new Control(channel);
         } catch (IOException e) {
             throw new CommandFailure(
                     "no daemon answers in "
@@ -60,7 +69,7 @@ final class Control implements AutoCloseable {
             if (answer == null) {
                 throw new CommandFailure("the daemon has ended; 'facet up' starts it");
             }
-            JsonNode node = MAPPER.readTree(answer);
+            JsonNode node = Plain.of(MAPPER.readTree(answer));
             if (!node.path("ok").asBoolean()) {
                 throw new CommandFailure(node.path("error").asText("the daemon refused"));
             }

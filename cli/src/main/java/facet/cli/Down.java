@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  facet down", "  facet down --force"})
 final class Down implements Callable<Integer> {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 10;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -35,7 +35,7 @@ final class Down implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also when programs use a device.")
+            description = "Also when programs use a device, or something in it does not end.")
     private boolean force;
 
     @Override
@@ -55,31 +55,48 @@ final class Down implements Callable<Integer> {
             pid = status.path("pid").asLong();
             control.ask("down");
         }
-        awaitEnd(pid);
-        out.println("the daemon is down");
+        if (awaitEnd(pid)) {
+            out.println("the daemon is down");
+        } else {
+            out.println("the daemon is down; it did not end by itself and was killed");
+        }
         out.flush();
         return ExitCode.OK;
     }
 
-    private static void awaitEnd(long pid) throws InterruptedException {
-        ProcessHandle daemon = ProcessHandle.of(pid).orElse(null);
-        if (daemon == null) {
-            return;
+    /** Whether it ended by itself. */
+    private boolean awaitEnd(long pid) throws InterruptedException {
+        ProcessHandle process = ProcessHandle.of(pid).orElse(null);
+        if (process == null || isOver(process)) {
+            return true;
         }
-        try {
-            daemon.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
+        if (!force) {
             throw new CommandFailure(
                     "process "
                             + pid
                             + " has not ended in "
                             + PATIENCE_SECONDS
-                            + " s; its log says why, 'kill "
+                            + " s; its log says why, 'kill -9 "
                             + pid
-                            + "' ends it",
-                    e);
+                            + "' ends it");
+        }
+        boolean _ = process.destroyForcibly();
+        if (!isOver(process)) {
+            throw new CommandFailure(
+                    "process " + pid + " cannot be killed; 'ps " + pid + "' shows its state");
+        }
+        return false;
+    }
+
+    /** Now or soon. */
+    private static boolean isOver(ProcessHandle process) throws InterruptedException {
+        try {
+            process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         } catch (ExecutionException e) {
-            throw new CommandFailure("process " + pid + " cannot be waited for", e);
+            throw new CommandFailure("process " + process.pid() + " cannot be waited for", e);
         }
     }
 }

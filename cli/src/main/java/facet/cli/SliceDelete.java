@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is gone",
+            "0:it is gone, or nobody can use it any more",
             "1:programs or a container use it, it was refused, or no daemon answers",
             "2:wrong usage"
         },
@@ -40,6 +40,9 @@ final class SliceDelete extends Query {
 
     @Override
     String text(JsonNode answer) {
-        return "slice " + answer.path("slice").asText() + " is deleted\n";
+        String slice = "slice " + answer.path("slice").asText();
+        return answer.path("action").asText().equals("deleting")
+                ? slice + " is being deleted: " + Changes.GOES_ON + "\n"
+                : slice + " is deleted\n";
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-@Timeout(60)
+@Timeout(300)
 final class EventsTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

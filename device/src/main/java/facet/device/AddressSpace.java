@@ -22,6 +22,17 @@ public record AddressSpace(long base, long own, MemorySegment memory, Owner owne
         boolean mayHaveHeap(long bytes);
 
         /**
+         * Whether the device may have so many bytes more of its memory for blocks that run: local
+         * memory above all. Called on the thread that launches.
+         *
+         * @param patient whether to wait a moment for others who are about to give back
+         */
+        boolean mayHaveBlockMemory(long bytes, boolean patient);
+
+        /** Gives back what blocks had. Any thread. */
+        void giveBlockMemory(long bytes);
+
+        /**
          * Nobody needs this part of the device's own any more: makes it read as zeros. Called on
          * the thread that frees, with an offset into the memory.
          */

@@ -7,6 +7,10 @@ public interface Event {
 
     void synchronize();
 
-    /** Time between two completed events in nanoseconds. */
+    /**
+     * Time between two completed events in nanoseconds.
+     *
+     * @throws DeviceException for one that was never reached
+     */
     long nanosSince(Event earlier);
 }

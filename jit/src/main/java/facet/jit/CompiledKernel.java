@@ -1,10 +1,12 @@
 package facet.jit;
 
 import facet.jit.emit.Emitter.Emitted;
+import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -15,7 +17,12 @@ public final class CompiledKernel {
     private static final long WARM = Long.getLong("facet.rows.after", 64 << 10);
 
     /** Place of a parameter in the packed arguments. */
-    public record Parameter(int offset, int bytes, int alignment) {}
+    public record Parameter(int offset, int bytes, int alignment) {
+        /** Where the next one may begin. */
+        int end() {
+            return offset + bytes; // bounded: the verifier allows 32 KiB for all of them
+        }
+    }
 
     private final String name;
     private final Emitted scalar;
@@ -64,8 +71,12 @@ public final class CompiledKernel {
         return scalar;
     }
 
-    /** Notes a launch of so many threads; from some number on vector code is made. */
-    public void launched(Shape shape, long count) {
+    /**
+     * Notes a launch of so many threads; from some number on vector code is made.
+     *
+     * @param later does what it is given on another thread
+     */
+    public void launched(Shape shape, long count, Executor later) {
         if (making.get() || shape.x % Lanes.COUNT != 0 || threads.addAndGet(count) < WARM) {
             return;
         }
@@ -76,13 +87,16 @@ public final class CompiledKernel {
             make();
             choice.settle(Choice.Mode.ROWS);
         } else {
-            Thread.ofPlatform().daemon().name("facet-vector-code").start(this::make);
+            later.execute(this::make);
         }
     }
 
     private void make() {
         try {
             rows = compileRows.get();
+        } catch (KernelFault stopped) {
+            // Whoever it was made for is gone; another one's launches ask for it again.
+            making.set(false);
         } catch (RuntimeException | LinkageError e) {
             // Scalar code does the same, only slower; a defect here must not end a launch.
             System.getLogger(CompiledKernel.class.getName())

@@ -7,20 +7,24 @@ import facet.jit.pass.InlineCalls;
 import facet.jit.pass.Regions;
 import facet.ptx.Function;
 import facet.ptx.Module;
+import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** From a verified module to kernels that run. */
 public final class Compiler {
-    private final Module module;
     private final CallGraph graph;
+    private final Map<String, Variable> globals;
+    private final KernelSummary.Maker summaries;
 
     /** Refuses what cannot be compiled, so that a module that loads also runs. */
     public Compiler(Module module) {
-        this.module = module;
         this.graph = new CallGraph(module);
+        this.globals = Program.globals(module);
+        this.summaries = new KernelSummary.Maker(module, graph);
         for (Function kernel : module.kernels()) {
             InlineCalls.inline(graph, kernel);
         }
@@ -34,7 +38,7 @@ public final class Compiler {
         Body body = InlineCalls.inline(graph, kernel);
         int limit = Regions.DEFAULT_LIMIT;
         while (true) {
-            Program program = new Program(module, graph);
+            Program program = new Program(globals, graph);
             Emitter.Emitted emitted = Emitter.emit(program, body, Regions.split(body, limit));
             // Estimates of size can be wrong; shorter regions are always possible.
             if (emitted.longest() < Emitter.METHOD_LIMIT || limit < 200) {
@@ -46,12 +50,12 @@ public final class Compiler {
 
     /** Without compiling it. */
     public KernelSummary summary(Function kernel) {
-        return KernelSummary.of(module, graph, kernel);
+        return summaries.of(kernel);
     }
 
     /** Vector code beside scalar code: it must agree on where module and shared variables are. */
     private Optional<Emitter.Emitted> rows(Body body, Program scalar) {
-        Program program = new Program(module, graph);
+        Program program = new Program(globals, graph);
         Optional<Emitter.Emitted> rows = Emitter.emitRows(program, body);
         return rows.filter(each -> program.agrees(scalar));
     }
@@ -62,10 +66,7 @@ public final class Compiler {
             Emitter.Emitted emitted,
             Supplier<Optional<Emitter.Emitted>> rows) {
         List<CompiledKernel.Parameter> parameters = KernelSummary.parameters(kernel);
-        int bytes =
-                parameters.isEmpty()
-                        ? 0
-                        : parameters.getLast().offset() + parameters.getLast().bytes();
+        int bytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
         return new CompiledKernel(
                 kernel.name(),
                 emitted,

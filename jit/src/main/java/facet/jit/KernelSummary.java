@@ -2,6 +2,7 @@ package facet.jit;
 
 import facet.jit.pass.CallGraph;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Linkage;
@@ -9,8 +10,10 @@ import facet.ptx.Module;
 import facet.ptx.Operand;
 import facet.ptx.Space;
 import facet.ptx.Variable;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,59 +30,76 @@ public record KernelSummary(
         int sharedBytes,
         int localBytes) {
 
-    static KernelSummary of(Module module, CallGraph graph, Function kernel) {
-        List<CompiledKernel.Parameter> parameters = parameters(kernel);
-        int parameterBytes =
-                parameters.isEmpty()
-                        ? 0
-                        : parameters.getLast().offset() + parameters.getLast().bytes();
-        Map<String, Variable> shared = new LinkedHashMap<>();
-        long local = 0;
-        for (Function function : graph.reachable(kernel)) {
+    /** Makes summaries of the kernels of a module; a function is looked at once. One thread. */
+    static final class Maker {
+        private final CallGraph graph;
+
+        /** Shared variables of the module that functions may name. */
+        private final Map<String, Variable> candidates = new LinkedHashMap<>();
+
+        private final Map<String, Needs> needs = new HashMap<>();
+
+        /** What a function alone needs. */
+        private record Needs(Map<String, Variable> shared, long local) {}
+
+        Maker(Module module, CallGraph graph) {
+            this.graph = graph;
+            for (Declaration each : module.declarations()) {
+                if (each instanceof Declaration.Global global
+                        && global.variable().space().isShared()
+                        && global.variable().linkage() != Linkage.EXTERN) {
+                    candidates.put(global.variable().name(), global.variable());
+                }
+            }
+        }
+
+        KernelSummary of(Function kernel) {
+            List<CompiledKernel.Parameter> parameters = parameters(kernel);
+            int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
+            Map<String, Variable> shared = new LinkedHashMap<>();
+            long local = 0;
+            for (Function function : graph.reachable(kernel)) {
+                Needs own = needs.computeIfAbsent(function.name(), name -> look(function));
+                Work.steps(1 + own.shared().size());
+                shared.putAll(own.shared());
+                local = Extent.sum(local, own.local());
+            }
+            return new KernelSummary(parameters, parameterBytes, layOut(shared), shown(local));
+        }
+
+        private Needs look(Function function) {
             Body body = graph.body(function);
+            Map<String, Variable> shared = new LinkedHashMap<>();
+            long local = 0;
             for (Map.Entry<String, Variable> each : body.variables().entrySet()) {
                 if (each.getValue().space().isShared()) {
                     shared.put(function.name() + "/" + each.getKey(), each.getValue());
                 } else if (each.getValue().space() == Space.LOCAL) {
-                    local += each.getValue().bytes();
+                    local = Extent.sum(local, each.getValue().bytes());
                 }
             }
-            noteModuleVariables(module, body, shared);
+            if (!candidates.isEmpty()) {
+                Work.steps(body.instructions().size());
+                for (Instruction instruction : body.instructions()) {
+                    instruction.operands().forEach(each -> note(each, body, candidates, shared));
+                }
+            }
+            return new Needs(shared, local);
         }
-        return new KernelSummary(
-                parameters, parameterBytes, layOut(shared), Math.toIntExact(local));
     }
 
     /** Places in the packed arguments, by the alignment of each. */
     static List<CompiledKernel.Parameter> parameters(Function kernel) {
         List<CompiledKernel.Parameter> parameters = new ArrayList<>();
-        int offset = 0;
+        long end = 0;
         for (Variable parameter : kernel.parameters()) {
             int alignment = parameter.effectiveAlignment();
-            offset = (offset + alignment - 1) / alignment * alignment;
-            int bytes = Math.toIntExact(parameter.bytes());
-            parameters.add(new CompiledKernel.Parameter(offset, bytes, alignment));
-            offset += bytes;
+            // The verifier has seen that all of them together take less than 32 KiB.
+            end = Extent.append(end, alignment, parameter.bytes());
+            int bytes = (int) parameter.bytes();
+            parameters.add(new CompiledKernel.Parameter((int) end - bytes, bytes, alignment));
         }
         return List.copyOf(parameters);
-    }
-
-    private static void noteModuleVariables(
-            Module module, Body body, Map<String, Variable> shared) {
-        Map<String, Variable> candidates = new LinkedHashMap<>();
-        for (Declaration each : module.declarations()) {
-            if (each instanceof Declaration.Global global
-                    && global.variable().space().isShared()
-                    && global.variable().linkage() != Linkage.EXTERN) {
-                candidates.put(global.variable().name(), global.variable());
-            }
-        }
-        if (candidates.isEmpty()) {
-            return;
-        }
-        for (Instruction instruction : body.instructions()) {
-            instruction.operands().forEach(each -> note(each, body, candidates, shared));
-        }
     }
 
     private static void note(
@@ -107,11 +127,15 @@ public record KernelSummary(
     }
 
     private static int layOut(Map<String, Variable> shared) {
-        long offset = 0;
+        long end = 0;
         for (Variable each : shared.values()) {
-            int alignment = Math.max(each.effectiveAlignment(), 1);
-            offset = (offset + alignment - 1) / alignment * alignment + each.bytes();
+            end = Extent.append(end, Math.max(each.effectiveAlignment(), 1), each.bytes());
         }
-        return Math.toIntExact(offset);
+        return shown(end);
+    }
+
+    /** For people to read: such a kernel will not run, which is said when it is compiled. */
+    private static int shown(long bytes) {
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 }

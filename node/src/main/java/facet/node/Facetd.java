@@ -5,14 +5,13 @@ import facet.node.control.ControlServer;
 import facet.node.events.Kind;
 import facet.node.keep.StateFolder;
 import facet.node.log.Log;
+import facet.node.log.RotatingFile;
 import facet.node.log.Who;
 import facet.os.ServiceManager;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -118,10 +117,6 @@ public final class Facetd {
         if (file.isEmpty()) {
             return System.err;
         }
-        return new PrintStream(
-                Files.newOutputStream(
-                        file.get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                true,
-                StandardCharsets.UTF_8);
+        return new PrintStream(RotatingFile.open(file.get()), true, StandardCharsets.UTF_8);
     }
 }

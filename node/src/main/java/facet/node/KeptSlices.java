@@ -23,7 +23,8 @@ import java.util.Optional;
 /**
  * The slices that stay until somebody deletes them, also across a restart. Every change is a step
  * from what was said so far to what is said now: checked as a whole, done, written down. What
- * cannot be written down is undone. Locks: this one, then that of {@link NodeSlices}.
+ * cannot be written down is undone. Locks: this one, then that of {@link NodeSlices}. Neither is
+ * held while a slice ends.
  */
 final class KeptSlices implements SliceOperations {
     private final NodeSlices slices;
@@ -97,52 +98,74 @@ final class KeptSlices implements SliceOperations {
     // ---- what can be asked
 
     @Override
-    public synchronized Change keep(String name, Settings settings) throws ControlException {
-        if (slices.find(name).isPresent()) {
+    public Change keep(String name, Settings settings) throws ControlException {
+        Step step;
+        synchronized (this) {
+            checkNew(name);
+            Map<String, Settings> target = new LinkedHashMap<>(kept);
+            target.put(name, settings);
+            step = step(target, false, false);
+        }
+        return only(name, step.outcome());
+    }
+
+    private void checkNew(String name) throws ControlException {
+        if (slices.find(name).filter(each -> !each.isClosed()).isPresent()) {
             throw new ControlException(
                     "there is a slice '"
                             + name
                             + "' already; change it with 'facet slice set', or choose another"
                             + " name");
         }
-        Map<String, Settings> target = new LinkedHashMap<>(kept);
-        target.put(name, settings);
-        return only(name, step(target, false, false));
     }
 
     @Override
-    public synchronized Change change(String name, Settings settings) throws ControlException {
-        checkKept(name);
-        Map<String, Settings> target = new LinkedHashMap<>(kept);
-        target.put(name, kept.getOrDefault(name, Settings.NONE).changed(settings));
-        return only(name, step(target, false, false));
+    public Change change(String name, Settings settings) throws ControlException {
+        Step step;
+        synchronized (this) {
+            checkKept(name);
+            Map<String, Settings> target = new LinkedHashMap<>(kept);
+            target.put(name, kept.getOrDefault(name, Settings.NONE).changed(settings));
+            step = step(target, false, false);
+        }
+        return only(name, step.outcome());
     }
 
     @Override
-    public synchronized Change delete(String name, boolean force) throws ControlException {
-        checkKept(name);
+    public Change delete(String name, boolean force) throws ControlException {
         if (name.equals(Slice.DEFAULT)) {
             throw new ControlException(
                     "the default slice cannot be deleted; 'facet slice set default' can make it"
                             + " small");
         }
-        Map<String, Settings> target = new LinkedHashMap<>(kept);
-        target.remove(name);
-        return only(name, step(target, force, false));
+        Step step;
+        synchronized (this) {
+            checkKept(name);
+            Map<String, Settings> target = new LinkedHashMap<>(kept);
+            target.remove(name);
+            step = step(target, force, false);
+        }
+        return only(name, step.outcome());
     }
 
     @Override
-    public synchronized List<Change> apply(
-            String document, boolean prune, boolean force, boolean dryRun) throws ControlException {
-        Map<String, Settings> target = new LinkedHashMap<>(prune ? Map.of() : kept);
+    public List<Change> apply(String document, boolean prune, boolean force, boolean dryRun)
+            throws ControlException {
+        Map<String, Settings> said = new LinkedHashMap<>();
         try {
             for (Entry each : SliceDocument.parse(document).entries()) {
-                target.put(each.name(), each.settings());
+                said.put(each.name(), each.settings());
             }
         } catch (DocumentException e) {
             throw new ControlException(String.valueOf(e.getMessage()), e);
         }
-        return step(target, force, dryRun);
+        Step step;
+        synchronized (this) {
+            Map<String, Settings> target = new LinkedHashMap<>(prune ? Map.of() : kept);
+            target.putAll(said);
+            step = step(target, force, dryRun);
+        }
+        return step.outcome();
     }
 
     private void checkKept(String name) throws ControlException {
@@ -173,11 +196,11 @@ final class KeptSlices implements SliceOperations {
 
     // ---- from what was said to what is said now
 
-    private List<Change> step(Map<String, Settings> target, boolean force, boolean dryRun)
+    private Step step(Map<String, Settings> target, boolean force, boolean dryRun)
             throws ControlException {
         Step step = Step.between(kept, target, slices, force);
         if (dryRun) {
-            return step.changes();
+            return step;
         }
         step.perform(log);
         try {
@@ -202,6 +225,6 @@ final class KeptSlices implements SliceOperations {
                 events.add(Kind.SLICE_CHANGED, each.slice(), each.words());
             }
         }
-        return step.changes();
+        return step;
     }
 }

@@ -10,7 +10,9 @@ import facet.node.history.Sampled;
 import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.server.Ending;
 import facet.node.server.SliceServer;
+import facet.node.slice.Isolation;
 import facet.node.slice.Promises;
 import facet.node.slice.Settings;
 import facet.node.slice.Size;
@@ -20,6 +22,7 @@ import facet.sched.Policy;
 import facet.sched.Terms;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,15 +37,8 @@ import java.util.Set;
  * opens and closes the ones that stay. Its monitor is never held while a slice ends.
  */
 final class NodeSlices implements ContainerSlices, AutoCloseable {
-    /** How sessions are executed, and so which terms can be kept. */
-    enum Hosting {
-        /** In the daemon, by all policies. */
-        SHARED,
-        /** In the daemon, as work comes. */
-        UNSHARED,
-        /** In a process for each slice. */
-        WORKERS
-    }
+    /** How long somebody who ends a slice waits for what runs in it. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** How long a program's slice may take to go when the program has ended. */
     private static final long GOING_NANOS = 2_000_000_000L;
@@ -52,7 +48,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     private final List<? extends Device> devices;
     private final Path folder;
-    private final Hosting hosting;
+    private final boolean sharing;
+    private final Isolation isolation;
     private final SliceServer.Places places;
     private final Events events;
     private final Log log;
@@ -72,12 +69,15 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /**
      * @param folder where each slice has its own
      * @param mounted slices whose folder is there already, since containers have it mounted
+     * @param sharing whether slices have shares of the devices' time
+     * @param isolation of slices that do not say
      */
     NodeSlices(
             List<? extends Device> devices,
             Path folder,
             Set<String> mounted,
-            Hosting hosting,
+            boolean sharing,
+            Isolation isolation,
             SliceServer.Places places,
             Events events,
             Log log) {
@@ -85,7 +85,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.mounted.addAll(mounted);
-        this.hosting = hosting;
+        this.sharing = sharing;
+        this.isolation = isolation;
         this.places = places;
         this.events = events;
         this.log = log;
@@ -98,7 +99,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** What a slice gets that does not say what it wants. */
     @Override
     public Settings.Whole whole(String name) {
-        return new Settings.Whole(deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1);
+        return new Settings.Whole(
+                deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1, isolation);
     }
 
     /** Refuses a slice that this node cannot have, whatever else is there. */
@@ -125,22 +127,12 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         }
         Terms terms = wanted.terms();
         boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
-        if (hosting == Hosting.UNSHARED && !(promisesNothing && terms.multiprocessors() == 0)) {
+        if (!sharing && !(promisesNothing && terms.multiprocessors() == 0)) {
             throw new ControlException(
                     "slice '"
                             + wanted.name()
                             + "': this daemon does not share compute (--no-sharing); start it"
                             + " without that option, or leave out compute and policy");
-        }
-        if (hosting == Hosting.WORKERS
-                && (terms.policy() != Policy.FIXED && !promisesNothing
-                        || terms.multiprocessors() > 0)) {
-            throw new ControlException(
-                    "slice '"
-                            + wanted.name()
-                            + "': with a process for each slice (facet up --worker) there are only"
-                            + " hard shares: policy fixed, without multiprocessors; start the"
-                            + " daemon without --worker for the others");
         }
     }
 
@@ -155,7 +147,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         all.putAll(changed);
         gone.forEach(all::remove);
         Optional<String> broken = Promises.broken(all.values(), Instant.now());
-        if (hosting == Hosting.WORKERS && broken.isEmpty()) {
+        if (broken.isEmpty()) {
+            all.values().removeIf(each -> each.isolation() != Isolation.PROCESS);
             broken = Promises.tooMuchMemory(all.values(), deviceMemory());
         }
         if (broken.isPresent()) {
@@ -197,6 +190,11 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     synchronized List<SliceServer> all() {
         return List.copyOf(servers.values());
+    }
+
+    /** Whether all that slices have on a device is executed here, so that it can be moved. */
+    boolean allShared() {
+        return all().stream().allMatch(each -> each.slice().isolation() == Isolation.SHARED);
     }
 
     /** The slices, and what those had that are gone. */
@@ -266,9 +264,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             try {
                 then.with(server);
             } catch (IOException e) {
-                // It has no sessions yet, so its end takes no time.
-                servers.remove(slice.name());
-                server.close();
+                end(server);
                 throw e;
             }
             return server;
@@ -288,27 +284,39 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                                 && each.sessions().isEmpty());
     }
 
-    /** Ends a slice. Its name is taken as long as its folder is there. */
+    /**
+     * Ends a slice, and waits a moment for that; what takes longer goes on in the background. Its
+     * name is taken as long as its folder is there.
+     */
     @Override
     public void remove(String name) {
         Optional<SliceServer> server = find(name);
-        if (server.isPresent()) {
-            server.get().close();
-            synchronized (this) {
-                if (servers.remove(name, server.get())) {
-                    passing.remove(name);
-                    mounted.remove(name);
-                    // In one step: whoever sums up sees it here or there, not in neither.
-                    for (int i = 0; i < server.get().devices(); i++) {
-                        endedNanos[i] += server.get().deviceNanos(i);
-                    }
-                }
-                notifyAll();
-            }
-            events.add(Kind.SLICE_DELETED, name, "removed");
-        } else {
+        if (server.isEmpty()) {
             unmount(name);
+        } else {
+            boolean _ = end(server.get()).await(PATIENCE);
         }
+    }
+
+    /** Begins to end a slice, without a wait. Any lock may be held. */
+    Ending end(SliceServer server) {
+        return server.end(true, () -> gone(server));
+    }
+
+    private void gone(SliceServer server) {
+        String name = server.slice().name();
+        synchronized (this) {
+            if (servers.remove(name, server)) {
+                passing.remove(name);
+                mounted.remove(name);
+                // In one step: whoever sums up sees it here or there, not in neither.
+                for (int i = 0; i < server.devices(); i++) {
+                    endedNanos[i] += server.deviceNanos(i);
+                }
+            }
+            notifyAll();
+        }
+        events.add(Kind.SLICE_DELETED, name, "removed");
     }
 
     // ---- slices that containers have mounted
@@ -363,8 +371,26 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     @Override
-    public synchronized void changeMounted(Slice wanted) throws ControlException {
+    public void changeMounted(Slice wanted) throws ControlException {
         check(wanted);
+        SliceServer server;
+        Slice before;
+        synchronized (this) {
+            server = mountedServer(wanted);
+            checkPromises(Map.of(wanted.name(), wanted), List.of());
+            before = server.slice();
+            server.promise(wanted);
+        }
+        // Its worker may be slow to answer: nobody else has to wait for that.
+        try {
+            server.change(wanted);
+        } catch (IOException e) {
+            server.promise(before);
+            throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        }
+    }
+
+    private SliceServer mountedServer(Slice wanted) throws ControlException {
         SliceServer server = servers.get(wanted.name());
         if (server == null || server.isClosed()) {
             throw new ControlException("slice '" + wanted.name() + "' has ended");
@@ -379,31 +405,34 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                             + wanted.devices()
                             + "; that cannot change while it is there");
         }
-        checkPromises(Map.of(wanted.name(), wanted), List.of());
-        try {
-            server.change(wanted);
-        } catch (IOException e) {
-            throw new ControlException("nothing was changed: " + e.getMessage(), e);
-        }
+        server.checkChange(wanted);
+        return server;
     }
 
-    /** Folders that containers have mounted stay. */
-    @Override
-    public void close() {
-        List<SliceServer> all = new ArrayList<>();
-        Set<String> stay;
+    /**
+     * Ends all slices at once. Folders that containers have mounted stay.
+     *
+     * @return false when some did not end in time
+     */
+    boolean end(Duration patience) {
+        List<Ending> endings = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            all.addAll(servers.values());
-            servers.clear();
-            stay = Set.copyOf(mounted);
-        }
-        for (SliceServer each : all) {
-            if (stay.contains(each.slice().name())) {
-                each.leave();
-            } else {
-                each.close();
+            for (SliceServer each : servers.values()) {
+                endings.add(each.end(!mounted.contains(each.slice().name()), () -> {}));
             }
+            servers.clear();
         }
+        long end = System.nanoTime() + patience.toNanos();
+        boolean all = true;
+        for (Ending each : endings) {
+            all &= each.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        boolean _ = end(PATIENCE);
     }
 }

@@ -3,12 +3,15 @@ package facet.node;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
 import facet.node.log.Log;
+import facet.node.server.Ending;
 import facet.node.server.SliceServer;
 import facet.node.slice.Setting;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ final class Step {
     private final Map<String, Slice> made = new LinkedHashMap<>();
     private final Map<String, Slice> changed = new LinkedHashMap<>();
     private final List<String> gone = new ArrayList<>();
+    private final Map<String, Ending> endings = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
 
     /** Takes one thing back. */
@@ -69,24 +73,32 @@ final class Step {
             throw new ControlException(String.valueOf(e.getMessage()), e);
         }
         slices.check(wanted);
-        Optional<Slice> now = slices.find(name).map(SliceServer::slice);
-        if (now.isEmpty()) {
+        Optional<SliceServer> server = slices.find(name);
+        if (server.isEmpty()) {
             made.put(name, wanted);
             record(name, Change.Action.CREATED, Map.of(), Settings.describe(wanted));
             return;
         }
+        if (server.get().isClosed()) {
+            throw new ControlException(
+                    "slice '"
+                            + name
+                            + "' is still being deleted: what ran in it has not stopped yet; try"
+                            + " again in a moment, or choose another name");
+        }
+        Slice now = server.get().slice();
         if (!kept.containsKey(name) && !name.equals(Slice.DEFAULT)) {
             throw new ControlException(
                     "a program of 'facet run' or a container has a slice '"
                             + name
                             + "'; wait for its end, or choose another name");
         }
-        if (now.get().devices() != wanted.devices()) {
+        if (now.devices() != wanted.devices()) {
             throw new ControlException(
                     "slice '"
                             + name
                             + "' has "
-                            + now.get().devices()
+                            + now.devices()
                             + " devices and would get "
                             + wanted.devices()
                             + "; that cannot change while it is there"
@@ -94,15 +106,12 @@ final class Step {
                                     ? ""
                                     : ": delete it and create it again"));
         }
-        if (now.get().equals(wanted)) {
+        server.get().checkChange(wanted);
+        if (now.equals(wanted)) {
             record(name, Change.Action.UNCHANGED, Map.of(), Map.of());
         } else {
             changed.put(name, wanted);
-            record(
-                    name,
-                    Change.Action.CHANGED,
-                    Settings.describe(now.get()),
-                    Settings.describe(wanted));
+            record(name, Change.Action.CHANGED, Settings.describe(now), Settings.describe(wanted));
         }
     }
 
@@ -146,6 +155,7 @@ final class Step {
     /** Opens and changes; when one fails all is as before. */
     void perform(Log log) throws ControlException {
         try {
+            List<SliceServer> told = new ArrayList<>();
             synchronized (slices) {
                 // Programs may have come since it was planned.
                 checkPromises();
@@ -159,8 +169,13 @@ final class Step {
                                     .orElseThrow(() -> new IOException("the daemon is going down"));
                     Slice before = server.slice();
                     undos.addFirst(() -> server.change(before));
-                    server.change(each);
+                    server.promise(each);
+                    told.add(server);
                 }
+            }
+            // A worker may be slow to answer: other slices do not wait for that.
+            for (SliceServer each : told) {
+                each.change(each.slice());
             }
         } catch (IOException e) {
             undo(log);
@@ -179,8 +194,25 @@ final class Step {
         undos.clear();
     }
 
-    /** Ends those that are no more. */
+    /** Begins to end those that are no more. */
     void finish() {
-        gone.forEach(slices::remove);
+        for (String each : gone) {
+            slices.find(each)
+                    .ifPresentOrElse(
+                            server -> endings.put(each, slices.end(server)),
+                            () -> slices.unmount(each));
+        }
+    }
+
+    /** What has happened, a moment later: whether those that are no more have ended. */
+    List<Change> outcome() {
+        long end = System.nanoTime() + NodeSlices.PATIENCE.toNanos();
+        List<Change> outcome = new ArrayList<>();
+        for (Change each : changes) {
+            Ending ending = endings.get(each.slice());
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            outcome.add(ending == null || ending.await(left) ? each : each.goingOn());
+        }
+        return outcome;
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may use which socket. Other users are played by other processes, where the test is root. */
-@Timeout(180)
+@Timeout(300)
 class AdminSocketTest {
     /** Nobody's, on every Linux. */
     private static final String OTHER = "65534";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Slices of containers and the daemon as a process: what stays, and what goes. */
-@Timeout(180)
+@Timeout(300)
 class ContainerRestartTest extends DaemonAsProcess {
     private static final String CONFIG =
             "{\"process\":{\"env\":[\"FACET_MEMORY=64M\",\"FACET_COMPUTE=40\"]}}";
@@ -46,7 +46,7 @@ class ContainerRestartTest extends DaemonAsProcess {
     }
 
     private void awaitGone(String id) throws Exception {
-        long end = System.nanoTime() + 20_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while ((Files.exists(slice(id)) || ask("slices").contains("\"name\":\"" + id + "\""))
                 && System.nanoTime() < end) {
             Thread.sleep(5);
@@ -92,7 +92,7 @@ class ContainerRestartTest extends DaemonAsProcess {
 
         // The same when it goes down in peace.
         assertTrue(ask("down").contains("true"));
-        assertTrue(daemon.waitFor(20, TimeUnit.SECONDS));
+        assertTrue(daemon.waitFor(60, TimeUnit.SECONDS));
         assertFalse(Files.exists(slice("stays").resolve("socket")));
         assertFalse(Files.exists(slice("default")));
         assertEquals(inode, Files.getAttribute(slice("stays"), "unix:ino"));
@@ -102,7 +102,7 @@ class ContainerRestartTest extends DaemonAsProcess {
         stays.destroyForcibly().waitFor();
         awaitGone("stays");
         assertTrue(ask("down").contains("true"));
-        assertTrue(daemon.waitFor(20, TimeUnit.SECONDS));
+        assertTrue(daemon.waitFor(60, TimeUnit.SECONDS));
         assertFalse(Files.exists(runtime().resolve("slices")));
         assertFalse(Files.exists(runtime().resolve("containers")));
     }

@@ -36,7 +36,7 @@ abstract class DaemonAsProcess {
     /** Returns when it answers. */
     Process start(String... more) throws Exception {
         Process process = begin(more);
-        long end = System.nanoTime() + 30_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (!answers() && process.isAlive() && System.nanoTime() < end) {
             Thread.sleep(5);
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The daemon as a process. */
-@Timeout(180)
+@Timeout(300)
 class FacetdTest extends DaemonAsProcess {
     private void compute() throws Exception {
         try (TestClient client = new TestClient(runtime().resolve("socket"), "compute")) {
@@ -57,7 +57,7 @@ class FacetdTest extends DaemonAsProcess {
             client.launch(0, 0, 1, 1, TestClient.BASE);
             daemon.destroy();
             assertTrue(client.isEnded());
-            assertTrue(daemon.waitFor(15, TimeUnit.SECONDS), "it does not end");
+            assertTrue(daemon.waitFor(60, TimeUnit.SECONDS), "it does not end");
         }
         assertClean();
     }
@@ -66,7 +66,7 @@ class FacetdTest extends DaemonAsProcess {
     void oneDaemonForAFolderAndANewOneAfterAKill() throws Exception {
         Process first = start();
         Process second = begin();
-        assertTrue(second.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(second.waitFor(60, TimeUnit.SECONDS));
         assertEquals(1, second.exitValue());
         assertTrue(log().contains("another facetd runs in"), log());
         try (TestClient client = new TestClient(runtime().resolve("socket"))) {
@@ -84,19 +84,19 @@ class FacetdTest extends DaemonAsProcess {
     void downEndsIt() throws Exception {
         Process daemon = start();
         assertTrue(ask("down").contains("true"));
-        assertTrue(daemon.waitFor(15, TimeUnit.SECONDS));
+        assertTrue(daemon.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, daemon.exitValue());
         assertClean();
     }
 
     @Test
     void workersServeTooAndEndWithTheDaemon() throws Exception {
-        Process daemon = start("--worker", "--devices", "2");
+        Process daemon = start("--isolation", "process", "--warm-workers", "0", "--devices", "2");
         compute();
         List<ProcessHandle> workers = daemon.toHandle().children().toList();
         assertEquals(1, workers.size());
         daemon.destroyForcibly().waitFor();
-        workers.getFirst().onExit().get(20, TimeUnit.SECONDS);
+        workers.getFirst().onExit().get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -118,7 +118,7 @@ class FacetdTest extends DaemonAsProcess {
     @Test
     void otherMachinesAreNotLetInWithoutTokenAndTls() throws Exception {
         Process daemon = begin("--http", "0.0.0.0:0");
-        assertTrue(daemon.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(daemon.waitFor(60, TimeUnit.SECONDS));
         assertEquals(2, daemon.exitValue());
         assertTrue(
                 log().contains("add --token-file FILE, --tls-certificate FILE and --tls-key FILE"),
@@ -128,7 +128,7 @@ class FacetdTest extends DaemonAsProcess {
     @Test
     void wrongOptionsAreNamed() throws Exception {
         Process daemon = begin("--devises", "2");
-        assertTrue(daemon.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(daemon.waitFor(60, TimeUnit.SECONDS));
         assertEquals(2, daemon.exitValue());
         assertTrue(log().contains("there is no option '--devises'"), log());
     }
@@ -151,26 +151,26 @@ class FacetdTest extends DaemonAsProcess {
         assertTrue(slices.contains("slices/default/socket\",\"memory\":134217728"), slices);
         assertTrue(slices.contains("\"policy\":\"burst\",\"compute\":40"), slices);
         assertTrue(ask("down").contains("true"));
-        assertTrue(second.waitFor(15, TimeUnit.SECONDS));
+        assertTrue(second.waitFor(60, TimeUnit.SECONDS));
 
         Path file = runtime().resolve("state/slices.yaml");
         String text = Files.readString(file);
         Files.writeString(file, text.replace("compute: 40%", "compute: 400%"));
         Process third = begin();
-        assertTrue(third.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(third.waitFor(60, TimeUnit.SECONDS));
         assertEquals(1, third.exitValue());
         assertTrue(log().contains("slices.yaml, line 6, column 14: compute is 0 to 100"), log());
 
         Files.writeString(file, text.replace("64MiB", "64GiB"));
         Process fourth = begin();
-        assertTrue(fourth.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(fourth.waitFor(60, TimeUnit.SECONDS));
         assertEquals(1, fourth.exitValue());
         assertTrue(log().contains("slices.yaml, line 4: slice 'kept' with 64GiB"), log());
     }
 
     @Test
     void withWorkersThereAreOnlyHardShares() throws Exception {
-        start("--worker");
+        start("--isolation", "process");
         assertTrue(ask("slice-create name=a compute=40").contains("created"));
         assertTrue(ask("slice-set name=a policy=burst").contains("only hard shares"));
         assertTrue(ask("run priority=4").contains("only hard shares"));
@@ -183,6 +183,63 @@ class FacetdTest extends DaemonAsProcess {
             assertEquals(200 << 20, client.limit());
             client.allocate(0, 150 << 20);
             assertEquals(Result.SUCCESS, client.synchronize(0));
+        }
+    }
+
+    @Test
+    void nobodyIsLeftBehindWhenTheDaemonIsKilled() throws Exception {
+        Process daemon = start("--isolation", "process", "--warm-workers", "2");
+        try (TestClient client = new TestClient(runtime().resolve("socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            List<ProcessHandle> workers = List.of();
+            long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+            while (workers.size() < 3 && System.nanoTime() < end) {
+                workers = daemon.toHandle().children().toList();
+                Thread.sleep(20);
+            }
+            assertEquals(3, workers.size(), "one that serves and two that wait");
+            daemon.destroyForcibly().waitFor();
+            for (ProcessHandle each : workers) {
+                each.onExit().get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void slicesOfBothIsolationsLiveSideBySide() throws Exception {
+        Process daemon = start("--warm-workers", "0");
+        assertTrue(ask("slice-create name=own isolation=process").contains("created"));
+        assertTrue(ask("slice-create name=wrong isolation=full").contains("process or shared"));
+        Path own = runtime().resolve("slices/own/socket");
+        try (TestClient alone = new TestClient(own);
+                TestClient beside = new TestClient(runtime().resolve("socket"))) {
+            assertEquals(Result.SUCCESS, alone.createContext().result());
+            assertEquals(Result.SUCCESS, beside.createContext().result());
+            assertEquals(1, daemon.toHandle().children().count());
+            String refused = ask("slice-set name=own isolation=shared");
+            assertTrue(refused.contains("cannot change while programs use it"), refused);
+            assertTrue(ask("slice-set name=own memory=32M").contains("changed"));
+        }
+        awaitNoSessions();
+        assertTrue(ask("slice-set name=own isolation=shared").contains("changed"));
+        assertTrue(ask("slices").contains("\"isolation\":\"shared\""));
+        assertEquals(0, daemon.toHandle().children().count(), "its worker is left behind");
+        try (TestClient moved = new TestClient(own)) {
+            assertEquals(Result.SUCCESS, moved.createContext().result());
+            assertEquals(32 << 20, moved.limit());
+        }
+        awaitNoSessions();
+        assertTrue(ask("slice-set name=own isolation=process").contains("changed"));
+        try (TestClient again = new TestClient(own)) {
+            assertEquals(Result.SUCCESS, again.createContext().result());
+            assertEquals(1, daemon.toHandle().children().count());
+        }
+    }
+
+    private void awaitNoSessions() throws Exception {
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!ask("sessions").contains("\"sessions\":[]") && System.nanoTime() < end) {
+            Thread.sleep(5);
         }
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The daemon over HTTP where other machines can reach it: with a token and TLS, or not at all. */
-@Timeout(120)
+@Timeout(300)
 class HttpTlsTest {
     private static final String WORD = "a-token-of-some-length";
     private static final char[] PASSWORD = "changeit".toCharArray();

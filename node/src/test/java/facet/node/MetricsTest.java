@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class MetricsTest {
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 

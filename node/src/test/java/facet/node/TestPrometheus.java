@@ -96,7 +96,7 @@ final class TestPrometheus implements AutoCloseable {
         client.close();
         process.destroy();
         try {
-            process.onExit().get(20, TimeUnit.SECONDS);
+            process.onExit().get(60, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -11,13 +11,16 @@ import java.lang.invoke.MethodHandle;
  * Mapping, advising, unmapping. All results are those of the system, or minus errno.
  *
  * <p>SAFETY: {@link #unmap} and {@link #advise} only with the address and length of a mapping of
- * our own that nobody uses any more (unmap), or whose content may go (MADV_DONTNEED).
+ * our own that nobody uses any more (unmap), or whose content may go (MADV_DONTNEED); {@link
+ * #mapAt} only inside of a reservation of our own, as it replaces what is there.
  */
 final class AddressSpaceUnsafe {
     static final int SHARED = 0x4001; // MAP_SHARED | MAP_NORESERVE
     static final int ANONYMOUS = 0x4022; // MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    private static final int FIXED = 0x10; // MAP_FIXED
     static final int DONT_NEED = 4; // MADV_DONTNEED
     static final int HUGE_PAGES = 14; // MADV_HUGEPAGE
+    private static final int NO_ACCESS = 0; // PROT_NONE
     private static final int READ_WRITE = 3; // PROT_READ | PROT_WRITE
 
     private static final MethodHandle MMAP =
@@ -36,10 +39,24 @@ final class AddressSpaceUnsafe {
 
     /** The address of the new mapping. */
     static long map(long bytes, int flags, int descriptor) {
+        return map(0, bytes, READ_WRITE, flags, descriptor);
+    }
+
+    /** Address space that nobody can read or write, and nobody else is given. */
+    static long reserve(long bytes) {
+        return map(0, bytes, NO_ACCESS, ANONYMOUS, -1);
+    }
+
+    /** Maps into a reservation. */
+    static long mapAt(long address, long bytes, int flags, int descriptor) {
+        return map(address, bytes, READ_WRITE, flags | FIXED, descriptor);
+    }
+
+    private static long map(long address, long bytes, int access, int flags, int descriptor) {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long) MMAP.invokeExact(state, 0L, bytes, READ_WRITE, flags, descriptor, 0L),
+                    (long) MMAP.invokeExact(state, address, bytes, access, flags, descriptor, 0L),
                     state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);

@@ -3,7 +3,8 @@ package facet.os;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Anonymous memory from the kernel: zeroed, touched lazily, in huge pages where there are.
+ * Anonymous memory from the kernel: zeroed, touched lazily, in huge pages where there are, and with
+ * guards around it.
  *
  * <p>SAFETY: the address is valid until {@link #close}; whoever keeps it must know that nobody
  * reads or writes it after that.
@@ -12,27 +13,34 @@ public final class MappingUnsafe implements AutoCloseable {
     private static final long HUGE = 2L << 20;
     private static final long PAGE = 4096;
 
+    private final GuardedUnsafe place;
     private final MemorySegment segment;
 
-    private MappingUnsafe(MemorySegment segment) {
+    private MappingUnsafe(GuardedUnsafe place, MemorySegment segment) {
+        this.place = place;
         this.segment = segment;
     }
 
     /** For small or scattered use. */
     public static MappingUnsafe of(long bytes) {
-        return map((bytes + PAGE - 1) / PAGE * PAGE, false);
+        return map(roundUp(bytes, PAGE), GuardedUnsafe.NEAR, false);
     }
 
-    /** For data: in huge pages where the system has them. */
+    /** For data: in huge pages where the system has them, and far from everything else. */
     public static MappingUnsafe huge(long bytes) {
-        return map((bytes + HUGE - 1) / HUGE * HUGE, true);
+        return map(roundUp(bytes, HUGE), GuardedUnsafe.FAR, true);
     }
 
-    private static MappingUnsafe map(long size, boolean huge) {
-        long address = AddressSpaceUnsafe.map(size, AddressSpaceUnsafe.ANONYMOUS, -1);
-        if (address < 0) {
+    private static long roundUp(long bytes, long unit) {
+        return Math.addExact(bytes, unit - 1) / unit * unit;
+    }
+
+    private static MappingUnsafe map(long size, long guard, boolean huge) {
+        GuardedUnsafe place = GuardedUnsafe.map(size, guard, AddressSpaceUnsafe.ANONYMOUS, -1);
+        if (!place.isMapped()) {
             throw new OutOfMemoryError("the system gives no mapping of " + size + " bytes");
         }
+        long address = place.address();
         if (huge) {
             // Where huge pages are off it says so; small ones serve too.
             AddressSpaceUnsafe.advise(address, size, AddressSpaceUnsafe.HUGE_PAGES);
@@ -40,7 +48,7 @@ public final class MappingUnsafe implements AutoCloseable {
         // SAFETY: the mapping that mmap has just made is exactly so long.
         @SuppressWarnings("restricted")
         MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size);
-        return new MappingUnsafe(segment);
+        return new MappingUnsafe(place, segment);
     }
 
     public long address() {
@@ -71,6 +79,6 @@ public final class MappingUnsafe implements AutoCloseable {
 
     @Override
     public void close() {
-        AddressSpaceUnsafe.unmap(segment.address(), segment.byteSize());
+        place.close();
     }
 }

@@ -2,6 +2,7 @@ package facet.os;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -18,24 +19,26 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
     /** Bytes that are copied at a time. */
     private static final long PIECE = 4 << 20;
 
+    /** How many runs of pages {@link #resident(long, long)} looks at. */
+    private static final int MOST_PIECES = 20_000;
+
     private final int descriptor;
     private final long address;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment segment;
     private boolean closed;
 
-    private SharedMemoryUnsafe(int descriptor, long address, long bytes) {
+    private SharedMemoryUnsafe(int descriptor, long address, long bytes, Runnable unmap) {
         this.descriptor = descriptor;
         this.address = address;
-        segment = bounded(address, bytes, arena);
+        segment = bounded(address, bytes, arena, unmap);
     }
 
     // SAFETY: the mapping that mmap has just made is exactly so long; it is removed when the arena
     // is closed, so no access through the segment can come after that.
     @SuppressWarnings("restricted")
-    private static MemorySegment bounded(long address, long bytes, Arena arena) {
-        return MemorySegment.ofAddress(address)
-                .reinterpret(bytes, arena, ignored -> AddressSpaceUnsafe.unmap(address, bytes));
+    private static MemorySegment bounded(long address, long bytes, Arena arena, Runnable unmap) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, ignored -> unmap.run());
     }
 
     /**
@@ -44,6 +47,19 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
      * @param name for people who look at /proc/PID/maps
      */
     public static SharedMemoryUnsafe create(String name, long bytes) throws SystemCallException {
+        return map(file(name, bytes), bytes);
+    }
+
+    /** The same for what kernels access: far from everything else in this process. */
+    public static SharedMemoryUnsafe createGuarded(String name, long bytes)
+            throws SystemCallException {
+        int descriptor = file(name, bytes);
+        GuardedUnsafe place =
+                GuardedUnsafe.map(bytes, GuardedUnsafe.FAR, AddressSpaceUnsafe.SHARED, descriptor);
+        return opened(descriptor, place.address(), bytes, place::close);
+    }
+
+    private static int file(String name, long bytes) throws SystemCallException {
         if (bytes <= 0) {
             throw new IllegalArgumentException("shared memory of " + bytes + " bytes");
         }
@@ -65,7 +81,7 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
             throw new SystemCallException(
                     "cannot make shared memory of " + bytes + " bytes", -result);
         }
-        return map(descriptor, bytes);
+        return descriptor;
     }
 
     /**
@@ -94,6 +110,14 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
 
     private static SharedMemoryUnsafe map(int descriptor, long bytes) throws SystemCallException {
         long address = AddressSpaceUnsafe.map(bytes, AddressSpaceUnsafe.SHARED, descriptor);
+        return opened(descriptor, address, bytes, () -> AddressSpaceUnsafe.unmap(address, bytes));
+    }
+
+    /**
+     * @param address of the mapping, or minus errno
+     */
+    private static SharedMemoryUnsafe opened(
+            int descriptor, long address, long bytes, Runnable unmap) throws SystemCallException {
         if (address < 0) {
             DescriptorUnsafe.close(descriptor);
             throw new SystemCallException(
@@ -101,7 +125,7 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         }
         // Where huge pages are off it says so; small ones serve too.
         AddressSpaceUnsafe.advise(address, bytes, AddressSpaceUnsafe.HUGE_PAGES);
-        return new SharedMemoryUnsafe(descriptor, address, bytes);
+        return new SharedMemoryUnsafe(descriptor, address, bytes, unmap);
     }
 
     public MemorySegment segment() {
@@ -127,6 +151,35 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         if (bytes < PUNCH_FROM || MemoryFileUnsafe.punch(descriptor, offset, bytes) < 0) {
             range.fill((byte) 0);
         }
+    }
+
+    /** Gives the pages of a range back to the system; both ends are page boundaries. */
+    public void giveBack(long offset, long bytes) throws SystemCallException {
+        Objects.checkFromIndexSize(offset, bytes, bytes());
+        int result = MemoryFileUnsafe.punch(descriptor, offset, bytes);
+        if (result < 0) {
+            throw new SystemCallException("cannot give pages back to the system", -result);
+        }
+    }
+
+    /**
+     * Bytes of the pages that a range has. What lies in very many pieces is not all counted:
+     * looking for it would take long.
+     */
+    public long resident(long offset, long bytes) {
+        long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
+        long sum = 0;
+        long at = offset;
+        for (int piece = 0; piece < MOST_PIECES && at < end; piece++) {
+            long data = MemoryFileUnsafe.data(descriptor, at);
+            if (data < 0 || data >= end) {
+                break;
+            }
+            long hole = MemoryFileUnsafe.hole(descriptor, data);
+            at = hole < 0 ? end : Math.min(hole, end);
+            sum += at - data;
+        }
+        return sum;
     }
 
     /**
@@ -176,6 +229,17 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
             throw new IllegalStateException("statx of shared memory: error " + -result);
         }
         return result;
+    }
+
+    /**
+     * Closes, and gives all pages back to the system, whoever still has them mapped or keeps a
+     * descriptor: others read zeros from now on. What they touch then is theirs, not ours.
+     */
+    public void discard() {
+        if (MemoryFileUnsafe.punch(descriptor, 0, bytes()) < 0) {
+            segment.fill((byte) 0);
+        }
+        close();
     }
 
     /** Unmaps. Access through the segment throws from now on; others keep what they have mapped. */

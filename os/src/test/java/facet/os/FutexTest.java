@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FutexTest {
     private static final VarHandle WORD = JAVA_INT.varHandle();
 
@@ -55,7 +55,7 @@ final class FutexTest {
             }
             WORD.setVolatile(other.segment(), 8L, 5);
             FutexUnsafe.wake(other.segment(), 8, 1);
-            assertEquals(5, sleeper.get(10, TimeUnit.SECONDS));
+            assertEquals(5, sleeper.get(60, TimeUnit.SECONDS));
             thread.join();
         }
     }

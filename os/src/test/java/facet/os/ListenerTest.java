@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ListenerTest {
     private static final Set<PosixFilePermission> MODE =
             PosixFilePermissions.fromString("rw-rw----");
@@ -62,7 +62,7 @@ final class ListenerTest {
                 () -> accepted.get(30, TimeUnit.MILLISECONDS));
         listener.close();
         listener.close();
-        assertEquals(Optional.empty(), accepted.get(5, TimeUnit.SECONDS));
+        assertEquals(Optional.empty(), accepted.get(60, TimeUnit.SECONDS));
         assertEquals(Optional.empty(), listener.accept());
         assertFalse(Files.exists(listener.path()));
     }

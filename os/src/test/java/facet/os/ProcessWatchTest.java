@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ProcessWatchTest {
     private final List<Process> processes = new ArrayList<>();
 
@@ -47,7 +47,7 @@ class ProcessWatchTest {
                 assertFalse(each.hasEnded());
             }
             processes.forEach(Process::destroyForcibly);
-            assertTrue(all.await(30, TimeUnit.SECONDS));
+            assertTrue(all.await(60, TimeUnit.SECONDS));
             Thread.sleep(50);
             assertEquals(count, told.get());
         }
@@ -65,7 +65,7 @@ class ProcessWatchTest {
             closed.close();
             first.destroyForcibly().waitFor();
             second.destroyForcibly().waitFor();
-            assertTrue(other.await(30, TimeUnit.SECONDS));
+            assertTrue(other.await(60, TimeUnit.SECONDS));
             assertEquals(0, told.get());
         }
     }

@@ -15,6 +15,8 @@ final class BodyParser {
     private final InstructionParser instructions;
     private final RegisterScopes registers;
     private final Symbols symbols;
+    private int instructionCount;
+    private int labelCount;
 
     BodyParser(
             Lexer lexer,
@@ -33,6 +35,8 @@ final class BodyParser {
 
     /** From the opening brace to behind the closing one. */
     List<Statement> body(List<Variable> results, List<Variable> parameters) {
+        instructionCount = 0;
+        labelCount = 0;
         registers.beginFunction();
         symbols.beginFunction();
         declare(results);
@@ -76,12 +80,23 @@ final class BodyParser {
     private void statement(List<Statement> statements, int depth) {
         switch (lexer.kind) {
             case Lexer.NAME -> named(statements);
-            case '@' -> statements.add(instructions.guarded());
+            case '@' -> {
+                countInstruction();
+                statements.add(instructions.guarded());
+            }
             case Lexer.DOTTED -> directive(statements);
             case '{' -> statements.add(new Statement.Scope(braces(depth + 1)));
             case ';' -> lexer.next();
             default -> throw lexer.expected("a statement or '}'");
         }
+    }
+
+    private void countInstruction() {
+        Limits.check(
+                lexer.position(),
+                "instructions in a function",
+                ++instructionCount,
+                Limits.INSTRUCTIONS);
     }
 
     /** A label or an instruction without guard. */
@@ -90,10 +105,12 @@ final class BodyParser {
         Position position = lexer.position();
         lexer.next();
         if (!lexer.is(':')) {
+            countInstruction();
             statements.add(instructions.instruction(name, position, null));
             return;
         }
         lexer.next();
+        Limits.check(position, "labels in a function", ++labelCount, Limits.LABELS);
         String label = lexer.names.text(name);
         symbols.declare(label);
         @Nullable Statement special =

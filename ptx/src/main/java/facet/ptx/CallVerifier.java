@@ -116,9 +116,13 @@ final class CallVerifier {
                 if (variable == null || !variable.space().isParam()) {
                     yield what + " is " + symbol.name() + ", which is no .param variable";
                 }
-                boolean unsized =
-                        wanted.dimensions().contains(0L) || variable.dimensions().contains(0L);
-                yield unsized || variable.bytes() == wanted.bytes()
+                if (scope.isKernelParameter(symbol.name())) {
+                    yield what
+                            + " is "
+                            + symbol.name()
+                            + ", a parameter of the kernel; copy it to a .param variable";
+                }
+                yield wanted.dimensions().contains(0L) || variable.bytes() == wanted.bytes()
                         ? null
                         : what
                                 + " is "

@@ -13,6 +13,7 @@ final class InstructionVerifier {
     }
 
     void verify(Instruction instruction) {
+        Work.steps(4);
         Instruction.Guard guard = instruction.guard();
         if (guard != null && guard.predicate().type() != Type.PRED) {
             throw invalid(
@@ -118,7 +119,31 @@ final class InstructionVerifier {
                     0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
         }
         String problem = sizes(instruction);
+        if (problem == null && instruction.opcode() == Opcode.LD) {
+            problem = parameter(instruction);
+        }
         return problem == null ? null : new Problem(patterns.size(), problem);
+    }
+
+    /** Parameters of kernels are read without a check: where they lie is known here. */
+    private @Nullable String parameter(Instruction load) {
+        if (!(load.operand(1) instanceof Operand.Address address)
+                || !(address.base() instanceof Operand.Symbol symbol)
+                || !scope.isKernelParameter(symbol.name())) {
+            return null;
+        }
+        Variable variable = scope.variable(symbol.name());
+        long width = Extent.product(load.type().bytes(), lanes(load));
+        return variable == null || Extent.contains(variable.bytes(), address.offset(), width)
+                ? null
+                : "reads %d bytes at %s%+d, but the parameter has %d"
+                        .formatted(width, symbol.name(), address.offset(), variable.bytes());
+    }
+
+    private static int lanes(Instruction instruction) {
+        return instruction.has(Modifier.V8)
+                ? 8
+                : instruction.has(Modifier.V4) ? 4 : instruction.has(Modifier.V2) ? 2 : 1;
     }
 
     private static @Nullable String sizes(Instruction instruction) {
@@ -132,6 +157,12 @@ final class InstructionVerifier {
                     || instruction.has(Modifier.V2) && type.bits() > 64) {
                 return "moves at most 32 bytes; use fewer lanes";
             }
+        }
+        if (instruction.opcode() == Opcode.ALLOCA
+                && instruction.operands().size() > 2
+                && instruction.operand(2) instanceof Operand.IntegerImmediate alignment
+                && !VariableParser.isAlignment(alignment.value())) {
+            return "has the alignment " + alignment.value() + ", which must be a power of two";
         }
         if (instruction.opcode() == Opcode.CP
                 && instruction.operands().size() > 2

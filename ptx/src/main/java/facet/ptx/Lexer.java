@@ -126,11 +126,13 @@ final class Lexer {
     }
 
     void next() {
+        Work.step();
         skipBlanks();
         start = end;
         char c = text[start];
         if (isWordStart(c)) {
             end = wordEnd(start + 1);
+            Limits.check(position(), "characters in a name", end - start, Limits.NAME);
             name = names.intern(text, start, end);
             kind = NAME;
         } else if (c >= '0' && c <= '9') {

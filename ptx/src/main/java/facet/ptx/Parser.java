@@ -22,6 +22,8 @@ public final class Parser {
     private final FunctionParser functions;
     private final Symbols symbols;
     private final List<Declaration> declarations = new ArrayList<>();
+    private int functionCount;
+    private int variableCount;
 
     private Parser(String text) {
         lexer = new Lexer(text);
@@ -31,7 +33,7 @@ public final class Parser {
                 new VariableParser(
                         lexer, constants, new InitializerParser(lexer, constants, symbols));
         directives = new DirectiveParser(lexer, constants, variables);
-        RegisterScopes registers = new RegisterScopes(lexer.names);
+        RegisterScopes registers = new RegisterScopes(lexer.names, text.length());
         instructions =
                 new InstructionParser(
                         lexer, new OperandParser(lexer, constants, registers, symbols));
@@ -45,6 +47,7 @@ public final class Parser {
      *     a rule ({@code INVALID}) or uses what the IR does not know ({@code UNSUPPORTED})
      */
     public static Module parse(String text) {
+        Limits.check(new Position(1, 1), "characters of text", text.length(), Limits.TEXT);
         return new Parser(text).module();
     }
 
@@ -143,6 +146,7 @@ public final class Parser {
             lexer.next();
         }
         if (lexer.isDotted(".func") || lexer.isDotted(".entry")) {
+            Limits.check(lexer.position(), "functions", ++functionCount, Limits.FUNCTIONS);
             declarations.add(functions.function(linkage));
             return;
         }
@@ -161,6 +165,8 @@ public final class Parser {
                 linkage,
                 space,
                 variable -> {
+                    Limits.check(
+                            variable.position(), "variables", ++variableCount, Limits.VARIABLES);
                     symbols.declareInModule(variable.name());
                     declarations.add(new Declaration.Global(variable));
                 });

@@ -22,6 +22,11 @@ public final class PtxException extends RuntimeException {
         this.position = position;
     }
 
+    public PtxException(Kind kind, Position position, String message, Throwable cause) {
+        this(kind, position, message);
+        initCause(cause);
+    }
+
     @Override
     public String getMessage() {
         return Objects.requireNonNull(super.getMessage(), "the constructor sets it");

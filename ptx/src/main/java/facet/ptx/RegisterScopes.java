@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * to mean is remembered until a range is declared or a scope that declared something closes.
  */
 final class RegisterScopes {
-    static final int MOST = 1_000_000;
+    static final int MOST = Limits.REGISTERS;
 
     /** A declaration; {@code count} is 0 for a single name, {@code id} that of the first. */
     private record Entry(
             Statement.Registers source, int count, int id, int depth, @Nullable Entry shadowed) {}
+
+    /** What a scope declares; for each prefix the least number of a single name with it. */
+    private record Scope(List<Statement.Registers.Name> declared, Map<String, Integer> numbered) {}
 
     private final Names names;
     private Register[] known = new Register[2048];
@@ -30,11 +33,17 @@ final class RegisterScopes {
 
     private final Map<String, Entry> singles = new HashMap<>();
     private final Map<String, Entry> ranges = new HashMap<>();
-    private final Deque<List<Statement.Registers.Name>> opened = new ArrayDeque<>();
+    private final Deque<Scope> opened = new ArrayDeque<>();
     private int next;
+    private final long mostInModule;
+    private long inModule;
 
-    RegisterScopes(Names names) {
+    /**
+     * @param characters of the text, which bound how many registers it may declare in all
+     */
+    RegisterScopes(Names names, int characters) {
         this.names = names;
+        this.mostInModule = Limits.registers(characters);
     }
 
     void beginFunction() {
@@ -47,11 +56,11 @@ final class RegisterScopes {
     }
 
     void open() {
-        opened.push(new ArrayList<>(4));
+        opened.push(new Scope(new ArrayList<>(4), new HashMap<>(4)));
     }
 
     void close() {
-        List<Statement.Registers.Name> declared = opened.pop();
+        List<Statement.Registers.Name> declared = opened.pop().declared();
         for (Statement.Registers.Name each : declared) {
             Map<String, Entry> table = each.count() > 0 ? ranges : singles;
             table.computeIfPresent(each.text(), (_, entry) -> entry.shadowed());
@@ -73,14 +82,18 @@ final class RegisterScopes {
                         "register '" + each.text() + "' is declared twice");
             }
             table.put(each.text(), new Entry(registers, each.count(), next, depth, shadowed));
-            opened.getFirst().add(each);
-            next += Math.max(1, each.count());
-            if (next > MOST) {
-                throw new PtxException(
-                        Kind.INVALID,
-                        registers.position(),
-                        "the function has more than " + MOST + " registers");
+            Scope scope = opened.getFirst();
+            scope.declared().add(each);
+            if (each.count() == 0) {
+                splits(
+                        each.text(),
+                        (prefix, number) -> scope.numbered().merge(prefix, number, Math::min));
             }
+            next += Math.max(1, each.count());
+            inModule += Math.max(1, each.count());
+            Limits.check(registers.position(), "registers in a function", next, MOST);
+            Limits.check(
+                    registers.position(), "registers in a text so short", inModule, mostInModule);
         }
         epoch++;
     }
@@ -88,25 +101,39 @@ final class RegisterScopes {
     /** Whether a single name is one of a range of the same scope, or the other way round. */
     private boolean overlaps(Statement.Registers.Name name, int depth) {
         if (name.count() > 0) {
-            return singles.entrySet().stream()
-                    .anyMatch(each ->
-                            each.getValue() != null
-                                    && each.getValue().depth() == depth
-                                    && isIn(each.getKey(), name.text(), name.count()));
+            Integer least = opened.getFirst().numbered().get(name.text());
+            return least != null && least < name.count();
         }
-        return ranges.entrySet().stream()
-                .anyMatch(each ->
-                        each.getValue() != null
-                                && each.getValue().depth() == depth
-                                && isIn(name.text(), each.getKey(), each.getValue().count()));
+        boolean[] found = new boolean[1];
+        splits(
+                name.text(),
+                (prefix, number) -> {
+                    Entry range = ranges.get(prefix);
+                    found[0] |= range != null && range.depth() == depth && number < range.count();
+                });
+        return found[0];
     }
 
-    private static boolean isIn(String name, String prefix, int count) {
-        if (!name.startsWith(prefix)
-                || !name.substring(prefix.length()).matches("0|[1-9][0-9]{0,6}")) {
-            return false;
+    private interface Split {
+        void at(String prefix, int number);
+    }
+
+    /**
+     * The ways to read a name as one of a range: {@code a12} is 12 of {@code a}, 2 of {@code a1}.
+     */
+    private static void splits(String name, Split split) {
+        int number = 0;
+        int scale = 1;
+        for (int at = name.length() - 1; at > 0 && scale <= MOST; at--, scale *= 10) {
+            int digit = name.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return;
+            }
+            number += digit * scale;
+            if (digit != 0 || at == name.length() - 1) {
+                split.at(name.substring(0, at), number); // %r05 is not in the range %r
+            }
         }
-        return Integer.parseInt(name.substring(prefix.length())) < count;
     }
 
     /** The register, or null when the name means none here. */

@@ -64,15 +64,16 @@ public record Variable(
 
     /** Size of one element, lanes included. */
     public int elementBytes() {
-        return type.bytes() * lanes;
+        return type.bytes(lanes);
     }
 
+    /** {@link Extent#BEYOND} when it cannot be counted. */
     public long bytes() {
-        long count = 1;
+        long bytes = elementBytes();
         for (long dimension : dimensions) {
-            count = Math.multiplyExact(count, dimension);
+            bytes = Extent.product(dimension, bytes);
         }
-        return Math.multiplyExact(count, elementBytes());
+        return bytes;
     }
 
     /** The alignment that holds: the one written, else that of one element. */

@@ -11,6 +11,8 @@ final class VariableParser {
     /** No device has more memory than this many bytes. */
     private static final long LARGEST = 1L << 42;
 
+    private static final int LARGEST_ALIGNMENT = 1 << 20;
+
     private final Lexer lexer;
     private final ConstantParser constants;
     private final InitializerParser initializers;
@@ -134,11 +136,15 @@ final class VariableParser {
         type = found;
     }
 
+    static boolean isAlignment(long value) {
+        return value >= 1 && value <= LARGEST_ALIGNMENT && Long.bitCount(value) == 1;
+    }
+
     private int alignment() {
         lexer.next();
         Position position = lexer.position();
-        int value = constants.integer("an alignment", 1, 1 << 20);
-        if (Integer.bitCount(value) != 1) {
+        int value = constants.integer("an alignment", 1, LARGEST_ALIGNMENT);
+        if (!isAlignment(value)) {
             throw new PtxException(
                     Kind.INVALID, position, "the alignment " + value + " is not a power of two");
         }
@@ -219,7 +225,7 @@ final class VariableParser {
 
     private List<Long> dimensions() {
         List<Long> result = new ArrayList<>();
-        long bytes = Math.max(1, type.bytes() * lanes);
+        long bytes = Math.max(1, type.bytes(lanes));
         while (lexer.is('[')) {
             lexer.next();
             Position position = lexer.position();
@@ -229,7 +235,7 @@ final class VariableParser {
                 throw new PtxException(
                         Kind.INVALID, position, "an array cannot have the size " + size);
             }
-            bytes *= open ? 1 : size;
+            bytes = Extent.product(open ? 1 : size, bytes);
             lexer.expectBehind(']', "the size of an array");
             result.add(size);
         }

@@ -13,9 +13,6 @@ import java.util.regex.Pattern;
  * table knows.
  */
 public final class Verifier {
-    /** What a kernel may take since PTX ISA 8.1, in bytes (9.7.12.5, 5.1.6.1). */
-    private static final long MOST_PARAMETER_BYTES = 32_764;
-
     private static final Pattern ARCHITECTURE =
             Pattern.compile("(sm|compute)_[1-9][0-9]{1,2}[af]?");
     private static final Set<String> OPTIONS =
@@ -70,6 +67,7 @@ public final class Verifier {
         }
         function.results().forEach(Verifier::variable);
         function.parameters().forEach(Verifier::variable);
+        StorageVerifier.verify(function);
         if (function.body() != null) {
             statements(function.body(), module.inside(function));
         }
@@ -79,27 +77,31 @@ public final class Verifier {
         if (!function.results().isEmpty()) {
             throw invalid(function.position(), "the kernel " + function.name() + " has a result");
         }
-        long bytes = 0;
         for (Variable parameter : function.parameters()) {
             if (!parameter.space().isParam()) {
                 throw invalid(
                         parameter.position(),
                         "the parameter " + parameter.name() + " of a kernel must be in .param");
             }
-            int alignment = Math.max(1, parameter.effectiveAlignment());
-            bytes = (bytes + alignment - 1) / alignment * alignment + parameter.bytes();
         }
-        if (bytes > MOST_PARAMETER_BYTES) {
-            throw invalid(
-                    function.position(),
-                    "the parameters of "
-                            + function.name()
-                            + " take "
-                            + bytes
-                            + " bytes; at most "
-                            + MOST_PARAMETER_BYTES
-                            + " are possible: pass a pointer to them");
+        for (Function.Directive each : function.directives()) {
+            boolean threads = each.name().equals("maxntid") || each.name().equals("reqntid");
+            if (threads && each.values().stream().anyMatch(Verifier::isNoCount)) {
+                throw invalid(
+                        function.position(),
+                        "."
+                                + each.name()
+                                + " of "
+                                + function.name()
+                                + " is "
+                                + each.values()
+                                + ", which are no numbers of threads");
+            }
         }
+    }
+
+    private static boolean isNoCount(long value) {
+        return value < 1 || value > Integer.MAX_VALUE;
     }
 
     private static void statements(List<Statement> statements, VerifierScope outer) {
@@ -111,10 +113,10 @@ public final class Verifier {
                 case Statement.Scope inner -> statements(inner.statements(), scope);
                 case Statement.Local local -> variable(local.variable());
                 case Statement.Registers registers -> registers(registers);
+                case Statement.Prototype prototype -> StorageVerifier.verify(prototype);
                 case Statement.Label _,
                         Statement.Location _,
                         Statement.Pragma _,
-                        Statement.Prototype _,
                         Statement.Targets _ -> {}
             }
         }
@@ -139,6 +141,7 @@ public final class Verifier {
                     variable.position(),
                     "the alignment of " + variable.name() + " must be a power of two");
         }
+        StorageVerifier.verify(variable);
     }
 
     private static PtxException invalid(Position position, String message) {

@@ -121,7 +121,7 @@ class ParserErrorTest {
                 kernel(INVALID, 14, "declared twice", ".reg .b32 x; .reg .b32 x;"),
                 kernel(INVALID, 14, "between 1 and 1000000", ".reg .b32 %x<2000000000>;"),
                 kernel(INVALID, 14, "between 1 and 1000000", ".reg .b32 %x<0>;"),
-                kernel(INVALID, 1, "more than 1000000 registers", ".reg .b32 %x<999999>;"),
+                kernel(UNSUPPORTED, 1, "1000080 registers in a function", ".reg .b32 %x<999999>;"),
                 kernel(SYNTAX, 16, "expected ',' or ';'", "add.s32 %r1, 5 %r2;"),
                 kernel(SYNTAX, 14, "expected an operand but found ';'", "add.s32 %r1, ;"),
                 kernel(SYNTAX, 1, "expected a statement", "]"),

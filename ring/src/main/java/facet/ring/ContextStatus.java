@@ -27,6 +27,7 @@ public final class ContextStatus {
         retired(0);
         used(0);
         moved(false);
+        returned(0);
         INT.setRelease(status, (long) ContextStatusLayout.TOUCHING_OFFSET, 0);
     }
 
@@ -57,6 +58,17 @@ public final class ContextStatus {
 
     public long used() {
         return (long) LONG.getAcquire(status, (long) ContextStatusLayout.USED_OFFSET);
+    }
+
+    /**
+     * Ranges of freed memory whose pages have gone back: the client may use the addresses again.
+     */
+    public void returned(long count) {
+        LONG.setRelease(status, (long) ContextStatusLayout.RETURNED_OFFSET, count);
+    }
+
+    public long returned() {
+        return (long) LONG.getAcquire(status, (long) ContextStatusLayout.RETURNED_OFFSET);
     }
 
     /** Whether some of its memory is not on the device. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The other side writes what it likes: there is a record, nothing, or MalformedRecord. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class HostileRingTest {
     private static final int BYTES = 512;
     private static final long SEED = Long.getLong("facet.seed", 2);

@@ -123,7 +123,7 @@ final class TwoThreadsTest {
             CompletableFuture<Void> consumer = start(() -> assertNull(reader.take()));
             sleepUntilAsleep(memory, RingControlLayout.READER_SLEEPS_OFFSET);
             reader.close();
-            consumer.get(4, TimeUnit.SECONDS);
+            consumer.get(60, TimeUnit.SECONDS);
 
             RingWriter writer = RingWriter.of(memory.segment(), 0, BYTES);
             assertTrue(writer.offer(Rings.record(1, 512)));
@@ -132,7 +132,7 @@ final class TwoThreadsTest {
                     start(() -> assertFalse(writer.offer(Rings.record(3, 512), Long.MAX_VALUE)));
             sleepUntilAsleep(memory, RingControlLayout.WRITER_SLEEPS_OFFSET);
             writer.close();
-            producer.get(4, TimeUnit.SECONDS);
+            producer.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -163,7 +163,7 @@ final class TwoThreadsTest {
             Thread.sleep(300);
             long used = threads.getThreadCpuTime(thread.threadId()) - before;
             reader.close();
-            thread.join(4000);
+            thread.join(60_000);
             assertTrue(used < 1_000_000, "nanoseconds: " + used);
             assertEquals(Thread.State.TERMINATED, thread.getState());
         }

@@ -26,6 +26,9 @@ public final class EscapeMatrix {
 
     private static final long PLENTY = 1L << 30;
 
+    /** So much local memory a context has without its being counted. */
+    private static final long FREE_OF_CONTEXT = 4L << 20;
+
     /** Of the device's time: what a measurement may be beside the truth. */
     private static final double MARGIN = 0.06;
 
@@ -63,7 +66,7 @@ public final class EscapeMatrix {
             if (way.kind() == Way.Kind.COMPUTE) {
                 return judge(compute.run(way, processes, SHARE, window));
             }
-            return judge(way, memory.run(way, processes, LIMIT, WANT));
+            return judge(way, processes, memory.run(way, processes, LIMIT, WANT));
         } catch (TrialException e) {
             return broken(e);
         }
@@ -79,7 +82,7 @@ public final class EscapeMatrix {
                 return judge(compute.run(way, 1, 100, window));
             }
             int processes = way.name().equals("hostile-together") ? 4 : 1;
-            return judge(way, memory.run(way, processes, PLENTY, WANT));
+            return judge(way, processes, memory.run(way, processes, PLENTY, WANT));
         } catch (TrialException e) {
             return broken(e);
         }
@@ -88,10 +91,10 @@ public final class EscapeMatrix {
     /** Whether a way must get past the limit where there is none, so that it shows something. */
     public static boolean mustPassFree(Way way) {
         return switch (way.kind()) {
-            case MEMORY, HOSTILE -> true;
+            case MEMORY, HOSTILE, DAEMON -> true;
             // A flood of empty launches keeps the program busy, not the device.
             case COMPUTE -> !way.name().equals("launch-tiny");
-            case HOST, REFUSED, UNSUPPORTED, TRESPASS -> false;
+            case HOST, REFUSED, UNSUPPORTED, TRESPASS, INHERITED -> false;
         };
     }
 
@@ -113,7 +116,8 @@ public final class EscapeMatrix {
         return new Cell(held ? Verdict.HELD : Verdict.PASSED, found.own(), detail);
     }
 
-    private static Cell judge(Way way, MemoryTrial.Found found) {
+    private static Cell judge(Way way, int processes, MemoryTrial.Found found) {
+        long limit = LIMIT + (way.kind() == Way.Kind.DAEMON ? processes * FREE_OF_CONTEXT : 0);
         // Who breaks the protocol is found out within two seconds; until then it may have more.
         // What
         // NVML says comes from the page that it writes to.
@@ -136,7 +140,7 @@ public final class EscapeMatrix {
             boolean counted = found.most() > 0 || found.watched() > 0;
             return new Cell(counted ? Verdict.BROKEN : Verdict.HOST, found.kept(), detail);
         }
-        if (held > LIMIT || found.codes().contains(-1)) {
+        if (held > limit || found.codes().contains(-1)) {
             return new Cell(Verdict.PASSED, held, detail);
         }
         Verdict otherwise = way.kind() == Way.Kind.UNSUPPORTED ? Verdict.UNSUPPORTED : Verdict.HELD;
@@ -151,7 +155,7 @@ public final class EscapeMatrix {
     private static boolean isOrderly(Way way, MemoryTrial.Found found) {
         Set<Integer> expected =
                 switch (way.kind()) {
-                    case MEMORY -> Set.of(0, OUT_OF_MEMORY);
+                    case MEMORY, DAEMON, INHERITED -> Set.of(0, OUT_OF_MEMORY);
                     case REFUSED -> Set.of(OUT_OF_MEMORY);
                     case UNSUPPORTED -> Set.of(NOT_SUPPORTED);
                     // Who breaks the protocol is refused by the end of its session.

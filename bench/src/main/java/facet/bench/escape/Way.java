@@ -16,6 +16,8 @@ public record Way(String name, Kind kind, List<String> calls) {
         UNSUPPORTED,
         HOSTILE,
         TRESPASS,
+        DAEMON,
+        INHERITED,
         COMPUTE
     }
 

@@ -2,6 +2,7 @@ package facet.bench.isolation;
 
 import facet.bench.PrivateDaemon;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -82,17 +83,26 @@ final class Ground implements AutoCloseable {
         tenant.ask("use", load.blocks(), count);
     }
 
+    Attacker attacker(Attack attack, Share share) throws IOException {
+        String url = control.ask("status", Map.of()).path("http").asText();
+        return new Attacker(daemon.directory(), attack, share, URI.create(url).getPort());
+    }
+
     /** Returns when its slice is gone, and what that was promised is free again. */
     void leave(Tenant tenant) throws IOException, InterruptedException {
         if (tenants.remove(tenant)) {
             tenant.close();
-            long patience = System.nanoTime() + PATIENCE_NANOS;
-            while (control.has(tenant.slice())) {
-                if (System.nanoTime() > patience) {
-                    throw new IOException("the slice " + tenant.slice() + " does not end");
-                }
-                Thread.sleep(10);
+            awaitGone(tenant.slice());
+        }
+    }
+
+    void awaitGone(String slice) throws IOException, InterruptedException {
+        long patience = System.nanoTime() + PATIENCE_NANOS;
+        while (control.has(slice)) {
+            if (System.nanoTime() > patience) {
+                throw new IOException("the slice " + slice + " does not end");
             }
+            Thread.sleep(10);
         }
     }
 

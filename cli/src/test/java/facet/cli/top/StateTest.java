@@ -65,7 +65,7 @@ class StateTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void whatATerminalSendsIsUnderstood() throws IOException {
         String typed = "s\033[A\033OB\033[5~\033[6~z? pr\u00e9q";
         List<State.Key> expected =

@@ -15,7 +15,11 @@ final class ArgumentPool implements AutoCloseable {
     static final int SMALL = 256;
     static final int MEDIUM = 4 << 10;
     static final int LARGE = 32 << 10;
-    private static final int MAPPING = 256 << 10;
+    private static final int FIRST_MAPPING = 256 << 10;
+    private static final int LARGEST_MAPPING = 4 << 20;
+
+    /** Each is twice as long as the one before: with its guards it takes many addresses. */
+    private int nextMapping = FIRST_MAPPING;
 
     private final List<MappingUnsafe> mappings = new ArrayList<>();
     private final ArrayDeque<MemorySegment> small = new ArrayDeque<>();
@@ -27,11 +31,12 @@ final class ArgumentPool implements AutoCloseable {
         int size = bytes.length <= SMALL ? SMALL : bytes.length <= MEDIUM ? MEDIUM : LARGE;
         ArrayDeque<MemorySegment> free = free(size);
         if (free.isEmpty()) {
-            MappingUnsafe mapping = MappingUnsafe.of(MAPPING);
+            MappingUnsafe mapping = MappingUnsafe.of(nextMapping);
             mappings.add(mapping);
-            for (int at = 0; at < MAPPING; at += size) {
+            for (int at = 0; at < nextMapping; at += size) {
                 free.add(mapping.segment().asSlice(at, size));
             }
+            nextMapping = Math.min(2 * nextMapping, LARGEST_MAPPING);
         }
         MemorySegment piece = free.removeLast();
         MemorySegment.copy(bytes, 0, piece, ValueLayout.JAVA_BYTE, 0, bytes.length);

@@ -3,6 +3,7 @@ package facet.device.cpu;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Launch;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import java.util.List;
 
@@ -16,7 +17,7 @@ record BlockLimits(long mostThreads, List<Long> required) {
         List<Long> required = List.of();
         for (Function.Directive each : kernel.directives()) {
             switch (each.name()) {
-                case "maxntid" -> most = each.values().stream().reduce(1L, Math::multiplyExact);
+                case "maxntid" -> most = each.values().stream().reduce(1L, Extent::product);
                 case "reqntid" -> required = each.values();
                 default -> {}
             }

@@ -10,12 +10,24 @@ import java.lang.foreign.MemorySegment;
 final class Bulk {
     private static final long PIECE = 1 << 20;
 
+    /** Bytes that are copied in the time that a row takes besides: it may be a new page. */
+    private static final long ROW = 1 << 10;
+
     private Bulk() {}
 
     static void copy(CpuContext context, MemorySegment into, MemorySegment from) {
         long bytes = from.byteSize();
-        if (bytes <= PIECE || into.asOverlappingSlice(from).isPresent()) {
+        if (bytes <= PIECE) {
             into.copyFrom(from);
+            return;
+        }
+        if (into.asOverlappingSlice(from).isPresent() && into.address() > from.address()) {
+            // What is read must not have been written before: from the end.
+            for (long end = bytes; end > 0; end -= PIECE) {
+                long at = Math.max(0, end - PIECE);
+                MemorySegment.copy(from, at, into, at, end - at);
+                context.poll();
+            }
             return;
         }
         for (long at = 0; at < bytes; at += PIECE) {
@@ -31,7 +43,7 @@ final class Bulk {
                 long source = z * box.sourceSlice() + y * box.sourcePitch();
                 long destination = z * box.destinationSlice() + y * box.destinationPitch();
                 MemorySegment.copy(from, source, into, destination, box.width());
-                since += box.width();
+                since += box.width() + ROW;
                 if (since >= PIECE) {
                     since = 0;
                     context.poll();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
-final class Control {
+final class Control implements Seats.Seated {
     private final Seats seats;
     private final Arbiter.Share share;
 
@@ -21,7 +21,7 @@ final class Control {
     private volatile boolean attention;
 
     private boolean paused;
-    private boolean stopped;
+    private volatile boolean stopped;
     private int running;
 
     /** Nanoseconds for which workers ran blocks, up to {@code since}. */
@@ -32,6 +32,15 @@ final class Control {
     Control(Seats seats, Arbiter.Share share) {
         this.seats = seats;
         this.share = share;
+    }
+
+    Arbiter.Share share() {
+        return share;
+    }
+
+    /** Whether all that is left is to end. */
+    boolean isStopped() {
+        return stopped;
     }
 
     /**
@@ -103,20 +112,22 @@ final class Control {
 
     /** From inside a kernel: lets others have the seat when it is their turn. */
     void giveWay() {
-        seats.giveWay(share, this);
+        seats.giveWay(this, this);
     }
 
     /** A thread waits for a seat in the middle of a kernel: that is no device time. */
-    synchronized void suspended() {
+    @Override
+    public synchronized void suspended() {
         change(-1);
         notifyAll();
     }
 
-    synchronized void resumed() {
+    @Override
+    public synchronized void resumed() {
         change(1);
     }
 
-    private void throwIfStopped() {
+    void throwIfStopped() {
         if (stopped) {
             throw new KernelFault(KernelFault.Cause.STOPPED, "the kernel was stopped", 0);
         }
@@ -156,8 +167,8 @@ final class Control {
             away.clear();
             notifyAll();
         }
-        back.forEach(each -> seats.submit(share, each));
-        go.forEach(each -> seats.submit(share, each));
+        back.forEach(each -> seats.submit(this, each));
+        go.forEach(each -> seats.submit(this, each));
     }
 
     void stop() {
@@ -166,6 +177,7 @@ final class Control {
             attention = true;
         }
         resume();
+        seats.hurry(this);
     }
 
     /** Returns when no worker is inside a kernel of this context. */

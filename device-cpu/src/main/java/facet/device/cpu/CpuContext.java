@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.AddressSpace;
 import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
@@ -23,12 +24,14 @@ final class CpuContext implements Context, Services {
     private final CpuDevice device;
     private final ContextOptions options;
     private final ContextMemory memory;
-    private final Arbiter.Share share;
     private final Control control;
+    private final ModuleCache modules;
+    private final Compiles compiles;
     private final ArgumentPool arguments = new ArgumentPool();
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
     private final Heap heap;
+    private final BlockMemory blockMemory;
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -36,9 +39,15 @@ final class CpuContext implements Context, Services {
         this.options = options;
         this.memory = new ContextMemory(options);
         Arbiter.Share given = options.share();
-        this.share = given == null ? device.arbiter().unnamed() : given;
+        Arbiter.Share share = given == null ? device.arbiter().unnamed() : given;
         this.control = new Control(device.seats(), share);
+        this.modules = device.modules(share);
+        this.compiles =
+                new Compiles(
+                        device.seats(), modules, control, device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
+        AddressSpace space = options.space();
+        this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());
     }
 
     // ---- memory
@@ -92,6 +101,10 @@ final class CpuContext implements Context, Services {
         return heap;
     }
 
+    BlockMemory blockMemory() {
+        return blockMemory;
+    }
+
     // ---- what running kernels ask for
 
     @Override
@@ -101,8 +114,8 @@ final class CpuContext implements Context, Services {
     }
 
     /** Work of this context, for the next seat that is its share's. */
-    Seats.Piece submit(Runnable work) {
-        return device.seats().submit(share, work);
+    Line.Piece submit(Runnable work) {
+        return device.seats().submit(control, work);
     }
 
     @Override
@@ -125,13 +138,28 @@ final class CpuContext implements Context, Services {
     @Override
     public LoadedModule load(String ptx) {
         check();
-        return translate(() -> new CpuModule(this, device.modules().get(ptx)));
+        return translate(() -> {
+            ModuleCache.Entry known = modules.known(ptx);
+            return new CpuModule(
+                    this, known != null ? known : compiles.await(() -> modules.get(ptx)));
+        });
     }
 
     @Override
     public LoadedModule link(List<String> texts) {
         check();
-        return translate(() -> new CpuModule(this, device.modules().get(Link.link(texts))));
+        return translate(
+                () -> new CpuModule(this, compiles.await(() -> modules.get(Link.link(texts)))));
+    }
+
+    /** Code for one of its kernels. */
+    <T> T make(Supplier<T> action) {
+        check();
+        return translate(() -> compiles.await(action));
+    }
+
+    Compiles compiles() {
+        return compiles;
     }
 
     /** Turns what the compiler refuses into errors of the device. */

@@ -17,7 +17,7 @@ public final class CpuDevice implements Device {
     private final DeviceProfile profile;
     private final Arbiter arbiter;
     private final Seats seats;
-    private final ModuleCache modules = new ModuleCache();
+    private final ModuleCaches modules = new ModuleCaches();
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
     private volatile boolean closed;
@@ -46,6 +46,11 @@ public final class CpuDevice implements Device {
     public static CpuDevice create(DeviceProfile profile, int cores, Arbiter arbiter) {
         WarmUp.begin();
         return new CpuDevice(profile, cores, arbiter);
+    }
+
+    /** Nobody uses it at the moment: what can be made again is let go. */
+    public void trim() {
+        modules.clear();
     }
 
     private static long halfOfMemory() {
@@ -92,8 +97,8 @@ public final class CpuDevice implements Device {
         return seats;
     }
 
-    ModuleCache modules() {
-        return modules;
+    ModuleCache modules(Arbiter.Share share) {
+        return modules.of(share);
     }
 
     long nextLaunch() {

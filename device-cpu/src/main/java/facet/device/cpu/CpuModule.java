@@ -9,6 +9,7 @@ import facet.jit.CompiledKernel;
 import facet.jit.KernelSummary;
 import facet.jit.runtime.Windows;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Initializer;
 import facet.ptx.Linkage;
@@ -95,7 +96,7 @@ final class CpuModule implements LoadedModule {
         }
         long bytes = variable.elementBytes();
         for (int i = depth + 1; i < dimensions.size(); i++) {
-            bytes *= dimensions.get(i);
+            bytes = Extent.product(dimensions.get(i), bytes);
         }
         return bytes;
     }
@@ -150,7 +151,7 @@ final class CpuModule implements LoadedModule {
         long value;
         Variable target = variables.get(address.symbol());
         if (target != null) {
-            value = target.address() + address.offset();
+            value = Extent.address(target.address(), address.offset());
         } else {
             value =
                     entry.compiler()
@@ -188,14 +189,19 @@ final class CpuModule implements LoadedModule {
         return kernels.computeIfAbsent(name, this::compile);
     }
 
+    private Function definition(String name) {
+        return entry.compiler()
+                .graph()
+                .definition(name)
+                .filter(Function::kernel)
+                .orElseThrow(() -> new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
+    }
+
     private Kernel compile(String name) {
-        Function function =
-                entry.module()
-                        .function(name)
-                        .filter(each -> each.kernel() && each.body() != null)
-                        .orElseThrow(() ->
-                                new DeviceException(DeviceError.NOT_FOUND, "no kernel " + name));
-        CompiledKernel compiled = context.translate(() -> entry.kernel(function));
+        Function function = definition(name);
+        CompiledKernel known = entry.known(function);
+        CompiledKernel compiled =
+                known != null ? known : context.make(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
@@ -203,14 +209,12 @@ final class CpuModule implements LoadedModule {
 
     @Override
     public List<KernelInfo> kernels() {
-        return entry.module().kernels().stream()
-                .filter(each -> each.body() != null)
-                .map(this::describe)
+        return entry.summaries().entrySet().stream()
+                .map(each -> describe(definition(each.getKey()), each.getValue()))
                 .toList();
     }
 
-    private KernelInfo describe(Function kernel) {
-        KernelSummary summary = entry.compiler().summary(kernel);
+    private KernelInfo describe(Function kernel, KernelSummary summary) {
         return new KernelInfo(
                 kernel.name(),
                 summary.parameters().stream()

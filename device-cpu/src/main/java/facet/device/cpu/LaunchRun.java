@@ -7,6 +7,7 @@ import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.os.MappingUnsafe;
+import facet.ptx.Extent;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +33,7 @@ final class LaunchRun {
     private final ConcurrentLinkedQueue<Resident> yielded = new ConcurrentLinkedQueue<>();
 
     /** Helpers that may not have come yet. */
-    private final ConcurrentLinkedQueue<Seats.Piece> asked = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Line.Piece> asked = new ConcurrentLinkedQueue<>();
 
     private volatile boolean aborted;
 
@@ -53,7 +54,10 @@ final class LaunchRun {
 
     /** Starts on this worker and asks others to help. */
     void begin() {
-        kernel.launched(grid.shape(), blocks * grid.shape().threads);
+        kernel.launched(
+                grid.shape(),
+                blocks * grid.shape().threads,
+                making -> context.compiles().later("facet-vector-code", making));
         long helpers = Math.min(context.device().seats().count(), blocks) - 1;
         for (int i = 0; i < helpers; i++) {
             callForHelp();
@@ -103,7 +107,7 @@ final class LaunchRun {
                 each.memory().close();
             }
             launch.release();
-            for (Seats.Piece each = asked.poll(); each != null; each = asked.poll()) {
+            for (Line.Piece each = asked.poll(); each != null; each = asked.poll()) {
                 context.device().seats().withdraw(each);
             }
             onEnd.run();
@@ -243,8 +247,8 @@ final class LaunchRun {
     }
 
     private MappingUnsafe takeMemory() {
-        long local = (long) grid.localBytes() * grid.shape().threads;
-        return Scratch.take(context, grid.sharedBytes() + local);
+        long local = Extent.product(grid.localBytes(), grid.shape().threads);
+        return Scratch.take(context, Extent.sum(grid.sharedBytes(), local));
     }
 
     private static boolean run(BlockRunner runner, Block block) {

@@ -7,6 +7,7 @@ import facet.device.Launch;
 import facet.jit.CompiledKernel;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.Shape;
+import facet.ptx.Extent;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,9 @@ final class Launches {
 
     /** Programs use few shapes; one that uses all there are must not fill the heap with them. */
     private static final int MOST_SHAPES = 512;
+
+    /** Bytes of all registers that a block keeps: 64 KiB for each of 1024 threads. */
+    private static final long MOST_REGISTERS = 64 << 20;
 
     private static final Map<Launch.Dim, Shape> SHAPES = new ConcurrentHashMap<>();
 
@@ -41,39 +45,32 @@ final class Launches {
                             + " bytes of arguments, not "
                             + launch.arguments().length);
         }
-        int shared = align(compiled.sharedBytes() + launch.dynamicShared());
-        if (launch.dynamicShared() < 0
-                || launch.dynamicShared() > profile.sharedPerBlockOptin()
-                || shared - compiled.reservedBytes()
-                        > Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock())) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE,
-                    "a block of "
-                            + compiled.name()
-                            + " needs "
-                            + shared
-                            + " bytes of shared memory, the device has "
-                            + profile.sharedPerBlockOptin());
-        }
+        int shared = shared(launch, compiled, profile);
         long blocks = launch.grid().count();
         Shape shape = shape(launch.block());
+        checkRegisters(compiled, shape);
         int capacity = capacity(profile, shape, shared);
         if (launch.cooperative() && blocks > capacity) {
             throw new DeviceException(
                     DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
                     blocks + " blocks, " + capacity + " fit on the device at once");
         }
+        int running = (int) Math.min(blocks, runningAtOnce(context, compiled, capacity));
+        BlockNeeds needs = BlockNeeds.reserve(context, compiled, shared, shape.threads, running);
         MemorySegment arguments = context.arguments().take(launch.arguments());
-        long barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        long barrier;
+        try {
+            barrier = launch.cooperative() ? context.allocate(Arena.ALIGNMENT) : 0;
+        } catch (DeviceException e) {
+            context.blockMemory().forget(needs.bytes());
+            context.arguments().give(arguments);
+            throw e;
+        }
         if (compiled.allocates()) {
             context.heap().prepare();
         }
         // What the launch may access is settled here: what is taken later it does not reach.
         long lowest = context.memory().lowest();
-        int local = align(compiled.localBytes());
-        if (compiled.calls()) {
-            local = align(Math.max(local, context.options().localPerThread()));
-        }
         Grid grid =
                 new Grid(
                         lowest,
@@ -89,11 +86,18 @@ final class Launches {
                         shape,
                         shared,
                         launch.dynamicShared(),
-                        local,
+                        needs.localPerThread(),
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         context);
-        return new QueuedLaunch(context, compiled, grid, blocks, capacity, arguments, barrier);
+        return new QueuedLaunch(
+                context, compiled, grid, blocks, capacity, needs.bytes(), arguments, barrier);
+    }
+
+    /** Blocks that have memory at the same time: those that wait for others keep theirs. */
+    private static int runningAtOnce(CpuContext context, CompiledKernel kernel, int capacity) {
+        int seats = context.device().seats().count();
+        return kernel.scalar().spins() ? Math.max(capacity, seats) : seats;
     }
 
     private static Shape shape(Launch.Dim block) {
@@ -103,8 +107,47 @@ final class Launches {
         return SHAPES.computeIfAbsent(block, dim -> new Shape(dim.x(), dim.y(), dim.z()));
     }
 
-    private static int align(int bytes) {
-        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    /** What was held against a limit before; an aligned access that starts inside ends inside. */
+    static int align(int bytes) {
+        return Math.toIntExact(Extent.align(bytes, ALIGNMENT));
+    }
+
+    private static int shared(Launch launch, CompiledKernel compiled, DeviceProfile profile) {
+        int most = Math.max(profile.sharedPerBlockOptin(), profile.sharedPerBlock());
+        int dynamic = launch.dynamicShared();
+        long needed = dynamic < 0 ? Extent.BEYOND : Extent.sum(compiled.sharedBytes(), dynamic);
+        if (dynamic > profile.sharedPerBlockOptin()
+                || Extent.align(needed, ALIGNMENT) > Extent.sum(most, compiled.reservedBytes())) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    "a block of "
+                            + compiled.name()
+                            + " needs "
+                            + compiled.sharedBytes()
+                            + " and "
+                            + Integer.toUnsignedString(dynamic)
+                            + " bytes of shared memory, the device has "
+                            + profile.sharedPerBlockOptin());
+        }
+        return align((int) needed);
+    }
+
+    /** Registers that threads keep between regions are on the daemon's heap. */
+    private static void checkRegisters(CompiledKernel compiled, Shape shape) {
+        long each =
+                Extent.sum(
+                        Extent.product(compiled.scalar().intSlots(), Integer.BYTES),
+                        Extent.product(compiled.scalar().longSlots(), Long.BYTES));
+        if (Extent.product(each, shape.threads) > MOST_REGISTERS) {
+            throw new DeviceException(
+                    DeviceError.LAUNCH_OUT_OF_RESOURCES,
+                    "a thread of "
+                            + compiled.name()
+                            + " keeps "
+                            + each
+                            + " bytes of registers at barriers; all of a block have "
+                            + MOST_REGISTERS);
+        }
     }
 
     private static void checkShape(Launch launch, DeviceProfile profile) {

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
  * begins.
  *
  * @param capacity how many blocks may be under way at once
+ * @param blockMemory bytes that its blocks need, reserved
  * @param arguments borrowed from the context
  * @param barrier the grid barrier's word, or 0
  */
@@ -18,6 +19,7 @@ record QueuedLaunch(
         Grid grid,
         long blocks,
         int capacity,
+        long blockMemory,
         MemorySegment arguments,
         long barrier)
         implements CpuStream.Step {
@@ -25,10 +27,32 @@ record QueuedLaunch(
     @Override
     public void begin(Runnable done) {
         if (context.fault().isPresent()) {
+            context.blockMemory().forget(blockMemory);
             release();
             done.run();
-        } else {
-            new LaunchRun(this, done).begin();
+        } else if (context.blockMemory().begin(blockMemory, () -> beginLater(done))) {
+            new LaunchRun(
+                            this,
+                            () -> {
+                                context.blockMemory().end(blockMemory);
+                                done.run();
+                            })
+                    .begin();
+        }
+    }
+
+    /** Others have ended that it had to wait for. It is no longer its stream that begins it. */
+    private void beginLater(Runnable done) {
+        context.submit(() -> enterAndBegin(done));
+    }
+
+    private void enterAndBegin(Runnable done) {
+        if (context.control().enter(() -> enterAndBegin(done))) {
+            try {
+                begin(done);
+            } finally {
+                context.control().leave();
+            }
         }
     }
 

@@ -5,9 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shared and local memory of the block that a worker runs, kept from block to block. It is empty
- * again when another context's block comes.
+ * again when another context's block comes. Much of it goes back to the system after each launch.
  */
 final class Scratch {
+    /** So much a worker keeps. */
+    private static final long MOST_KEPT = 2L << 20;
+
     private static final ThreadLocal<Scratch> OF_WORKER = ThreadLocal.withInitial(Scratch::new);
 
     private @Nullable MappingUnsafe mapping;
@@ -33,7 +36,7 @@ final class Scratch {
     /** Keeps the memory for the worker's next block. */
     static void give(CpuContext context, MappingUnsafe mapping) {
         Scratch scratch = OF_WORKER.get();
-        if (scratch.mapping == null) {
+        if (scratch.mapping == null && mapping.segment().byteSize() <= MOST_KEPT) {
             scratch.mapping = mapping;
             scratch.owner = context;
         } else {

@@ -1,18 +1,24 @@
 package facet.device.cpu;
 
 import facet.device.Arbiter;
+import facet.device.cpu.Line.Piece;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of the device: as many pieces of work run at once. Work waits in a queue of its share;
+ * The seats of the device: as many pieces of work run at once. Work waits in a line of its share;
  * the arbiter says whose is next. A thread that is held up inside a kernel leaves its seat to
- * another thread, and waits in the queue until it gets one again.
+ * another thread, and waits in the line until it gets one again.
+ *
+ * <p>What is stopped waits for nobody's turn: it needs a seat for the microseconds of its end, and
+ * may be of a share that would not get one for long.
  *
  * <p>The arbiter's monitor guards all fields. It is a leaf: nothing is called while it is held but
  * the arbiter.
@@ -24,16 +30,21 @@ final class Seats implements AutoCloseable {
     /** Inside a block work goes on so long beyond its deadline: its end is a cheaper place. */
     private static final long GRACE_NANOS = 150_000;
 
-    private static final int MOST_SPARE = 64;
-
-    /** Empty queues are kept for the next piece, up to so many. */
-    private static final int MOST_QUEUES = 256;
+    /** Empty lines are kept for the next piece, up to so many. */
+    private static final int MOST_LINES = 256;
 
     private final Arbiter arbiter;
     private final String name;
     private final int count;
-    private final IdentityHashMap<Arbiter.Share, ArrayDeque<Piece>> queues =
-            new IdentityHashMap<>();
+    private final Line.Threads threads;
+    private final IdentityHashMap<Arbiter.Share, Line> lines = new IdentityHashMap<>();
+
+    /** Lines with work that has to wait for threads. */
+    private final Set<Line> heldBack = new LinkedHashSet<>();
+
+    /** What was stopped, and needs a seat to end. */
+    private final ArrayDeque<Piece> ending = new ArrayDeque<>();
+
     private final Set<Worker> idle = new HashSet<>();
     private final ArrayDeque<Worker> spare = new ArrayDeque<>();
     private int queued;
@@ -44,23 +55,28 @@ final class Seats implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** Something to do on a seat: to be run by whoever has it, or a thread that goes on. */
-    static final class Piece {
-        private final Arbiter.Share share;
-        private final @Nullable Runnable work;
-        private final @Nullable Worker thread;
+    /** Hears when work has left its seat in the middle, and when it goes on. */
+    interface Seated {
+        /** Nobody counts it. */
+        Seated UNCOUNTED =
+                new Seated() {
+                    @Override
+                    public void suspended() {}
 
-        private Piece(Arbiter.Share share, @Nullable Runnable work, @Nullable Worker thread) {
-            this.share = share;
-            this.work = work;
-            this.thread = thread;
-        }
+                    @Override
+                    public void resumed() {}
+                };
+
+        void suspended();
+
+        void resumed();
     }
 
     Seats(String name, int count, Arbiter arbiter) {
         this.name = name;
         this.count = count;
         this.arbiter = arbiter;
+        this.threads = new Line.Threads(count);
         arbiter.whenChanged(this::wakeIdle);
         for (int seat = 0; seat < count; seat++) {
             start().sit(seat, null);
@@ -83,15 +99,15 @@ final class Seats implements AutoCloseable {
 
     // ---- what comes
 
-    Piece submit(Arbiter.Share share, Runnable work) {
-        Piece piece = new Piece(share, work, null);
+    Piece submit(Control control, Runnable work) {
+        Piece piece = new Piece(control, work, null);
         enqueue(piece);
         return piece;
     }
 
     /** A thread that has left its seat may go on. */
-    void submit(Arbiter.Share share, Worker thread) {
-        enqueue(new Piece(share, null, thread));
+    void submit(Control control, Worker thread) {
+        enqueue(new Piece(control, null, thread));
     }
 
     private void enqueue(Piece piece) {
@@ -101,8 +117,13 @@ final class Seats implements AutoCloseable {
             sleeper = anyIdle();
         }
         if (sleeper != null) {
-            LockSupport.unpark(sleeper);
+            wake(sleeper);
         }
+    }
+
+    /** Those that sleep have a seat. */
+    private void wake(Worker sleeper) {
+        arbiter.wake(sleeper.seat(), sleeper);
     }
 
     private @Nullable Worker anyIdle() {
@@ -116,28 +137,50 @@ final class Seats implements AutoCloseable {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void put(Piece piece, long now) {
-        queues.computeIfAbsent(piece.share, each -> new ArrayDeque<>()).add(piece);
+        if (piece.control().isStopped()) {
+            ending.add(piece);
+        } else {
+            Line line = line(piece.control());
+            line.add(piece, now);
+            noteHeldBack(line);
+        }
         queued++;
-        arbiter.waiting(piece.share, 1, now);
         arrivals++;
+    }
+
+    private Line line(Control control) {
+        return lines.computeIfAbsent(control.share(), each -> new Line(arbiter, each, threads));
+    }
+
+    private void noteHeldBack(Line line) {
+        if (line.isHeldBack()) {
+            heldBack.add(line);
+        }
     }
 
     /** Takes back what has not begun; nothing when it has. */
     void withdraw(Piece piece) {
         synchronized (arbiter) {
-            ArrayDeque<Piece> queue = queues.get(piece.share);
-            if (queue != null && queue.removeLastOccurrence(piece)) {
-                arbiter.waiting(piece.share, -1, System.nanoTime());
-                taken(piece.share, queue);
+            Line line = lines.get(piece.control().share());
+            if (ending.remove(piece) || line != null && line.withdraw(piece, System.nanoTime())) {
+                queued--;
             }
         }
     }
 
-    private void taken(Arbiter.Share share, ArrayDeque<Piece> queue) {
-        queued--;
-        if (queue.isEmpty() && queues.size() > MOST_QUEUES) {
-            queues.remove(share);
+    /** What waits of a context that was stopped gets the next seats. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    void hurry(Control control) {
+        synchronized (arbiter) {
+            Line line = lines.get(control.share());
+            List<Piece> all = line == null ? List.of() : line.takeAll(control, System.nanoTime());
+            if (all.isEmpty()) {
+                return;
+            }
+            ending.addAll(all);
+            arrivals++;
         }
+        wakeIdle();
     }
 
     // ---- a worker's life
@@ -148,6 +191,7 @@ final class Seats implements AutoCloseable {
         boolean waited = false;
         while (!closed) {
             int seen = arrivals;
+            int wakes = arbiter.wakes(worker.seat());
             Piece piece;
             Worker other = null;
             long until;
@@ -155,6 +199,7 @@ final class Seats implements AutoCloseable {
                 long now = System.nanoTime();
                 if (first) {
                     arbiter.release(worker.seat(), now);
+                    ended(worker, now);
                     first = false;
                 }
                 idle.remove(worker);
@@ -166,40 +211,70 @@ final class Seats implements AutoCloseable {
             }
             if (other != null) {
                 // What made this seat busy again may be for another one too.
-                LockSupport.unpark(other);
+                wake(other);
             }
             if (piece == null) {
-                awaitArrival(worker, seen, until);
+                awaitArrival(worker, seen, wakes, until);
                 waited = true;
-            } else if (piece.thread != null) {
+            } else if (piece.thread() != null) {
                 // It goes on where it was; this thread is in nobody's way until it is wanted.
-                piece.thread.sit(worker.stand(), null);
+                piece.thread().sit(worker.stand(), null);
                 return null;
             } else {
-                return piece.work;
+                worker.worksFor(piece.control().share());
+                return piece.work();
             }
         }
         return null;
     }
 
+    /** The thread of work that has ended is free for other work of its share. */
+    private void ended(Worker worker, long now) {
+        Arbiter.Share share = worker.rests();
+        Line line = share == null ? null : lines.get(share);
+        if (line == null) {
+            return;
+        }
+        line.ended(now);
+        if (!heldBack.isEmpty()) {
+            heldBack.removeIf(each -> {
+                each.settle(now);
+                return !each.isHeldBack();
+            });
+        }
+        if (line.isEmpty() && lines.size() > MOST_LINES) {
+            lines.remove(share);
+        }
+    }
+
     private @Nullable Piece take(int seat, long now) {
+        Piece stopped = ending.poll();
+        if (stopped != null) {
+            queued--;
+            if (stopped.thread() == null) {
+                line(stopped.control()).begins();
+            }
+            return stopped;
+        }
         Arbiter.Share share = arbiter.pick(seat, now);
         if (share == null) {
             return null;
         }
-        ArrayDeque<Piece> queue = queues.get(share);
-        if (queue == null) {
+        Line line = lines.get(share);
+        if (line == null) {
             throw new IllegalStateException("the arbiter picked a share that has no work");
         }
-        Piece piece = queue.remove();
-        taken(share, queue);
+        queued--;
+        Piece piece = line.take(now);
+        noteHeldBack(line);
         return piece;
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // a yield between two looks, not a way to be in order
-    private void awaitArrival(Worker worker, int seen, long until) {
-        for (int i = 0; i < SPINS; i++) {
-            if (arrivals != seen || closed) {
+    private void awaitArrival(Worker worker, int seen, int wakes, long until) {
+        int seat = worker.seat();
+        for (int i = 0; i < SPINS && arbiter.maySpin(seat); i++) {
+            if (arrivals != seen || arbiter.wakes(seat) != wakes || closed) {
                 return;
             }
             Thread.onSpinWait();
@@ -217,30 +292,34 @@ final class Seats implements AutoCloseable {
         if (closed || nanos <= 0) {
             return;
         }
-        if (nanos > Long.MAX_VALUE / 4) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, nanos);
-        }
+        arbiter.sleep(seat, wakes, nanos);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void wakeIdle() {
         Set<Worker> all;
         synchronized (arbiter) {
+            arrivals++; // for those who are about to sleep
             all = Set.copyOf(idle);
             idle.clear();
         }
-        all.forEach(LockSupport::unpark);
+        all.forEach(this::wake);
     }
 
-    /** Keeps a thread without a seat for later; false when there are enough. */
+    /** Keeps a thread without a seat for later. */
     boolean keep(Worker worker) {
         synchronized (arbiter) {
-            if (closed || spare.size() >= MOST_SPARE) {
-                return false;
+            if (!closed) {
+                spare.addFirst(worker);
             }
-            spare.addFirst(worker);
-            return true;
+            return !closed;
+        }
+    }
+
+    /** A thread that was kept has waited for long; false when somebody is about to use it. */
+    boolean letGo(Worker worker) {
+        synchronized (arbiter) {
+            return spare.remove(worker);
         }
     }
 
@@ -256,36 +335,36 @@ final class Seats implements AutoCloseable {
             return false;
         }
         synchronized (arbiter) {
-            return arbiter.givesWay(worker.seat(), now);
+            return !ending.isEmpty() || arbiter.givesWay(worker.seat(), now);
         }
     }
 
     /** Inside a piece of work: waits while others are to have the seat. */
-    void giveWay(Arbiter.Share share, Control control) {
+    void giveWay(Control control, Seated seated) {
         if (!(Thread.currentThread() instanceof Worker worker)) {
             return;
         }
         long now = System.nanoTime();
-        if (now < arbiter.deadline(worker.seat()) + GRACE_NANOS) {
+        if (now < arbiter.deadline(worker.seat()) + GRACE_NANOS || control.isStopped()) {
             return;
         }
         Piece next;
         synchronized (arbiter) {
-            if (!arbiter.givesWay(worker.seat(), now)) {
+            if (ending.isEmpty() && !arbiter.givesWay(worker.seat(), now)) {
                 return;
             }
             arbiter.release(worker.seat(), now);
-            Piece rest = new Piece(share, null, worker);
+            Piece rest = new Piece(control, null, worker);
             put(rest, now);
             next = take(worker.seat(), now);
             if (next == rest) {
                 return;
             }
         }
-        control.suspended();
+        seated.suspended();
         handOver(worker.stand(), next);
         worker.awaitSeat();
-        control.resumed();
+        seated.resumed();
     }
 
     /** Leaves the seat until {@link #submit} brings this thread back. */
@@ -302,24 +381,24 @@ final class Seats implements AutoCloseable {
     }
 
     private void handOver(int seat, @Nullable Piece piece) {
-        if (piece != null && piece.thread != null) {
-            piece.thread.sit(seat, null);
+        if (piece != null && piece.thread() != null) {
+            piece.thread().sit(seat, null);
             return;
         }
         Worker other;
         synchronized (arbiter) {
             other = spare.pollFirst();
         }
-        (other == null ? start() : other).sit(seat, piece == null ? null : piece.work);
+        (other == null ? start() : other).sit(seat, piece);
     }
 
     @Override
     public void close() {
         closed = true;
+        wakeIdle();
         Set<Worker> all;
         synchronized (arbiter) {
-            all = new HashSet<>(idle);
-            all.addAll(spare);
+            all = new HashSet<>(spare);
             spare.clear();
         }
         all.forEach(LockSupport::unpark);

@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Arbiter;
 import facet.os.CoresUnsafe;
 import facet.os.TimeSliceUnsafe;
 import java.util.concurrent.locks.LockSupport;
@@ -16,13 +17,16 @@ final class Worker extends Thread {
      */
     private static final long TIME_SLICE = 20_000_000;
 
+    /** A thread that nobody wanted for so long ends. */
+    private static final long SPARE_NANOS = 2_000_000_000L;
+
     private static final int NONE = -1;
     private static final int SPINS = 200;
 
     private final Seats seats;
 
-    /** Only this thread's. */
-    private int seat = NONE;
+    /** Written by this thread alone. */
+    private volatile int seat = NONE;
 
     /** The seat whose core this thread keeps to. */
     private volatile int core = NONE;
@@ -30,8 +34,11 @@ final class Worker extends Thread {
     /** As the system numbers threads; 0 until it runs. */
     private volatile int number;
 
+    /** Whose work it does, from its beginning to its end; only this thread's. */
+    private Arbiter.@Nullable Share share;
+
     /** Written by who gives it a seat: first what to do there, then the seat. */
-    private @Nullable Runnable given;
+    private Line.@Nullable Piece given;
 
     private volatile int offered = NONE;
 
@@ -45,8 +52,19 @@ final class Worker extends Thread {
         return seat;
     }
 
+    void worksFor(Arbiter.Share other) {
+        share = other;
+    }
+
+    /** Whose work has ended; null when that was told before. */
+    Arbiter.@Nullable Share rests() {
+        Arbiter.Share before = share;
+        share = null;
+        return before;
+    }
+
     /** Gives this thread a seat; it has none, or is about to leave the one it has. */
-    void sit(int offer, @Nullable Runnable work) {
+    void sit(int offer, Line.@Nullable Piece work) {
         given = work;
         if (core != offer && number != 0) {
             // Before it wakes: on the core of its last seat it would wait for that seat's work.
@@ -73,11 +91,23 @@ final class Worker extends Thread {
         for (int i = 0; offered == NONE && i < SPINS; i++) {
             Thread.onSpinWait();
         }
+        long since = System.nanoTime();
         while (offered == NONE) {
             if (seats.isClosed()) {
                 return false;
             }
-            LockSupport.park(this);
+            if (share != null) {
+                // Inside a piece of work, however long that has to wait.
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, SPARE_NANOS);
+                if (offered == NONE && System.nanoTime() - since > SPARE_NANOS) {
+                    if (seats.letGo(this)) {
+                        return false;
+                    }
+                    since = System.nanoTime();
+                }
+            }
         }
         seat = offered;
         offered = NONE;
@@ -109,9 +139,11 @@ final class Worker extends Thread {
     private void workOn() {
         while (await()) {
             boolean ended = false;
-            Runnable work = given;
+            Line.Piece first = given;
             given = null;
-            if (work != null) {
+            Runnable work = first == null ? null : first.work();
+            if (first != null && work != null) {
+                worksFor(first.control().share());
                 perform(work);
                 ended = true;
             }

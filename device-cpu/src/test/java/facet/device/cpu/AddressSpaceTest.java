@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A context whose memory somebody else owns and gives out. */
-@Timeout(60)
+@Timeout(300)
 final class AddressSpaceTest {
     /** Where the client's part begins; the device's own lies below. */
     private static final long BASE = 0x1234_0000_0000L;
@@ -43,6 +43,8 @@ final class AddressSpaceTest {
     private final MappingUnsafe mapping = MappingUnsafe.of(8 << 20);
     private final List<String> cleared = new ArrayList<>();
     private long heap;
+    private long blockMemory;
+    private long blockLimit = 64 << 20;
     private boolean hasRoom = true;
     private final Context context =
             device.createContext(
@@ -59,6 +61,22 @@ final class AddressSpaceTest {
                 heap += bytes;
             }
             return hasRoom;
+        }
+
+        @Override
+        public boolean mayHaveBlockMemory(long bytes, boolean patient) {
+            synchronized (AddressSpaceTest.this) {
+                boolean granted = bytes <= blockLimit - blockMemory;
+                blockMemory += granted ? bytes : 0;
+                return granted;
+            }
+        }
+
+        @Override
+        public void giveBlockMemory(long bytes) {
+            synchronized (AddressSpaceTest.this) {
+                blockMemory -= bytes;
+            }
         }
 
         @Override
@@ -323,5 +341,124 @@ final class AddressSpaceTest {
         assertEquals(128, first.maxThreads());
         assertEquals(0, module.kernels().get(1).staticShared());
         assertTrue(Objects.requireNonNull(module.variables().get("seen")).managed());
+    }
+
+    // ---- memory of blocks
+
+    private static String local(long bytes) {
+        return ".version 8.0\n.target sm_75\n.address_size 64\n"
+                + """
+                .visible .entry fill(.param .u64 out)
+                {
+                    .local .align 8 .b8 own[%d];
+                    .reg .b32 %%r<4>; .reg .b64 %%rd<4>;
+                    ld.param.u64 %%rd0, [out];
+                    mov.u32 %%r0, 7;
+                    st.local.u32 [own+%d], %%r0;
+                    ld.local.u32 %%r1, [own+%d];
+                    st.global.u32 [%%rd0], %%r1;
+                    ret;
+                }
+                """
+                        .formatted(bytes, bytes - 4, bytes - 4);
+    }
+
+    private synchronized long blockMemoryNow() {
+        return blockMemory;
+    }
+
+    @Test
+    void localMemoryIsTheOwners() {
+        context.allocateAt(BASE, 4096);
+        Stream stream = context.createStream();
+        Kernel little = context.load(local(60 << 10)).kernel("fill");
+        // Of 60 MiB four are the device's.
+        blockLimit = 56L << 20;
+        stream.launch(Launch.of(little, Dim.of(1), Dim.of(1024), BASE));
+        stream.synchronize();
+        assertEquals(7, clients().get(ValueLayout.JAVA_INT, 0));
+        assertEquals(0, blockMemoryNow(), "what it had is given back");
+        blockLimit = (56L << 20) - 1;
+        assertEquals(
+                DeviceError.OUT_OF_MEMORY,
+                errorOf(() -> stream.launch(Launch.of(little, Dim.of(1), Dim.of(1024), BASE))));
+        Kernel much = context.load(local(512 << 10)).kernel("fill");
+        assertEquals(
+                DeviceError.OUT_OF_MEMORY,
+                errorOf(() -> stream.launch(Launch.of(much, Dim.of(2), Dim.of(512), BASE))));
+        // Neither is a fault, and both leave nothing behind.
+        stream.launch(Launch.of(little, Dim.of(1), Dim.of(64), BASE));
+        stream.synchronize();
+        assertEquals(0, blockMemoryNow());
+    }
+
+    /** Each has room alone; all queues come to an end. */
+    @Test
+    void launchesThatDoNotFitTogetherWaitForEachOther() {
+        context.allocateAt(BASE, 4096);
+        Kernel kernel = context.load(local(40 << 10)).kernel("fill");
+        blockLimit = 50L << 20;
+        List<Stream> streams = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            streams.add(context.createStream());
+        }
+        for (int round = 0; round < 20; round++) {
+            for (Stream each : streams) {
+                each.launch(Launch.of(kernel, Dim.of(1), Dim.of(1024), BASE));
+            }
+        }
+        streams.forEach(Stream::synchronize);
+        assertEquals(0, blockMemoryNow());
+    }
+
+    @Test
+    void aStackIsAsDeepAsThereIsRoomFor() {
+        String recursive =
+                ".version 8.0\n.target sm_75\n.address_size 64\n"
+                        + """
+                        .func (.param .b32 sum) down(.param .b32 n)
+                        {
+                            .reg .pred %p; .reg .b32 %r<4>;
+                            ld.param.u32 %r0, [n];
+                            mov.u32 %r2, 0;
+                            setp.eq.u32 %p, %r0, 0;
+                            @%p bra OUT;
+                            sub.u32 %r1, %r0, 1;
+                            {
+                                .param .b32 given; .param .b32 got;
+                                st.param.b32 [given], %r1;
+                                call (got), down, (given);
+                                ld.param.b32 %r2, [got];
+                            }
+                            add.u32 %r2, %r2, %r0;
+                        OUT:
+                            st.param.b32 [sum], %r2;
+                            ret;
+                        }
+                        .visible .entry start(.param .u64 out)
+                        {
+                            .reg .b32 %r<2>; .reg .b64 %rd<1>;
+                            ld.param.u64 %rd0, [out];
+                            {
+                                .param .b32 given; .param .b32 got;
+                                st.param.b32 [given], 10;
+                                call (got), down, (given);
+                                ld.param.b32 %r0, [got];
+                            }
+                            st.global.u32 [%rd0], %r0;
+                            ret;
+                        }
+                        """;
+        context.allocateAt(BASE, 4096);
+        Kernel kernel = context.load(recursive).kernel("start");
+        Stream stream = context.createStream();
+        for (long room : new long[] {100L << 20, 20L << 20, 0}) {
+            blockLimit = room;
+            clients().set(ValueLayout.JAVA_INT, 0, 0);
+            stream.launch(Launch.of(kernel, Dim.of(1), Dim.of(1024), BASE));
+            stream.synchronize();
+            assertEquals(55, clients().get(ValueLayout.JAVA_INT, 0), room + " bytes");
+            assertEquals(0, blockMemoryNow());
+        }
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class PauseTest {
     private final Device device = CpuDevice.create();
     private final List<String> faults = new ArrayList<>();

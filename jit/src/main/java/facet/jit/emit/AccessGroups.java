@@ -1,5 +1,6 @@
 package facet.jit.emit;
 
+import facet.ptx.Extent;
 import facet.ptx.Instruction;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
@@ -26,6 +27,12 @@ final class AccessGroups {
      * @param low the lowest offset from the register
      */
     record Group(Register base, Space space, int width, Object kind, long low, long high) {}
+
+    /**
+     * Between two accesses that were checked lies no memory of others only as long as this is less
+     * than what is left of 32 bits beside the largest shared memory, and of 64 beside a context's.
+     */
+    private static final long WIDEST = 1 << 20;
 
     static final AccessGroups NONE = new AccessGroups(List.of(), 0, 0, i -> null);
 
@@ -60,8 +67,7 @@ final class AccessGroups {
                     && space != null
                     && kind != null
                     && address.base() instanceof Register base) {
-                int width =
-                        instruction.type().bytes() * Addresses.elements(value(instruction)).size();
+                int width = instruction.type().bytes(Addresses.elements(value(instruction)).size());
                 long remainder = Math.floorMod(address.offset(), (long) width);
                 Key key = new Key(base, space, width, remainder, kind);
                 Open group = open.computeIfAbsent(key, each -> new Open());
@@ -84,7 +90,7 @@ final class AccessGroups {
     }
 
     private void close(Key key, Open group, List<Instruction> instructions) {
-        if (group.at.size() < 2 || group.high - group.low > 1 << 20) {
+        if (group.at.size() < 2 || Extent.distance(group.low, group.high) > WIDEST) {
             return;
         }
         Group made = new Group(key.base, key.space, key.width, key.kind, group.low, group.high);

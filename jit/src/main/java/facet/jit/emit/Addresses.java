@@ -8,6 +8,7 @@ import facet.jit.runtime.AccessUnsafe;
 import facet.jit.runtime.Generic;
 import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.Windows;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
@@ -49,13 +50,13 @@ final class Addresses {
         }
         Variable local = unit.body.variables().get(name);
         if (local == null && unit.isKernel()) {
-            int offset = 0;
+            long end = 0;
             for (Variable parameter : unit.body.function().parameters()) {
-                offset = Program.align(offset, parameter.effectiveAlignment());
+                end = Extent.append(end, parameter.effectiveAlignment(), parameter.bytes());
                 if (parameter.name().equals(name)) {
+                    long offset = end - parameter.bytes();
                     return new Place(Space.PARAM, offset, parameter.bytes(), name);
                 }
-                offset = Math.toIntExact(offset + parameter.bytes());
             }
         }
         Variable variable = local != null ? local : unit.program.global(name).orElse(null);
@@ -90,18 +91,18 @@ final class Addresses {
 
     private void pushPlace(Place place, long offset) {
         switch (place.space()) {
-            case null -> unit.code.loadConstant(place.offset() + offset);
+            case null -> unit.code.loadConstant(Extent.address(place.offset(), offset));
             case LOCAL -> {
                 unit.pushFrame();
-                add(place.offset() + offset);
+                add(Extent.address(place.offset(), offset));
             }
-            case PARAM -> unit.code.loadConstant(place.offset() + offset);
+            case PARAM -> unit.code.loadConstant(Extent.address(place.offset(), offset));
             case SHARED -> {
                 if (place.bytes() < 0) {
                     pushDynamicShared();
                     add(offset);
                 } else {
-                    unit.code.loadConstant(place.offset() + offset);
+                    unit.code.loadConstant(Extent.address(place.offset(), offset));
                 }
             }
             default -> {
@@ -152,23 +153,29 @@ final class Addresses {
     }
 
     /** The offset of a kernel parameter when the address is one, for values loaded once. */
-    Optional<Integer> parameterOffset(Operand.Address address, int width) {
+    Optional<Integer> parameterOffset(Instruction instruction, Operand.Address address, int width) {
         if (unit.isKernel()
                 && address.base() instanceof Operand.Symbol symbol
                 && !unit.frame.has(symbol.name())) {
             Place place = place(symbol.name());
             if (place.space() == Space.PARAM) {
-                long offset = symbol.offset() + address.offset();
-                if (offset < 0 || offset + width > place.bytes()) {
+                long offset = offset(symbol, address);
+                if (!Extent.contains(place.bytes(), offset, width)) {
                     throw new PtxException(
                             PtxException.Kind.INVALID,
-                            facet.ptx.Position.NONE,
+                            instruction.position(),
                             "access outside parameter " + symbol.name());
                 }
+                // bounded: the verifier allows 32 KiB for all parameters
                 return Optional.of((int) (place.offset() + offset));
             }
         }
         return Optional.empty();
+    }
+
+    /** From the symbol on. */
+    private static long offset(Operand.Symbol symbol, Operand.Address address) {
+        return Extent.address(symbol.offset(), address.offset());
     }
 
     /** Pushes the checked address in this process of {@code width} bytes. */
@@ -180,12 +187,11 @@ final class Addresses {
         Space space = instruction.space();
         if (address.base() instanceof Operand.Symbol symbol) {
             Place place = place(symbol.name());
-            long offset = symbol.offset() + address.offset();
+            long offset = offset(symbol, address);
             boolean inside =
                     place.bytes() >= 0
-                            && offset >= 0
-                            && offset + width <= place.bytes()
-                            && (place.offset() + offset) % width == 0;
+                            && Extent.contains(place.bytes(), offset, width)
+                            && Extent.address(place.offset(), offset) % width == 0;
             boolean sameSpace =
                     space != null || place.space() == Space.GLOBAL || place.space() == Space.CONST;
             if (inside

@@ -7,6 +7,7 @@ import facet.jit.runtime.KernelFault;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
@@ -15,6 +16,9 @@ import java.lang.constant.MethodTypeDesc;
 /** Sends each instruction that does not change the flow of control to the family that emits it. */
 final class Dispatch {
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
+
+    /** Steps of work that writing an instruction is. */
+    private static final int EMITTING = 20;
 
     private final Unit unit;
     private final Arithmetic arithmetic;
@@ -59,13 +63,14 @@ final class Dispatch {
     }
 
     void emit(Instruction instruction) {
+        Work.steps(EMITTING);
         unit.code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
         guarded(instruction, () -> simple(instruction));
     }
 
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA -> true;
+            case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA, NANOSLEEP -> true;
             case CP ->
                     instruction.operands().stream()
                             .anyMatch(each -> each instanceof Operand.Address);
@@ -98,7 +103,7 @@ final class Dispatch {
             case SETP -> comparison.setPredicate(instruction);
             case SELP -> comparison.select(instruction);
             case SLCT -> comparison.selectBySign(instruction);
-            case CALL -> calls.emit(instruction);
+            case CALL -> unit.calling(() -> calls.emit(instruction));
             case MEMBAR, FENCE -> memory.fence();
             case PREFETCH,
                     PREFETCHU,
@@ -135,9 +140,12 @@ final class Dispatch {
                     new VideoInstructions(unit).emit(instruction);
             case NANOSLEEP -> {
                 if (!unit.giveWay()) {
+                    unit.code.aload(Unit.BLOCK_SLOT);
                     unit.push(instruction.operand(0), Type.U32);
                     unit.code.invokestatic(
-                            Calls.BUILTINS, "sleep", MethodTypeDesc.of(CD_void, CD_int));
+                            Calls.BUILTINS,
+                            "sleep",
+                            MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int));
                 }
             }
             case TRAP, BRKPT -> trap();

@@ -16,6 +16,7 @@ import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Site;
 import facet.jit.runtime.Windows;
 import facet.ptx.Function;
+import facet.ptx.PtxException;
 import facet.ptx.flow.Body;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
@@ -43,6 +44,9 @@ public final class Emitter {
 
     /** Ways out of vector code after a store; each makes scalar code longer. */
     private static final int MOST_PARTINGS = 8;
+
+    /** Instructions of a kernel that vector code is made for; longer ones seldom gain. */
+    private static final int MOST_IN_ROWS = 50_000;
 
     static final MethodTypeDesc REGION = MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
@@ -79,6 +83,9 @@ public final class Emitter {
 
     /** A row of threads at a time where they go the same way; empty when that does not pay. */
     public static Optional<Emitted> emitRows(Program program, Body body) {
+        if (body.instructions().size() > MOST_IN_ROWS) {
+            return Optional.empty();
+        }
         LaneShapes shapes = LaneShapes.of(body);
         Vectorization ways = new Vectorization(body, shapes, Kinds.infer(body));
         BitSet effects = Effects.before(body);
@@ -104,52 +111,24 @@ public final class Emitter {
     }
 
     private static Emitted emit(KernelPlan plan, Set<Integer> rows, BitSet effects) {
-        List<Region> regions = plan.regions();
-        byte[] bytes =
-                ClassFile.of()
-                        .build(
-                                SELF,
-                                type -> {
-                                    type.withInterfaceSymbols(
-                                            ClassDesc.of(KernelCode.class.getName()));
-                                    type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
-                                    constructor(type);
-                                    for (Region region : regions) {
-                                        type.withMethodBody(
-                                                "r" + region.number(),
-                                                REGION,
-                                                STATIC,
-                                                code -> new RegionUnit(code, plan, region).emit());
-                                        if (rows.contains(region.number())) {
-                                            type.withMethodBody(
-                                                    "v" + region.number(),
-                                                    REGION,
-                                                    STATIC,
-                                                    code ->
-                                                            new VectorUnit(
-                                                                            code, plan, region,
-                                                                            effects)
-                                                                    .emit());
-                                        }
-                                    }
-                                    type.withMethodBody(
-                                            "run",
-                                            MethodTypeDesc.of(
-                                                    CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
-                                            ClassFile.ACC_PUBLIC,
-                                            code -> dispatcher(code, regions.size(), rows));
-                                    type.withMethodBody(
-                                            "runScalar",
-                                            MethodTypeDesc.of(
-                                                    CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
-                                            ClassFile.ACC_PUBLIC,
-                                            code -> dispatcher(code, regions.size(), Set.of()));
-                                    functions(type, plan.program());
-                                });
+        byte[] bytes;
+        try {
+            bytes = write(plan, rows, effects);
+        } catch (IllegalArgumentException e) {
+            // Code, constants or locals beyond what a class file can hold.
+            throw new PtxException(
+                    PtxException.Kind.UNSUPPORTED,
+                    plan.body().function().position(),
+                    plan.body().function().name()
+                            + " is too long for this device ("
+                            + e.getMessage()
+                            + "); split it",
+                    e);
+        }
         return new Emitted(
                 define(bytes),
                 plan.sites(),
-                regions.size(),
+                plan.regions().size(),
                 plan.slots().ints(),
                 plan.slots().longs(),
                 plan.frame().size(),
@@ -157,6 +136,45 @@ public final class Emitter {
                 plan.inStep(),
                 plan.storing(),
                 longest(bytes));
+    }
+
+    private static byte[] write(KernelPlan plan, Set<Integer> rows, BitSet effects) {
+        List<Region> regions = plan.regions();
+        return ClassFile.of()
+                .build(
+                        SELF,
+                        type -> {
+                            type.withInterfaceSymbols(ClassDesc.of(KernelCode.class.getName()));
+                            type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
+                            constructor(type);
+                            for (Region region : regions) {
+                                type.withMethodBody(
+                                        "r" + region.number(),
+                                        REGION,
+                                        STATIC,
+                                        code -> new RegionUnit(code, plan, region).emit());
+                                if (rows.contains(region.number())) {
+                                    type.withMethodBody(
+                                            "v" + region.number(),
+                                            REGION,
+                                            STATIC,
+                                            code ->
+                                                    new VectorUnit(code, plan, region, effects)
+                                                            .emit());
+                                }
+                            }
+                            type.withMethodBody(
+                                    "run",
+                                    MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                    ClassFile.ACC_PUBLIC,
+                                    code -> dispatcher(code, regions.size(), rows));
+                            type.withMethodBody(
+                                    "runScalar",
+                                    MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
+                                    ClassFile.ACC_PUBLIC,
+                                    code -> dispatcher(code, regions.size(), Set.of()));
+                            functions(type, plan.program());
+                        });
     }
 
     private static int longest(byte[] bytes) {

@@ -1,5 +1,7 @@
 package facet.jit.emit;
 
+import facet.ptx.Extent;
+import facet.ptx.StorageVerifier;
 import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import java.util.HashMap;
@@ -56,14 +58,16 @@ final class Frame {
                         add(name, variable);
                     }
                 });
-        size = Program.align(size, Program.ALIGNMENT);
+        size = (int) Extent.align(size, Program.ALIGNMENT); // bounded by MOST_LOCAL
     }
 
     private int add(String name, Variable variable) {
-        int offset = Program.align(size, Math.max(variable.effectiveAlignment(), 8));
+        // Inlined functions bring their variables along, so that the verifier has not seen the sum.
+        int end = (int) StorageVerifier.frame(size, variable);
+        int offset = end - (int) Math.max(variable.bytes(), StorageVerifier.FRAME_SLOT);
         offsets.put(name, offset);
         variables.put(name, variable);
-        size = Math.toIntExact(offset + Math.max(variable.bytes(), 8));
+        size = end;
         return offset;
     }
 

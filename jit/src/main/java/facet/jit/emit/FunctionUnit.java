@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.pass.Kinds;
 import facet.jit.runtime.ThreadExit;
+import facet.ptx.Extent;
 import facet.ptx.Instruction;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
@@ -29,6 +30,11 @@ final class FunctionUnit extends Unit {
     private static final int THREAD_SLOT = 1;
     private static final int FRAME_SLOT = 2;
     private static final ClassDesc EXIT = ClassDesc.of(ThreadExit.class.getName());
+
+    /** Bytes that are copied in the time of an instruction. */
+    private static final long BYTES_COPIED = 8;
+
+    private static final long MOST_COST = 1 << 20;
 
     private final Map<Integer, Label> labels = new HashMap<>();
     private final Dispatch dispatch;
@@ -61,6 +67,7 @@ final class FunctionUnit extends Unit {
         code.aload(BLOCK_SLOT).iload(FRAME_SLOT).loadConstant(frame.size());
         code.invokestatic(
                 Calls.BUILTINS, "checkStack", MethodTypeDesc.of(CD_void, BLOCK, CD_int, CD_int));
+        poll(cost());
         if (Stacks.moves(body)) {
             stack = code.allocateLocal(TypeKind.INT);
             new Stacks(this).pushCaller();
@@ -180,13 +187,32 @@ final class FunctionUnit extends Unit {
     @Override
     void jump(int from, int to) {
         if (to <= from) {
-            Label go = code.newLabel();
-            code.aload(BLOCK_SLOT).dup().getfield(BLOCK, "budget", CD_int);
-            code.loadConstant(from - to + 1).isub().putfield(BLOCK, "budget", CD_int);
-            code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int).ifge(go);
-            code.aload(BLOCK_SLOT).dup().invokevirtual(BLOCK, "poll", MethodTypeDesc.of(CD_int));
-            code.putfield(BLOCK, "budget", CD_int).labelBinding(go);
+            poll(from - to + 1);
         }
         code.goto_(labels.get(to));
+    }
+
+    /** What a call of the function counts: its instructions, and its arguments that are copied. */
+    private int cost() {
+        long bytes = 0;
+        for (Variable each : body.function().parameters()) {
+            bytes = Extent.sum(bytes, each.bytes());
+        }
+        for (Variable each : body.function().results()) {
+            bytes = Extent.sum(bytes, each.bytes());
+        }
+        long copies = bytes / BYTES_COPIED;
+        return (int) Math.min(Extent.sum(1 + body.instructions().size(), copies), MOST_COST);
+    }
+
+    private void poll(int cost) {
+        Label go = code.newLabel();
+        int left = code.allocateLocal(TypeKind.INT);
+        code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int).loadConstant(cost).isub();
+        code.istore(left).aload(BLOCK_SLOT).iload(left).putfield(BLOCK, "budget", CD_int);
+        code.iload(left).ifge(go);
+        code.aload(BLOCK_SLOT).dup();
+        code.invokevirtual(BLOCK, "pollDeep", MethodTypeDesc.of(CD_int));
+        code.putfield(BLOCK, "budget", CD_int).labelBinding(go);
     }
 }

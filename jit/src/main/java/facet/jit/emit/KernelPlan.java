@@ -33,6 +33,7 @@ final class KernelPlan {
     private final BitSet spinHeads;
     private @Nullable LaneShapes shapes;
     private final boolean plain;
+    private final BitSet labelled = new BitSet();
     private final boolean inStep;
 
     KernelPlan(Program program, Body body, List<Region> regions) {
@@ -45,6 +46,7 @@ final class KernelPlan {
         slots = new Slots(kinds);
         spinHeads = Regions.spinHeads(body);
         regions.forEach(region -> regionAt.put(region.entry(), region.number()));
+        body.labels().values().forEach(labelled::set);
         inStep = !WarpOrder.cuts(body).isEmpty();
         plain =
                 regions.size() == 1
@@ -115,6 +117,11 @@ final class KernelPlan {
     /** Whether the kernel is one region in which nobody waits: threads have no state. */
     boolean isPlain() {
         return plain;
+    }
+
+    /** Whether a label stands before the instruction. */
+    boolean isBranchedTo(int instruction) {
+        return labelled.get(instruction);
     }
 
     int regionAt(int instruction) {

@@ -2,10 +2,14 @@ package facet.jit.emit;
 
 import facet.jit.pass.CallGraph;
 import facet.ptx.Declaration;
+import facet.ptx.Extent;
 import facet.ptx.Function;
 import facet.ptx.Module;
+import facet.ptx.PtxException;
 import facet.ptx.Space;
+import facet.ptx.StorageVerifier;
 import facet.ptx.Variable;
+import facet.ptx.flow.Body;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +31,8 @@ public final class Program {
     private static final String RESERVED = "%reserved_smem";
 
     private final CallGraph graph;
-    private final Map<String, Variable> globals = new HashMap<>();
+    private final Map<String, Variable> globals;
+    private final Map<String, Boolean> moving = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
     private final Map<String, Integer> shared = new HashMap<>();
     private final Map<String, String> methods = new LinkedHashMap<>();
@@ -37,8 +42,17 @@ public final class Program {
     private boolean stack;
     private boolean heap;
 
-    public Program(Module module, CallGraph graph) {
+    /**
+     * @param globals see {@link #globals}
+     */
+    public Program(Map<String, Variable> globals, CallGraph graph) {
+        this.globals = globals;
         this.graph = graph;
+    }
+
+    /** The variables of a module, by name. */
+    public static Map<String, Variable> globals(Module module) {
+        Map<String, Variable> globals = new HashMap<>();
         for (Declaration each : module.declarations()) {
             if (each instanceof Declaration.Global global) {
                 // A definition replaces the extern declaration of the same name.
@@ -49,6 +63,12 @@ public final class Program {
                         (old, now) -> now.linkage() == facet.ptx.Linkage.EXTERN ? old : now);
             }
         }
+        return Map.copyOf(globals);
+    }
+
+    /** See {@link Stacks#moves}; regions of a kernel are many, and all of one body. */
+    boolean stackMoves(Body body) {
+        return moving.computeIfAbsent(body.function().name(), name -> Stacks.moves(body));
     }
 
     public CallGraph graph() {
@@ -83,8 +103,21 @@ public final class Program {
         if (known != null) {
             return known;
         }
-        int offset = align(sharedBytes, Math.max(variable.effectiveAlignment(), 1));
-        sharedBytes = Math.toIntExact(offset + variable.bytes());
+        long alignment = Math.max(variable.effectiveAlignment(), 1);
+        long end = Extent.append(sharedBytes, alignment, variable.bytes());
+        if (end > StorageVerifier.MOST_SHARED) {
+            throw new PtxException(
+                    PtxException.Kind.INVALID,
+                    variable.position(),
+                    "with "
+                            + variable.name()
+                            + " the shared variables of a kernel take more than "
+                            + StorageVerifier.MOST_SHARED
+                            + " bytes");
+        }
+        // Both are below the limit, so that the difference is exact.
+        int offset = (int) (end - variable.bytes());
+        sharedBytes = (int) end;
         shared.put(name, offset);
         return offset;
     }
@@ -98,8 +131,8 @@ public final class Program {
         if (known != null) {
             return known;
         }
-        int offset = align(sharedBytes, ALIGNMENT);
-        sharedBytes = offset + RESERVED_BYTES;
+        int offset = sharedBytes();
+        sharedBytes = offset + RESERVED_BYTES; // bounded: by MOST_SHARED
         shared.put(RESERVED, offset);
         return offset;
     }
@@ -111,11 +144,7 @@ public final class Program {
 
     /** Static shared memory, rounded up; dynamic shared memory starts there. */
     public int sharedBytes() {
-        return align(sharedBytes, ALIGNMENT);
-    }
-
-    static int align(int value, int alignment) {
-        return (value + alignment - 1) / alignment * alignment;
+        return (int) Extent.align(sharedBytes, ALIGNMENT); // bounded by MOST_SHARED
     }
 
     /** Name of the method of a called function; it will be emitted. */

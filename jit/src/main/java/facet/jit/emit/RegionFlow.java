@@ -49,6 +49,9 @@ abstract class RegionFlow extends Unit {
     /** Registers that instructions of this region write. */
     final BitSet written = new BitSet();
 
+    /** Those that they read or write: no other needs a place in the method. */
+    private final BitSet named = new BitSet();
+
     private final Map<Integer, Label> labels = new HashMap<>();
     private final Map<Integer, Label> leaving = new LinkedHashMap<>();
     private int budget = -1;
@@ -64,6 +67,8 @@ abstract class RegionFlow extends Unit {
             labels.put(run[0], code.newLabel());
             for (int i = run[0]; i < run[1]; i++) {
                 Instruction instruction = body.instructions().get(i);
+                DefUse.uses(instruction).forEach(register -> named.set(register.id()));
+                DefUse.definitions(instruction).forEach(register -> named.set(register.id()));
                 if (!Synchronization.isMeeting(instruction)) {
                     DefUse.definitions(instruction).forEach(register -> written.set(register.id()));
                 }
@@ -113,6 +118,18 @@ abstract class RegionFlow extends Unit {
                 code.goto_(target(run[1]));
             }
         }
+    }
+
+    /** Registers to bring back at the entry. */
+    BitSet liveAtEntry() {
+        BitSet live = plan.liveness().liveBefore(region.entry());
+        live.and(named);
+        return live;
+    }
+
+    /** Whether threads come to the region only when they begin: no register was written yet. */
+    boolean isStart() {
+        return region.entry() == 0 && !plan.isBranchedTo(0);
     }
 
     int instructionCount() {
@@ -233,6 +250,15 @@ abstract class RegionFlow extends Unit {
         code.iinc(slot, -Math.min(cost, 30_000)).iload(slot).ifge(go);
         code.aload(BLOCK_SLOT).invokevirtual(BLOCK, "poll", MethodTypeDesc.of(CD_int)).istore(slot);
         code.labelBinding(go);
+    }
+
+    /** What is called counts down the same budget. */
+    @Override
+    void calling(Runnable call) {
+        budgetSlot();
+        saveBudget();
+        call.run();
+        code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int).istore(budget);
     }
 
     void saveBudget() {

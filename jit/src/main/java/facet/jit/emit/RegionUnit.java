@@ -110,11 +110,12 @@ final class RegionUnit extends RegionFlow {
      * Brings back what lives at the entry; at the start of the kernel that is what nobody wrote.
      */
     private void begin() {
-        BitSet live = plan.liveness().liveBefore(region.entry());
+        BitSet live = liveAtEntry();
+        boolean start = isStart();
         for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
             Register register = body.registers().get(id);
             for (int lane = 0; lane < lanes(register); lane++) {
-                if (region.entry() == 0 && !body.labels().containsValue(0)) {
+                if (start) {
                     pushZero(kinds.of(register));
                 } else {
                     reload(register, lane);

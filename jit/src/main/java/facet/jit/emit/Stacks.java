@@ -43,7 +43,7 @@ final class Stacks {
 
     /** Pushes where the frame of a called function begins, as an int. */
     void pushCalleeFrame() {
-        if (!moves(unit.body)) {
+        if (!unit.stackMoves()) {
             pushEnd();
             return;
         }

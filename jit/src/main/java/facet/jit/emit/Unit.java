@@ -14,6 +14,7 @@ import facet.ptx.Operand;
 import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -57,6 +58,7 @@ abstract class Unit {
     private AccessGroups accesses = AccessGroups.NONE;
     private final List<Label[]> faulting = new ArrayList<>();
     private int carry = -1;
+    private final boolean stackMoves;
 
     Unit(CodeBuilder code, Program program, Body body, Kinds kinds, Frame frame) {
         this.code = code;
@@ -64,6 +66,7 @@ abstract class Unit {
         this.body = body;
         this.kinds = kinds;
         this.frame = frame;
+        this.stackMoves = program.stackMoves(body);
     }
 
     /** Local variable with the thread's linear number. */
@@ -76,6 +79,16 @@ abstract class Unit {
 
     /** From one instruction to another; the way back asks now and then whether to make room. */
     abstract void jump(int from, int to);
+
+    /** Whether frames of called functions do not begin where the frame of this body ends. */
+    boolean stackMoves() {
+        return stackMoves;
+    }
+
+    /** Emits a call of what counts down the block's budget itself. */
+    void calling(Runnable call) {
+        call.run();
+    }
 
     /**
      * At an instruction that waits: in a loop the thread lets others of its block run, which it
@@ -499,6 +512,7 @@ abstract class Unit {
             stubs.add(code.newLabel());
             cases.add(SwitchCase.of(i, stubs.get(i)));
         }
+        Work.steps(names.size());
         push(instruction.operand(0), Type.U32);
         code.tableswitch(0, names.size() - 1, stubs.getLast(), cases);
         for (int i = 0; i < names.size(); i++) {

@@ -104,8 +104,10 @@ final class VectorUnit extends RegionFlow {
         emitRuns();
         emitLeaving();
         code.labelBinding(restart);
-        code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(LANES).iadd();
-        code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        calling(() -> {
+            code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(LANES).iadd();
+            code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        });
         code.labelBinding(next);
         code.iinc(FIRST_SLOT, LANES);
         poll(instructionCount());
@@ -260,8 +262,8 @@ final class VectorUnit extends RegionFlow {
     // ---- coming and going
 
     private void begin() {
-        boolean first = region.entry() == 0 && !body.labels().containsValue(0);
-        BitSet live = plan.liveness().liveBefore(region.entry());
+        boolean first = isStart();
+        BitSet live = liveAtEntry();
         for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
             Register register = body.registers().get(id);
             if (isVarying(register)) {

@@ -324,17 +324,22 @@ final class Vectorization {
     }
 
     private int[] depths() {
-        int[] depth = new int[body.instructions().size()];
-        for (int i = 0; i < depth.length; i++) {
+        int[] depths = new int[body.instructions().size()];
+        int[] change = new int[depths.length + 1];
+        for (int i = 0; i < depths.length; i++) {
             for (int target : Synchronization.targets(body, body.instructions().get(i))) {
                 if (target <= i) {
-                    for (int j = target; j <= i; j++) {
-                        depth[j]++;
-                    }
+                    change[target]++;
+                    change[i + 1]--;
                 }
             }
         }
-        return depth;
+        int depth = 0;
+        for (int i = 0; i < depths.length; i++) {
+            depth += change[i];
+            depths[i] = depth;
+        }
+        return depths;
     }
 
     /** Whether a varying register lives in an array rather than in a vector. */

@@ -8,6 +8,7 @@ import facet.ptx.Module;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.PtxException;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.Flatten;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The functions of a module and who calls whom. A function in which threads may wait for each other
@@ -39,6 +41,22 @@ public final class CallGraph {
     private final Map<String, Set<String>> callees = new HashMap<>();
     private final Set<String> addressTaken = new LinkedHashSet<>();
     private final Map<String, String> aliases = new HashMap<>();
+    private final List<Function> addressed;
+
+    /**
+     * Functions in which, or below which, threads meet; loops spin; lanes keep step; memory is
+     * watched.
+     */
+    private final Set<String> meeting;
+
+    private final Set<String> spinning;
+    private final Set<String> inStep;
+    private final Set<String> observing;
+
+    /** Those that may call themselves. */
+    private final Set<String> recursion;
+
+    private final boolean addressedMeets;
 
     public CallGraph(Module module) {
         for (Declaration each : module.declarations()) {
@@ -56,6 +74,7 @@ public final class CallGraph {
         }
         for (Function function : definitions.values()) {
             Body body = Flatten.flatten(function);
+            Work.steps(body.instructions().size());
             bodies.put(function.name(), body);
             Set<String> called = new HashSet<>();
             for (Instruction instruction : body.instructions()) {
@@ -63,6 +82,14 @@ public final class CallGraph {
             }
             callees.put(function.name(), called);
         }
+        addressed = addressTaken.stream().map(definitions::get).toList();
+        Map<String, List<String>> callers = callers();
+        meeting = reaching(CallGraph::meets, callers);
+        spinning = reaching(CallGraph::spins, callers);
+        inStep = reaching(WarpOrder::mayKeepStep, callers);
+        observing = reaching(CallGraph::observes, callers);
+        recursion = Recursion.in(callees);
+        addressedMeets = addressed.stream().anyMatch(this::meets);
     }
 
     private void noteAddresses(Initializer initializer) {
@@ -147,21 +174,29 @@ public final class CallGraph {
         return Objects.requireNonNull(indices.get(function.name()), function.name());
     }
 
+    /** The function that the module defines by this name. */
+    public Optional<Function> definition(String name) {
+        return Optional.ofNullable(definitions.get(name));
+    }
+
     /** Functions that an indirect call may reach. */
     public List<Function> addressTaken() {
-        return addressTaken.stream().map(definitions::get).toList();
+        return addressed;
     }
 
     /** Whether threads may meet in the function or in what it calls. */
     public boolean meets(Function function) {
-        return reaches(
-                function,
-                body -> body.instructions().stream().anyMatch(Synchronization::isMeeting));
+        return meeting.contains(function.name());
+    }
+
+    /** Whether threads may meet in what an indirect call reaches. */
+    boolean anyAddressedMeets() {
+        return addressedMeets;
     }
 
     /** Whether a call of the function is replaced by its body. */
     public boolean isInlined(Function function) {
-        boolean recursive = isRecursive(function);
+        boolean recursive = recursion.contains(function.name());
         if (meets(function)) {
             if (recursive) {
                 throw new PtxException(
@@ -174,28 +209,21 @@ public final class CallGraph {
             }
             return true;
         }
+        int size = body(function).instructions().size();
         return !recursive
-                && (body(function).instructions().size() > LONG_FUNCTION
-                        || reaches(function, CallGraph::spins)
-                        || reaches(function, WarpOrder::mayKeepStep)
-                        || observes(function));
-    }
-
-    /** A loop around a call of such a function may wait for another thread. */
-    private boolean observes(Function function) {
-        return body(function).instructions().size() <= SHORT_FUNCTION
-                && reaches(
-                        function,
-                        body ->
-                                body.instructions().stream()
-                                        .anyMatch(Synchronization::isObservation));
+                && (size > LONG_FUNCTION
+                        || spinning.contains(function.name())
+                        || inStep.contains(function.name())
+                        // A loop around a call of such a function may wait for another thread.
+                        || size <= SHORT_FUNCTION && observing.contains(function.name()));
     }
 
     private static boolean spins(Body body) {
         List<Instruction> instructions = body.instructions();
+        Observations observations = new Observations(instructions);
         for (int i = 0; i < instructions.size(); i++) {
             for (int target : Synchronization.targets(body, instructions.get(i))) {
-                if (target <= i && Synchronization.observes(instructions, target, i)) {
+                if (target <= i && observations.anyIn(target, i)) {
                     return true;
                 }
             }
@@ -203,18 +231,48 @@ public final class CallGraph {
         return false;
     }
 
-    private boolean isRecursive(Function function) {
-        return closure(callees(function.name())).contains(function.name());
+    private static boolean meets(Body body) {
+        return body.instructions().stream().anyMatch(Synchronization::isMeeting);
     }
 
-    private boolean reaches(Function function, java.util.function.Predicate<Body> test) {
-        return test.test(body(function))
-                || closure(callees(function.name())).stream()
-                        .anyMatch(name -> test.test(body(name)));
+    private static boolean observes(Body body) {
+        return body.instructions().stream().anyMatch(Synchronization::isObservation);
+    }
+
+    /** Functions of which the test is true, and all that call them, directly or through others. */
+    private Set<String> reaching(Predicate<Body> test, Map<String, List<String>> callers) {
+        Set<String> found = new HashSet<>();
+        List<String> open = new ArrayList<>();
+        for (Map.Entry<String, Body> each : bodies.entrySet()) {
+            Work.steps(each.getValue().instructions().size());
+            if (test.test(each.getValue()) && found.add(each.getKey())) {
+                open.add(each.getKey());
+            }
+        }
+        while (!open.isEmpty()) {
+            for (String caller : callers.getOrDefault(open.removeLast(), List.of())) {
+                Work.step();
+                if (found.add(caller)) {
+                    open.add(caller);
+                }
+            }
+        }
+        return found;
+    }
+
+    private Map<String, List<String>> callers() {
+        Map<String, List<String>> callers = new HashMap<>();
+        callees.forEach((caller, called) -> {
+            for (String each : called) {
+                callers.computeIfAbsent(each, name -> new ArrayList<>()).add(caller);
+            }
+        });
+        return callers;
     }
 
     /** The function and what it may call, directly or through others. */
     public List<Function> reachable(Function function) {
+        Work.steps(body(function).instructions().size());
         Set<String> start = new LinkedHashSet<>(callees(function.name()));
         boolean indirect =
                 body(function).instructions().stream()
@@ -236,6 +294,7 @@ public final class CallGraph {
         List<String> open = new ArrayList<>(start);
         while (!open.isEmpty()) {
             for (String next : callees(open.removeLast())) {
+                Work.step();
                 if (seen.add(next)) {
                     open.add(next);
                 }

@@ -1,6 +1,7 @@
 package facet.jit.pass;
 
 import facet.ptx.Instruction;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class Effects {
         boolean changed = true;
         while (changed) {
             changed = false;
+            Work.steps(instructions.size());
             for (int i = 0; i < instructions.size(); i++) {
                 Instruction instruction = instructions.get(i);
                 boolean after = before.get(i) || changesMemory(instruction);

@@ -2,18 +2,19 @@ package facet.jit.pass;
 
 import facet.ptx.Function;
 import facet.ptx.Instruction;
+import facet.ptx.Limits;
 import facet.ptx.Linkage;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Position;
-import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Statement;
 import facet.ptx.Suffix;
 import facet.ptx.Type;
 import facet.ptx.Variable;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,24 +84,33 @@ public final class InlineCalls {
         } else if (instruction.opcode() == Opcode.CALL) {
             call(instruction);
         } else {
-            instructions.add(instruction);
+            append(instruction);
         }
+    }
+
+    private void append(Instruction instruction) {
+        Work.step();
+        instructions.add(instruction);
+        Limits.check(
+                instruction.position(),
+                "instructions in a kernel with what is called in it",
+                instructions.size(),
+                Limits.INLINED_INSTRUCTIONS);
     }
 
     private void call(Instruction call) {
         Optional<String> name = CallGraph.calleeOf(call);
         if (name.isEmpty()) {
-            List<Function> reachable = graph.addressTaken();
-            if (reachable.stream().anyMatch(graph::meets)) {
-                dispatch(call, reachable);
+            if (graph.anyAddressedMeets()) {
+                dispatch(call, graph.addressTaken());
             } else {
-                instructions.add(call);
+                append(call);
             }
             return;
         }
         Optional<Function> callee = graph.resolve(name.get()).filter(graph::isInlined);
         if (callee.isEmpty()) {
-            instructions.add(call);
+            append(call);
             return;
         }
         expand(call, callee.get());
@@ -157,15 +167,11 @@ public final class InlineCalls {
     }
 
     private void expand(Instruction call, Function callee) {
-        if (++copies > 10_000 || instructions.size() > 2_000_000) {
-            throw new PtxException(
-                    PtxException.Kind.UNSUPPORTED,
-                    call.position(),
-                    "inlining "
-                            + callee.name()
-                            + " makes the kernel too long; mark fewer functions with"
-                            + " barriers or warp operations as __noinline__");
-        }
+        Limits.check(
+                call.position(),
+                "calls of functions with barriers, warp operations or spin loops in a kernel",
+                ++copies,
+                Limits.INLINED_CALLS);
         String prefix = "$" + copies + "$";
         Operand end = symbol(prefix + "end");
         Map<String, String> symbols = new HashMap<>();
@@ -187,6 +193,12 @@ public final class InlineCalls {
         }
         Body body = graph.body(callee);
         Map<Integer, Register> renamed = new HashMap<>();
+        Work.steps(body.registers().size() + body.variables().size() + body.labels().size());
+        Limits.check(
+                call.position(),
+                "registers in a kernel with what is called in it",
+                (long) registers.size() + body.registers().size(),
+                Limits.REGISTERS);
         for (Register register : body.registers()) {
             Register fresh =
                     new Register(
@@ -354,6 +366,6 @@ public final class InlineCalls {
             Opcode opcode,
             List<Suffix> suffixes,
             Operand... operands) {
-        instructions.add(new Instruction(position, guard, opcode, suffixes, List.of(operands)));
+        append(new Instruction(position, guard, opcode, suffixes, List.of(operands)));
     }
 }

@@ -8,6 +8,7 @@ import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.SpecialRegister;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.DefUse;
 import facet.ptx.flow.Shape;
@@ -36,6 +37,7 @@ public final class LaneShapes {
         boolean changed = true;
         while (changed) {
             changed = false;
+            Work.steps(body.instructions().size());
             for (Instruction instruction : body.instructions()) {
                 changed |= analysis.update(instruction);
             }
@@ -293,6 +295,7 @@ public final class LaneShapes {
         boolean changed = true;
         while (changed) {
             changed = false;
+            Work.steps(body.instructions().size());
             for (Instruction instruction : body.instructions()) {
                 boolean assumed = isEndTest(instruction) || isWidening(instruction);
                 boolean pure = instruction.guard() == null && isPure(instruction) && !assumed;

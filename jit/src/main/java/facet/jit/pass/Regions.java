@@ -1,15 +1,18 @@
 package facet.jit.pass;
 
 import facet.ptx.Instruction;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -24,6 +27,12 @@ import java.util.TreeSet;
 public final class Regions {
     /** Estimated bytecodes of a method; the JVM does not compile above 8,000. */
     public static final int DEFAULT_LIMIT = 5_000;
+
+    /** Pieces are taken out one by one until regions of so many pieces in all were collected. */
+    private static final long PATIENCE = 200_000;
+
+    /** How often pieces may be repeated in the mean before a round is given up. */
+    private static final int MOST_REPEATED = 6;
 
     /** A straight run of instructions {@code [start, end)} and the pieces it may go on with. */
     record Piece(int start, int end, int cost, int[] successors) {}
@@ -45,7 +54,10 @@ public final class Regions {
 
     private final BitSet soft = new BitSet();
     private BitSet reachable = new BitSet();
-    private final Map<Integer, Integer> loopCosts = new HashMap<>();
+    private final Map<Integer, Long> loopCosts = new HashMap<>();
+
+    /** Cost of all pieces, each once. */
+    private long own;
 
     private Regions(Body body, int limit) {
         this.body = body;
@@ -71,9 +83,10 @@ public final class Regions {
     /** Heads of loops that may wait for another thread. */
     public static BitSet spinHeads(Body body) {
         BitSet heads = new BitSet();
+        Observations observations = new Observations(body.instructions());
         for (int i = 0; i < body.instructions().size(); i++) {
             for (int target : Synchronization.targets(body, body.instructions().get(i))) {
-                if (target <= i && Synchronization.observes(body.instructions(), target, i)) {
+                if (target <= i && observations.anyIn(target, i)) {
                     heads.set(target);
                 }
             }
@@ -127,13 +140,15 @@ public final class Regions {
             pieces.add(new Piece(order[p], end, cost, successors(end - 1)));
         }
         reachable = reach();
+        long[] costBefore = new long[pieces.size() + 1];
+        for (int p = 0; p < pieces.size(); p++) {
+            costBefore[p + 1] = costBefore[p] + pieces.get(p).cost();
+        }
+        own = costBefore[pieces.size()];
         for (int i = 0; i < size; i++) {
             for (int target : Synchronization.targets(body, instructions.get(i))) {
                 if (target <= i) {
-                    int loop = 0;
-                    for (int p = pieceAt[target]; p <= pieceAt[i]; p++) {
-                        loop += pieces.get(p).cost();
-                    }
+                    long loop = costBefore[pieceAt[i] + 1] - costBefore[pieceAt[target]];
                     loopCosts.merge(pieceAt[target], loop, Math::max);
                 }
             }
@@ -215,93 +230,120 @@ public final class Regions {
         return own + (instruction.guard() != null ? 5 : 0);
     }
 
+    /**
+     * Collects regions until no new entry turns up and pieces are not repeated too often. Each
+     * round makes one more piece an entry, as long as that is cheap; then all that are repeated, so
+     * that a text of many entries is done in a few rounds.
+     */
     private List<Region> build() {
+        long collected = 0;
         while (true) {
-            List<Integer> entries = new ArrayList<>();
-            List<BitSet> members = new ArrayList<>();
+            boolean patient = collected < PATIENCE;
+            TreeMap<Integer, List<Integer>> members = new TreeMap<>();
             int before = hard.cardinality();
-            int total = 0;
+            long total = 0;
             BitSet open = (BitSet) hard.clone();
             open.or(soft);
             open.and(reachable);
             for (int p = open.nextSetBit(0); p >= 0; p = open.nextSetBit(p + 1)) {
-                BitSet region = collect(p);
-                entries.add(p);
-                members.add(region);
-                total += region.stream().map(each -> pieces.get(each).cost()).sum();
+                List<Integer> region = collect(p, open);
+                members.put(p, region);
+                collected += region.size();
+                for (int each : region) {
+                    total += pieces.get(each).cost();
+                }
+                if (!patient && total > MOST_REPEATED * own + limit) {
+                    break;
+                }
             }
-            int own = pieces.stream().mapToInt(Piece::cost).sum();
-            if (hard.cardinality() == before && (total <= 3 * own + limit || !separate(members))) {
-                return finish(entries, members);
+            if (total > 3 * own + limit && hard.cardinality() == before | !patient) {
+                if (separate(members.values(), patient)) {
+                    continue;
+                }
+            }
+            if (hard.cardinality() == before) {
+                return finish(members);
             }
         }
     }
 
     /**
-     * Makes the piece that most regions repeat an entry of its own; false when none is repeated.
+     * Makes the piece that most regions repeat an entry of its own, or all that more than two
+     * repeat; false when none is repeated.
      */
-    private boolean separate(List<BitSet> members) {
+    private boolean separate(Collection<List<Integer>> members, boolean one) {
+        int[] counts = new int[pieces.size()];
+        members.forEach(region -> region.forEach(p -> counts[p]++));
         int best = -1;
         int most = 1;
-        for (int p = 0; p < pieces.size(); p++) {
-            int count = 0;
-            for (BitSet region : members) {
-                count += region.get(p) ? 1 : 0;
+        boolean any = false;
+        for (int p = 0; p < counts.length; p++) {
+            if (hard.get(p)) {
+                continue;
             }
-            if (count > most && !hard.get(p)) {
-                most = count;
+            if (!one && counts[p] > 2) {
+                hard.set(p);
+                any = true;
+            }
+            if (counts[p] > most) {
+                most = counts[p];
                 best = p;
             }
         }
-        if (best >= 0) {
+        if (!any && best >= 0) {
             hard.set(best);
+            any = true;
         }
-        return best >= 0;
+        return any;
     }
 
-    private BitSet collect(int entry) {
-        BitSet region = new BitSet();
+    /** The pieces of the region that begins here; what it is cut at joins the open entries. */
+    private List<Integer> collect(int entry, BitSet openEntries) {
+        Set<Integer> region = new TreeSet<>();
         PriorityQueue<Integer> open = new PriorityQueue<>();
         open.add(entry);
         int cost = 0;
         while (!open.isEmpty()) {
+            Work.steps(4);
             int p = open.poll();
-            if (region.get(p)) {
+            if (region.contains(p)) {
                 continue;
             }
             Piece piece = pieces.get(p);
             if (p != entry) {
-                int loop = loopCosts.getOrDefault(p, 0);
+                long loop = loopCosts.getOrDefault(p, 0L);
                 boolean splitsLoop = loop <= limit && cost + loop > limit;
                 if (hard.get(p)) {
                     continue;
                 }
                 if (cost + piece.cost() > limit || splitsLoop) {
                     hard.set(p);
+                    openEntries.set(p);
                     continue;
                 }
             }
-            region.set(p);
+            region.add(p);
             cost += piece.cost();
             if (Synchronization.isMeeting(instructions.get(piece.end() - 1))) {
                 continue;
             }
             for (int successor : piece.successors()) {
+                Work.step();
                 open.add(successor);
             }
         }
-        return region;
+        return List.copyOf(region);
     }
 
-    private List<Region> finish(List<Integer> entries, List<BitSet> members) {
+    private List<Region> finish(TreeMap<Integer, List<Integer>> members) {
         List<Region> regions = new ArrayList<>();
-        for (int r = 0; r < entries.size(); r++) {
+        members.forEach((entry, region) -> {
             List<int[]> runs =
-                    members.get(r).stream()
-                            .mapToObj(p -> new int[] {pieces.get(p).start(), pieces.get(p).end()})
+                    region.stream()
+                            .map(p -> new int[] {pieces.get(p).start(), pieces.get(p).end()})
                             .toList();
-            regions.add(new Region(r, pieces.get(entries.get(r)).start(), runs));
-        }
+            regions.add(new Region(regions.size(), pieces.get(entry).start(), runs));
+        });
         return regions;
     }
 }

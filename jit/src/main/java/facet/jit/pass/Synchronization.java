@@ -4,8 +4,8 @@ import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
-import java.util.List;
 
 /** Which instructions make threads wait for each other, and which loops may spin. */
 public final class Synchronization {
@@ -38,24 +38,16 @@ public final class Synchronization {
         };
     }
 
-    /** Whether the instructions {@code [from, to]} contain an observation. */
-    static boolean observes(List<Instruction> instructions, int from, int to) {
-        for (int i = from; i <= to; i++) {
-            if (isObservation(instructions.get(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Where a branch may go, as instruction indices; empty for anything else. */
     public static int[] targets(Body body, Instruction instruction) {
+        Work.step();
         if (instruction.opcode() == Opcode.BRA
                 && instruction.operand(0) instanceof Operand.Symbol label) {
             return new int[] {body.label(label.name())};
         }
         if (instruction.opcode() == Opcode.BRX
                 && instruction.operand(1) instanceof Operand.Symbol list) {
+            Work.steps(body.targets(list.name()).names().size());
             return body.targets(list.name()).names().stream().mapToInt(body::label).toArray();
         }
         return new int[0];

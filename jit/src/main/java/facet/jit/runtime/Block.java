@@ -18,6 +18,12 @@ public final class Block {
 
     private static final int FIRST_QUANTUM = 20_000;
 
+    /**
+     * Instructions between two polls at most. What loops count is often more than they run, so this
+     * is reached quickly; an instruction that takes long counts as several, see {@link #spend}.
+     */
+    private static final int MOST_QUANTUM = 1 << 20;
+
     public final int threads;
     public final int[] state;
     public final int[] ints;
@@ -58,8 +64,8 @@ public final class Block {
         this.grid = grid;
         this.threads = grid.shape().threads;
         this.state = new int[threads];
-        this.ints = new int[intSlots * threads];
-        this.longs = new long[longSlots * threads];
+        this.ints = new int[Math.multiplyExact(intSlots, threads)];
+        this.longs = new long[Math.multiplyExact(longSlots, threads)];
         enter(grid, shared, local);
     }
 
@@ -68,7 +74,7 @@ public final class Block {
         grid = launch;
         shared = sharedMemory;
         local = localMemory;
-        budget = 0;
+        budget = FIRST_QUANTUM;
         quantum = FIRST_QUANTUM;
         polled = System.nanoTime();
     }
@@ -120,7 +126,7 @@ public final class Block {
     public int poll() {
         long elapsed = System.nanoTime() - polled;
         if (elapsed < 50_000) {
-            quantum = Math.min(quantum * 2, 1 << 26);
+            quantum = Math.min(quantum * 2, MOST_QUANTUM);
         } else if (elapsed > 200_000) {
             quantum = Math.max(quantum / 2, 500);
         }
@@ -128,5 +134,30 @@ public final class Block {
         grid.services().poll();
         polled = System.nanoTime();
         return quantum;
+    }
+
+    /**
+     * The same from inside a function, which may have been called by itself many times: what a poll
+     * does must not be left half done because the JVM's stack ends in it.
+     */
+    public int pollDeep() {
+        StackRoom.demand();
+        return poll();
+    }
+
+    /** Counts work that is not an instruction of a region: so many instructions' worth of time. */
+    void spend(int instructions) {
+        budget -= instructions;
+        if (budget < 0) {
+            budget = poll();
+        }
+    }
+
+    /** The same for what functions may call. */
+    void spendDeep(int instructions) {
+        budget -= instructions;
+        if (budget < 0) {
+            budget = pollDeep();
+        }
     }
 }

@@ -96,6 +96,8 @@ public final class BlockRunner {
     }
 
     private void execute(int region, Block block, int first, int end) {
+        // Short regions do not poll, and neither does what threads do to meet.
+        block.spend(end - first);
         int rows = (end - first) / Lanes.COUNT;
         if (!training || rows < 2) {
             code.run(region, block, first, end);
@@ -127,6 +129,7 @@ public final class BlockRunner {
             if (!spins && runTogether(block)) {
                 return true;
             }
+            block.spend(block.threads);
             boolean moved = false;
             paused = false;
             int[] before = spins ? block.state.clone() : block.state;
@@ -204,6 +207,7 @@ public final class BlockRunner {
         boolean stored = false;
         int[] state = block.state;
         for (int round = 0; !spins || round < ROUNDS; round++) {
+            block.spend(end - first);
             int next = Integer.MAX_VALUE;
             for (int t = first; t < end; t++) {
                 int s = state[t];

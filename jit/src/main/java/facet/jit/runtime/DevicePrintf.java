@@ -2,8 +2,19 @@ package facet.jit.runtime;
 
 import java.util.Locale;
 
-/** C's printf on the device: the format and a packed buffer of arguments, each 4 or 8 bytes. */
+/**
+ * C's printf on the device: the format and a packed buffer of arguments, each 4 or 8 bytes. One
+ * call prints no more than {@link #LONGEST} characters, and takes no more time than that: what
+ * kernels say is kept in the daemon until their program reads it, and cannot be paused in the
+ * middle.
+ */
 final class DevicePrintf {
+    /** A sixteenth of what there is room for between two looks of the program. */
+    static final int LONGEST = 64 << 10;
+
+    /** Of a field, and behind a point. */
+    private static final int MOST_PLACES = 4096;
+
     private final Block block;
     private final int thread;
     private final StringBuilder out = new StringBuilder();
@@ -18,13 +29,18 @@ final class DevicePrintf {
 
     static int print(Block block, int thread, long format, long arguments) {
         DevicePrintf printf = new DevicePrintf(block, thread, arguments);
-        printf.format(Generic.string(block, thread, format));
+        printf.format(Generic.string(block, thread, format, LONGEST));
+        if (printf.out.length() > LONGEST) {
+            printf.out.setLength(LONGEST);
+        }
         block.grid.services().print(printf.out.toString());
+        // Nothing but calls like this may come for long.
+        block.grid.services().poll();
         return printf.count;
     }
 
     private void format(String text) {
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = 0; i < text.length() && out.length() < LONGEST; i++) {
             char c = text.charAt(i);
             if (c != '%') {
                 out.append(c);
@@ -64,11 +80,13 @@ final class DevicePrintf {
             if (value < 0) {
                 flags.append('-');
             }
-            return Math.abs(value);
+            return value == Integer.MIN_VALUE
+                    ? MOST_PLACES
+                    : Math.min(Math.abs(value), MOST_PLACES);
         }
         int value = -1;
         while (at[0] < text.length() && Character.isDigit(text.charAt(at[0]))) {
-            value = Math.min(Math.max(value, 0) * 10 + (text.charAt(at[0]++) - '0'), 4096);
+            value = Math.min(Math.max(value, 0) * 10 + (text.charAt(at[0]++) - '0'), MOST_PLACES);
         }
         return value;
     }
@@ -95,10 +113,12 @@ final class DevicePrintf {
             case 'c' -> String.valueOf((char) (argument32() & 0xff));
             case 's' -> {
                 long address = argument64();
-                String text = address == 0 ? "(null)" : Generic.string(block, thread, address);
-                yield precision >= 0 && precision < text.length()
-                        ? text.substring(0, precision)
-                        : text;
+                int most = LONGEST - out.length();
+                // What lies behind the precision is not read, as in C.
+                int read = precision < 0 ? most : Math.min(precision, most);
+                yield address == 0
+                        ? "(null)".substring(0, Math.min(read, "(null)".length()))
+                        : Generic.string(block, thread, address, read);
             }
             case 'p' -> "0x" + Long.toHexString(argument64());
             case 'd', 'i' -> {

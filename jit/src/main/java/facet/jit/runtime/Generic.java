@@ -30,15 +30,20 @@ public final class Generic {
         return Long.compareUnsigned(address - base, size) < 0;
     }
 
-    /** Reads a C string. */
-    static String string(Block block, int t, long address) {
+    /**
+     * Reads a C string.
+     *
+     * @param most bytes of it: the rest of a longer one is not looked at, and there may be none
+     */
+    static String string(Block block, int t, long address, int most) {
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
-        for (long at = address; ; at++) {
-            int value = AccessUnsafe.getU8(resolve(block, t, at, 1));
+        for (int i = 0; i < most; i++) {
+            int value = AccessUnsafe.getU8(resolve(block, t, address + i, 1));
             if (value == 0) {
-                return bytes.toString(java.nio.charset.StandardCharsets.UTF_8);
+                break;
             }
             bytes.write(value);
         }
+        return bytes.toString(java.nio.charset.StandardCharsets.UTF_8);
     }
 }

@@ -14,7 +14,9 @@ public record Change(String slice, Action action, List<Difference> differences) 
         CREATED,
         CHANGED,
         UNCHANGED,
-        DELETED
+        DELETED,
+        /** It is not there for anybody any more; what ran in it is still being stopped. */
+        DELETING
     }
 
     /**
@@ -25,6 +27,11 @@ public record Change(String slice, Action action, List<Difference> differences) 
 
     public Change {
         differences = List.copyOf(differences);
+    }
+
+    /** As it is when the end of the slice goes on in the background. */
+    public Change goingOn() {
+        return new Change(slice, Action.DELETING, differences);
     }
 
     /** compute 20% -> 30%, turn 20ms. */

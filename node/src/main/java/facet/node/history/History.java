@@ -30,6 +30,7 @@ public final class History {
     private long sampledNanos;
     private long first = NEVER;
     private long last = NEVER;
+    private volatile long samples;
 
     /** From the daemon's seconds to those since 1970; the system's clock may be set. */
     private long offset;
@@ -120,6 +121,7 @@ public final class History {
             memory[i].put(second, Track.kibibytes(bytes[i]));
         }
         tracks.values().removeIf(each -> each.last() <= second - Column.SECONDS);
+        samples = second;
     }
 
     private static void add(long[] known, Track track, boolean counts) {
@@ -181,6 +183,11 @@ public final class History {
     private Optional<Double> percent(Column column) {
         int value = column.at(last);
         return value == Column.NONE ? Optional.empty() : Optional.of(value / 100.0);
+    }
+
+    /** Other with each sample: until then every answer is as it was. */
+    public long samples() {
+        return samples;
     }
 
     /** As JSON. */

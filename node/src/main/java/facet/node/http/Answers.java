@@ -3,7 +3,6 @@ package facet.node.http;
 import facet.node.control.Json;
 import facet.node.log.Log;
 import io.helidon.http.DirectHandler;
-import io.helidon.http.Header;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.ServerResponseHeaders;
@@ -23,23 +22,12 @@ final class Answers {
                 .send((Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** For what may be long. */
-    static void packed(ServerRequest request, ServerResponse response, Map<String, ?> body) {
-        packed(request, response, (Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    static KeptAnswers.Answer json(Map<String, ?> body) {
+        return json((Json.line(body) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    static void packed(ServerRequest request, ServerResponse response, byte[] json) {
-        packed(request, response, HeaderValues.CONTENT_TYPE_JSON, json);
-    }
-
-    static void packed(ServerRequest request, ServerResponse response, Header type, byte[] json) {
-        response.status(200).header(type);
-        response.header("Vary", "Accept-Encoding");
-        if (Gzip.isFor(request, json)) {
-            response.header("Content-Encoding", "gzip").send(Gzip.pack(json));
-        } else {
-            response.send(json);
-        }
+    static KeptAnswers.Answer json(byte[] bytes) {
+        return new KeptAnswers.Answer(HeaderValues.CONTENT_TYPE_JSON, bytes);
     }
 
     static void refuse(ServerRequest request, ServerResponse response, Refusal refusal) {

@@ -11,10 +11,12 @@ final class Api {
     static final String BASE = "/api/v1";
 
     private final Operations operations;
+    private final KeptAnswers answers;
     private final Log log;
 
-    Api(Operations operations, Log log) {
+    Api(Operations operations, KeptAnswers answers, Log log) {
         this.operations = operations;
+        this.answers = answers;
         this.log = log;
     }
 
@@ -22,23 +24,23 @@ final class Api {
         routing.get("/healthz", (_, response) -> Answers.send(response, 200, Map.of("ok", true)))
                 .get(
                         BASE + "/status",
-                        (_, response) -> Answers.send(response, 200, operations.status()))
+                        (_, response) -> answers.sendNew(response, operations::status))
                 .get(
                         BASE + "/devices",
                         (_, response) ->
-                                Answers.send(
-                                        response, 200, Map.of("devices", operations.devices())))
+                                answers.sendNew(
+                                        response, () -> Map.of("devices", operations.devices())))
                 .get(
                         BASE + "/sessions",
                         (_, response) ->
-                                Answers.send(
-                                        response, 200, Map.of("sessions", operations.sessions())));
+                                answers.sendNew(
+                                        response, () -> Map.of("sessions", operations.sessions())));
         for (String path :
                 List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
             only(routing, path, "GET");
         }
-        new Watch(operations).addTo(routing);
-        new SliceApi(operations, log).addTo(routing);
+        new Watch(operations, answers).addTo(routing);
+        new SliceApi(operations, answers, log).addTo(routing);
         routing.any((request, _) -> {
             throw new Refusal(
                     404,

@@ -24,22 +24,26 @@ final class Gate implements Filter {
     private final String whereToken;
     private final Failures failures;
     private final Predicate<String> free;
+    private final Budget budget;
 
     /**
      * @param whereToken tells local users which file holds the token
      * @param free paths that everybody may read
+     * @param budget of all who come without the token
      */
     Gate(
             boolean loopback,
             Token token,
             String whereToken,
             Failures failures,
-            Predicate<String> free) {
+            Predicate<String> free,
+            Budget budget) {
         this.loopback = loopback;
         this.token = token;
         this.whereToken = whereToken;
         this.failures = failures;
         this.free = free;
+        this.budget = budget;
     }
 
     @Override
@@ -56,10 +60,14 @@ final class Gate implements Filter {
         Method method = request.prologue().method();
         boolean reads = method.equals(Method.GET) || method.equals(Method.HEAD);
         List<String> given = request.headers().values(HeaderNames.AUTHORIZATION);
+        boolean known = !given.isEmpty() && isRight(given);
+        if (!known) {
+            budget.enter();
+        }
         // One that is given must be right, even where none is needed: it says what its sender
         // means.
         boolean open = reads && (loopback || free.test(request.path().rawPath()));
-        if (given.isEmpty() ? !open : !isRight(given)) {
+        if (given.isEmpty() ? !open : !known) {
             failures.add(
                     request.remotePeer().host(), given.isEmpty() ? "no token" : "a wrong token");
             response.header("WWW-Authenticate", "Bearer");

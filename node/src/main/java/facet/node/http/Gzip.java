@@ -16,10 +16,13 @@ final class Gzip {
 
     private Gzip() {}
 
-    static boolean isFor(ServerRequest request, byte[] answer) {
-        return answer.length >= WORTHWHILE
-                && request.headers().values(HeaderNames.ACCEPT_ENCODING).stream()
-                        .anyMatch(Gzip::accepts);
+    static boolean isWorthwhile(byte[] answer) {
+        return answer.length >= WORTHWHILE;
+    }
+
+    static boolean accepts(ServerRequest request) {
+        return request.headers().values(HeaderNames.ACCEPT_ENCODING).stream()
+                .anyMatch(Gzip::accepts);
     }
 
     /** {@code gzip;q=0} is a no; what else is behind a name does not matter to us. */

@@ -43,6 +43,7 @@ public final class HttpDoor implements AutoCloseable {
                         ? Optional.of(TlsContext.of(options.tls().get()))
                         : Optional.empty();
         Pages pages = Pages.find();
+        Budget budget = new Budget(System::nanoTime);
         Gate gate =
                 new Gate(
                         address.isLoopback(),
@@ -54,8 +55,10 @@ public final class HttpDoor implements AutoCloseable {
                                                 .events()
                                                 .add(Kind.REFUSED, Who.part("http"), text),
                                 System::nanoTime),
-                        pages::has);
-        HttpListener listener = HttpListener.open(address, tls, gate, pages, operations, log);
+                        pages::has,
+                        budget);
+        Api api = new Api(operations, new KeptAnswers(budget, System::nanoTime), log);
+        HttpListener listener = HttpListener.open(address, tls, gate, pages, api, log);
         String url = (tls.isPresent() ? "https://" : "http://") + address.withPort(listener.port());
         log.info("http", "listens at " + url + ", its token is in " + file);
         return Optional.of(new HttpDoor(url, file, listener));

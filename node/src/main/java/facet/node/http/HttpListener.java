@@ -1,6 +1,5 @@
 package facet.node.http;
 
-import facet.node.control.Operations;
 import facet.node.log.Log;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
@@ -18,6 +17,7 @@ import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -32,9 +32,9 @@ final class HttpListener implements AutoCloseable {
     private static final int MOST_REQUESTS = 64;
 
     /** From the begin of a request on: who sends it too slowly is let go. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private static final Duration PERIOD = Duration.ofSeconds(5);
+    private static final Duration PERIOD = Duration.ofSeconds(2);
 
     private final WebServer server;
 
@@ -43,18 +43,15 @@ final class HttpListener implements AutoCloseable {
     }
 
     static HttpListener open(
-            HttpAddress address,
-            Optional<SSLContext> tls,
-            Gate gate,
-            Pages pages,
-            Operations operations,
-            Log log)
+            HttpAddress address, Optional<SSLContext> tls, Gate gate, Pages pages, Api api, Log log)
             throws IOException {
         check(address);
         WebServerLog.to(new Failures(text -> log.warning("http", text), System::nanoTime));
+        Visitors visitors = new Visitors(MOST_CONNECTIONS, log);
         HttpRouting.Builder routing =
                 HttpRouting.builder()
                         .addFilter(HttpListener::closeWhenAsked)
+                        .addFilter((chain, request, _) -> count(visitors, chain, request))
                         .addFilter(gate)
                         .error(Refusal.class, Answers::refuse)
                         .error(
@@ -62,7 +59,7 @@ final class HttpListener implements AutoCloseable {
                                 (request, response, thrown) ->
                                         Answers.fail(request, response, thrown, log));
         pages.addTo(routing);
-        new Api(operations, log).addTo(routing);
+        api.addTo(routing);
         WebServerConfig.Builder config =
                 WebServer.builder()
                         .address(address.address())
@@ -83,7 +80,8 @@ final class HttpListener implements AutoCloseable {
                                                                 .build())
                                                 .build()))
                         .maxPayloadSize(LONGEST_BODY)
-                        .maxTcpConnections(MOST_CONNECTIONS)
+                        .connectionOptions(visitors)
+                        .maxTcpConnections(2 * MOST_CONNECTIONS)
                         .maxConcurrentRequests(MOST_REQUESTS)
                         .idleConnectionTimeout(PATIENCE)
                         .idleConnectionPeriod(PERIOD)
@@ -111,6 +109,16 @@ final class HttpListener implements AutoCloseable {
         chain.proceed();
         if (request.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("as the client has asked");
+        }
+    }
+
+    private static void count(Visitors visitors, FilterChain chain, RoutingRequest request) {
+        SocketAddress address = request.remotePeer().address();
+        visitors.begins(address);
+        try {
+            chain.proceed();
+        } finally {
+            visitors.ends(address);
         }
     }
 

@@ -29,10 +29,12 @@ final class SliceApi {
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/json");
 
     private final Operations operations;
+    private final KeptAnswers answers;
     private final Log log;
 
-    SliceApi(Operations operations, Log log) {
+    SliceApi(Operations operations, KeptAnswers answers, Log log) {
         this.operations = operations;
+        this.answers = answers;
         this.log = log;
     }
 
@@ -40,8 +42,11 @@ final class SliceApi {
         routing.get(
                         ALL,
                         (_, response) ->
-                                Answers.send(response, 200, Map.of("slices", operations.slices())))
-                .get(ONE, (request, response) -> Answers.send(response, 200, row(name(request))))
+                                answers.sendNew(
+                                        response, () -> Map.of("slices", operations.slices())))
+                .get(
+                        ONE,
+                        (request, response) -> answers.sendNew(response, () -> row(name(request))))
                 .post(ALL, changing(this::create))
                 .put(ALL, changing(this::apply))
                 .patch(ONE, changing(this::change))

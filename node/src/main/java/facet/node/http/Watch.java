@@ -2,6 +2,7 @@ package facet.node.http;
 
 import facet.node.control.Operations;
 import facet.node.events.Events;
+import facet.node.history.History;
 import facet.node.history.Query;
 import facet.node.metrics.Metrics;
 import io.helidon.http.HeaderNames;
@@ -10,6 +11,8 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The paths for those who watch: what is now, what was, what happened. */
@@ -20,13 +23,18 @@ final class Watch {
     private static final String METRICS = "/metrics";
     private static final int USUAL_SECONDS = 600;
 
+    /** How old an answer may be: less than anybody sees. */
+    private static final long FRESH_NANOS = 200_000_000;
+
     private final Operations operations;
+    private final KeptAnswers answers;
 
     /** Made when first asked for: who never asks need not pay for its classes. */
     private @Nullable Metrics metrics;
 
-    Watch(Operations operations) {
+    Watch(Operations operations, KeptAnswers answers) {
         this.operations = operations;
+        this.answers = answers;
     }
 
     void addTo(HttpRouting.Builder routing) {
@@ -42,29 +50,36 @@ final class Watch {
 
     private void live(ServerRequest request, ServerResponse response) {
         Parameters.of(request);
-        Answers.packed(request, response, operations.live());
+        answers.send(request, response, LIVE, FRESH_NANOS, () -> Answers.json(operations.live()));
     }
 
     private void events(ServerRequest request, ServerResponse response) {
         Parameters given = Parameters.of(request, "since", "limit");
         Events events = operations.events();
-        Answers.packed(
+        long since = given.number("since", 0, Long.MAX_VALUE);
+        int limit = (int) given.number("limit", Events.USUAL_LIMIT, Events.MOST);
+        // What happened since stays the same as long as nothing happens.
+        answers.send(
                 request,
                 response,
-                events.answer(
-                        given.number("since", 0, Long.MAX_VALUE),
-                        (int) given.number("limit", Events.USUAL_LIMIT, Events.MOST)));
+                List.of(EVENTS, since, limit, events.last()),
+                Long.MAX_VALUE,
+                () -> Answers.json(events.answer(since, limit)));
     }
 
     /** Other parameters may stand there: scrapers put what they like. */
     private void metrics(ServerRequest request, ServerResponse response) {
         String accept = request.headers().first(HeaderNames.ACCEPT).orElse(null);
-        Metrics.Scrape scrape = scraped().scrape(accept);
-        Answers.packed(
+        answers.send(
                 request,
                 response,
-                HeaderValues.create("Content-Type", scrape.type()),
-                scrape.bytes());
+                List.of(METRICS, Optional.ofNullable(accept)),
+                FRESH_NANOS,
+                () -> {
+                    Metrics.Scrape scrape = scraped().scrape(accept);
+                    return new KeptAnswers.Answer(
+                            HeaderValues.create("Content-Type", scrape.type()), scrape.bytes());
+                });
     }
 
     private synchronized Metrics scraped() {
@@ -88,6 +103,13 @@ final class Watch {
         } catch (IllegalArgumentException e) {
             throw new Refusal(400, String.valueOf(e.getMessage()));
         }
-        Answers.packed(request, response, operations.history().answer(query, Instant.now()));
+        History history = operations.history();
+        // It changes when a sample is taken, which is once a second.
+        answers.send(
+                request,
+                response,
+                List.of(HISTORY, query, history.samples()),
+                Long.MAX_VALUE,
+                () -> Answers.json(history.answer(query, Instant.now())));
     }
 }

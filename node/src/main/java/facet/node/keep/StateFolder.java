@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +16,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,9 @@ public final class StateFolder implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    /** Far more than anybody has slices. */
+    private static final long LONGEST = 16 << 20;
 
     private final Path path;
     private @Nullable FileChannel channel;
@@ -79,14 +85,28 @@ public final class StateFolder implements AutoCloseable {
             return new SliceDocument(java.util.List.of());
         }
         try {
+            if (Files.size(file()) > LONGEST) {
+                throw broken("has more than " + LONGEST + " bytes");
+            }
             return SliceDocument.parse(Files.readString(file()));
         } catch (DocumentException e) {
-            throw new DocumentException(
-                    file()
-                            + ", "
-                            + e.getMessage()
-                            + ". Mend the file, or move it away to start without its slices");
+            throw broken(e.getMessage());
+        } catch (CharacterCodingException e) {
+            throw broken("is not text");
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    file() + " cannot be read: " + Objects.requireNonNullElse(e.getReason(), e), e);
+        } catch (IOException e) {
+            throw new IOException(file() + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private DocumentException broken(@Nullable String why) {
+        return new DocumentException(
+                file()
+                        + ", "
+                        + why
+                        + ". Mend the file, or move it away to start without its slices");
     }
 
     /** Replaces the file: who is killed in the middle leaves the old one or the new one. */

@@ -119,12 +119,28 @@ public final class Log {
         say(Level.DEBUG, who, text);
     }
 
-    /** Text may come from clients: it must not forge lines or drive a terminal. */
+    /**
+     * Text may come from clients: it must not forge lines, drive a terminal, or be written from
+     * right to left so that it looks like something else.
+     */
     public static String clean(String text) {
         StringBuilder line = new StringBuilder(Math.min(text.length(), LONGEST));
         text.codePoints()
                 .limit(LONGEST)
-                .forEach(each -> line.appendCodePoint(Character.isISOControl(each) ? ' ' : each));
+                .forEach(each -> line.appendCodePoint(isHarmless(each) ? each : ' '));
         return line.toString();
+    }
+
+    private static boolean isHarmless(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE ->
+                    false;
+            default -> true;
+        };
     }
 }

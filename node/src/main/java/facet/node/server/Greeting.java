@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.abi.Constants;
 import facet.abi.HelloLayout;
 import facet.abi.WelcomeLayout;
+import facet.node.log.Log;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +24,14 @@ final class Greeting {
         while (end < HelloLayout.NAME_OFFSET + HelloLayout.NAME_COUNT && message[end] != 0) {
             end++;
         }
+        // People see it in their terminals.
         String name =
-                new String(
-                        message,
-                        HelloLayout.NAME_OFFSET,
-                        end - HelloLayout.NAME_OFFSET,
-                        StandardCharsets.UTF_8);
+                Log.clean(
+                        new String(
+                                message,
+                                HelloLayout.NAME_OFFSET,
+                                end - HelloLayout.NAME_OFFSET,
+                                StandardCharsets.UTF_8));
         return new Hello(
                 bytes.getInt(HelloLayout.MAGIC_OFFSET) == Constants.MAGIC,
                 bytes.getInt(HelloLayout.PROTOCOL_OFFSET),

@@ -14,6 +14,7 @@ import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,6 +32,7 @@ public final class InDaemon implements HostPlace {
     private final @Nullable SliceShare share;
     private final PageAudit audit;
     private volatile int priority;
+    private boolean closed;
 
     /**
      * @param residencies what is on each of the devices
@@ -60,9 +62,15 @@ public final class InDaemon implements HostPlace {
 
     @Override
     public HostedSession open(
-            SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd) {
+            SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+            throws IOException {
         Hosted hosted = new Hosted(options, memory, connection, atEnd);
-        hosts.add(hosted.host);
+        synchronized (hosts) {
+            if (closed) {
+                throw new IOException("its slice has ended");
+            }
+            hosts.add(hosted.host);
+        }
         try {
             hosted.host.start();
         } catch (OutOfMemoryError e) {
@@ -164,6 +172,9 @@ public final class InDaemon implements HostPlace {
     @Override
     public void close() {
         audit.close();
+        synchronized (hosts) {
+            closed = true;
+        }
         hosts.forEach(each -> each.end("its slice has ended"));
         for (SessionHost each : hosts) {
             try {

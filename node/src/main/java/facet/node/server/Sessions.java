@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * The sessions of a slice, the slots that they have in its ledger, and what all of them have used,
@@ -42,11 +43,41 @@ final class Sessions {
         return OptionalInt.of(slot);
     }
 
+    /** Whether nobody is here or comes. */
+    synchronized boolean areNone() {
+        return slots.isEmpty();
+    }
+
+    /**
+     * Does something while nobody is here or comes.
+     *
+     * @return what came of it; empty, and nothing done, when somebody is here
+     */
+    synchronized <T> Optional<T> whileThereAreNone(Supplier<T> action) {
+        return slots.isEmpty() && !closed ? Optional.of(action.get()) : Optional.empty();
+    }
+
     synchronized void freeSlot(int slot) {
         if (!closed) {
             ledger.clear(slot);
         }
         slots.clear(slot);
+        notifyAll();
+    }
+
+    /** Waits until all slots are free; once closed none is taken any more. */
+    synchronized void awaitNone() {
+        boolean interrupted = false;
+        while (!slots.isEmpty()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized void add(int id, HostedSession session) {

@@ -95,7 +95,7 @@ final class ContextCommands {
         String name = "facet-" + session.options().id() + "-" + id;
         while (true) {
             try {
-                return SharedMemoryUnsafe.create(name, OWN + arena);
+                return SharedMemoryUnsafe.createGuarded(name, OWN + arena);
             } catch (IOException e) {
                 arena = arena / 2 / HUGE_PAGE * HUGE_PAGE;
                 if (arena < HUGE_PAGE) {

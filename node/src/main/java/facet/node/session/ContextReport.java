@@ -42,6 +42,11 @@ final class ContextReport {
         return status.touching() != 0;
     }
 
+    /** So many ranges of freed memory have gone back to the system. */
+    void returned(long ranges) {
+        status.returned(ranges);
+    }
+
     synchronized void used(long bytes) {
         status.used(bytes);
     }

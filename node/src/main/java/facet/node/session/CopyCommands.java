@@ -108,7 +108,8 @@ final class CopyCommands {
             context.submit(stream, () -> {});
             return;
         }
-        Rows shape = new Rows(columns * width, rows, 1, command.pitch(), 0);
+        long row = Math.multiplyExact(columns, width);
+        Rows shape = new Rows(row, rows, 1, command.pitch(), 0);
         if (!shape.isApart() || command.destination() % width != 0) {
             refuse(context, stream, "a fill of rows that overlap or are not aligned");
             return;
@@ -129,14 +130,15 @@ final class CopyCommands {
                             start,
                             command.value(),
                             command.width(),
-                            command.columns() * command.rows());
+                            Math.multiplyExact(command.columns(), command.rows()));
             return;
         }
         stream.device().fill(start, command.value(), command.width(), command.columns());
         for (long done = 1; done < command.rows(); done *= 2) {
             long more = Math.min(done, command.rows() - done);
             Box box = new Box(shape.width(), more, 1, command.pitch(), 0, command.pitch(), 0);
-            stream.device().copy(start + done * command.pitch(), start, box);
+            long behind = Math.multiplyExact(done, command.pitch());
+            stream.device().copy(Math.addExact(start, behind), start, box);
         }
     }
 

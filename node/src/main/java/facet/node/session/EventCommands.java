@@ -71,8 +71,13 @@ final class EventCommands {
         } else if (!start.device().isComplete() || !end.device().isComplete()) {
             session.reply(envelope, context, Result.ERROR_NOT_READY);
         } else {
-            session.reply(
-                    envelope, context, Result.SUCCESS, end.device().nanosSince(start.device()));
+            try {
+                long nanos = end.device().nanosSince(start.device());
+                session.reply(envelope, context, Result.SUCCESS, nanos);
+            } catch (DeviceException e) {
+                // A record that was refused, as after a fault: the event was never reached.
+                session.reply(envelope, context, e.error().code());
+            }
         }
     }
 }

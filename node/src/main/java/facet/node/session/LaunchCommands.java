@@ -2,6 +2,7 @@ package facet.node.session;
 
 import facet.abi.Constants;
 import facet.abi.Envelope;
+import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.node.residency.Reach;
@@ -18,28 +19,39 @@ final class LaunchCommands {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionModule module = context.module(command.module());
-        module.info(command.function());
         context.submit(
                 stream,
                 Reach.EVERYTHING,
                 InFlight.unitsOf(command.arguments().length),
-                () ->
-                        stream.device()
-                                .launch(
-                                        new Launch(
-                                                module.kernel(command.function()),
-                                                new Dim(
-                                                        command.gridX(),
-                                                        command.gridY(),
-                                                        command.gridZ()),
-                                                new Dim(
-                                                        command.blockX(),
-                                                        command.blockY(),
-                                                        command.blockZ()),
-                                                command.shared(),
-                                                (command.flags() & Constants.LAUNCH_COOPERATIVE)
-                                                        != 0,
-                                                command.arguments())));
+                launch(stream, module, command));
         session.usage().launched();
+    }
+
+    /** Compiles here, not when the memory is held on the device: that may take its time. */
+    private static Runnable launch(
+            SessionStream stream, SessionModule module, facet.abi.Launch command) {
+        Kernel kernel;
+        try {
+            kernel = module.kernel(command.function());
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return () -> {
+                throw e;
+            };
+        }
+        return () ->
+                stream.device()
+                        .launch(
+                                new Launch(
+                                        kernel,
+                                        new Dim(command.gridX(), command.gridY(), command.gridZ()),
+                                        new Dim(
+                                                command.blockX(),
+                                                command.blockY(),
+                                                command.blockZ()),
+                                        command.shared(),
+                                        (command.flags() & Constants.LAUNCH_COOPERATIVE) != 0,
+                                        command.arguments()));
     }
 }

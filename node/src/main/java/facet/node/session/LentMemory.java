@@ -6,6 +6,7 @@ import facet.node.residency.Residency;
 import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
 import facet.os.SharedMemoryUnsafe;
+import facet.os.SystemCallException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,16 @@ final class LentMemory implements AddressSpace.Owner {
     }
 
     @Override
+    public boolean mayHaveBlockMemory(long bytes, boolean patient) {
+        return patient ? ledger.take(slot, bytes) : ledger.takeNow(slot, bytes);
+    }
+
+    @Override
+    public void giveBlockMemory(long bytes) {
+        ledger.give(slot, bytes);
+    }
+
+    @Override
     public void clear(long offset, long bytes) {
         memory.punch(offset, bytes);
     }
@@ -88,8 +99,27 @@ final class LentMemory implements AddressSpace.Owner {
         return closed ? 0 : memory.resident();
     }
 
-    synchronized void close() {
-        closed = true;
-        memory.close();
+    /** Bytes of the pages that a range has. */
+    synchronized long resident(long offset, long bytes) {
+        return closed ? 0 : memory.resident(offset, bytes);
+    }
+
+    /** Gives pages back to the system; nothing when all of them have gone. */
+    synchronized void giveBack(long offset, long bytes) throws SystemCallException {
+        if (!closed) {
+            memory.giveBack(offset, bytes);
+        }
+    }
+
+    /** Its pages go, also where children of the client still have them mapped. */
+    void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        // For gigabytes that takes a second: nobody who asks for figures is to wait for it.
+        memory.discard();
     }
 }

@@ -7,12 +7,15 @@ import facet.abi.Envelope;
 import facet.abi.Free;
 import facet.abi.FreeAsync;
 import facet.abi.Result;
+import facet.abi.ReturnPages;
 import facet.device.DeviceException;
 import facet.node.slice.MachineMemory;
 import facet.node.slice.Size;
 
 /** Memory: the client chooses addresses, here they are checked and counted. */
 final class MemoryCommands {
+    private static final long PAGE = 4096;
+
     private final Session session;
 
     MemoryCommands(Session session) {
@@ -24,6 +27,8 @@ final class MemoryCommands {
         if (command.kind() < Constants.MEMORY_DEVICE || command.kind() > Constants.MEMORY_STAGING) {
             throw new ProtocolViolation("memory of kind " + command.kind());
         }
+        // Also where the context has failed and nobody else looks at the address any more.
+        context.checkRange(command.address(), command.bytes());
         Allocations.Allocation allocation =
                 new Allocations.Allocation(command.address(), command.bytes(), command.kind());
         if (allocation.isCounted()) {
@@ -116,9 +121,35 @@ final class MemoryCommands {
         session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
     }
 
+    /**
+     * A claim of nothing is answered when all that the context gives back has gone to the system.
+     * Another one is decided at once, but where freed memory is still on its way to the system the
+     * client learns it later.
+     */
     void claim(Envelope envelope, Claim command) {
         SessionContext context = session.context(envelope);
-        boolean granted = context.ledger().claim(session.options().ledgerSlot(), command.bytes());
-        session.reply(envelope, context, granted ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
+        Runnable granted = () -> session.reply(envelope, context, Result.SUCCESS);
+        if (command.bytes() == 0) {
+            context.returning().whenReturned(granted);
+        } else if (context.ledger().claim(session.options().ledgerSlot(), command.bytes())) {
+            context.ledger().whenRoomy(granted);
+        } else {
+            session.reply(envelope, context, Result.ERROR_OUT_OF_MEMORY);
+        }
+    }
+
+    /** Pages of freed memory are to go. Of what is there the client loses only its own. */
+    void returnPages(Envelope envelope, ReturnPages command) {
+        SessionContext context = session.context(envelope);
+        context.checkRange(command.address(), command.bytes());
+        long offset = context.offset(command.address());
+        if (command.bytes() == 0 || offset % PAGE != 0 || command.bytes() % PAGE != 0) {
+            throw new ProtocolViolation(
+                    command.bytes()
+                            + " bytes at 0x"
+                            + Long.toHexString(command.address())
+                            + " are no pages to give back");
+        }
+        context.returning().add(offset, command.bytes(), command.kept());
     }
 }

@@ -37,10 +37,11 @@ final class ModuleAnswer {
         int parameters = kernels.stream().mapToInt(each -> each.parameters().size()).sum();
         ByteArrayOutputStream names = new ByteArrayOutputStream();
         int fixed =
-                ModuleAnswerLayout.BYTES
-                        + kernels.size() * FunctionRecordLayout.BYTES
-                        + parameters * ParameterRecordLayout.BYTES
-                        + variables.size() * VariableRecordLayout.BYTES;
+                Math.toIntExact(
+                        ModuleAnswerLayout.BYTES
+                                + (long) kernels.size() * FunctionRecordLayout.BYTES
+                                + (long) parameters * ParameterRecordLayout.BYTES
+                                + (long) variables.size() * VariableRecordLayout.BYTES);
         ByteBuffer records = ByteBuffer.allocate(fixed).order(ByteOrder.LITTLE_ENDIAN);
         int at = ModuleAnswerLayout.BYTES;
         int firstParameter = 0;
@@ -115,7 +116,7 @@ final class ModuleAnswer {
     }
 
     private static byte[] join(byte[] first, byte[] second) {
-        byte[] all = java.util.Arrays.copyOf(first, first.length + second.length);
+        byte[] all = java.util.Arrays.copyOf(first, Math.addExact(first.length, second.length));
         System.arraycopy(second, 0, all, first.length, second.length);
         return all;
     }

@@ -19,7 +19,9 @@ import java.util.function.Supplier;
  * uses what it has not allocated is ended.
  *
  * <p>Honest clients are a little above what they have allocated: pages are whole, and freed memory
- * keeps its pages for a while. docs/session-protocol.md says how much.
+ * keeps its pages for a while. docs/session-protocol.md says how much. What they have freed and the
+ * daemon itself is about to take away is not held against them; nor does it help anybody, since
+ * what is there is lost within moments.
  */
 public final class PageAudit implements Rounds.Look, AutoCloseable {
     /** An allocation may be used before the host has seen it. */
@@ -52,6 +54,9 @@ public final class PageAudit implements Rounds.Look, AutoCloseable {
 
         /** What allocations take when whole pages are counted. Costs time. */
         long pages();
+
+        /** Bytes of pages that it has freed and that are about to be taken away. May cost time. */
+        long returning();
 
         /** Whether all that it sent has been looked at. */
         boolean isDrained();
@@ -103,7 +108,9 @@ public final class PageAudit implements Rounds.Look, AutoCloseable {
         long used = 0;
         long counted = 0;
         for (Watched each : all) {
-            long resident = each.resident();
+            // Before the other: what goes meanwhile is not to count as taken.
+            long returning = each.returning();
+            long resident = Math.max(0, each.resident() - returning);
             long excess = resident - each.counted() - each.host();
             counted += each.counted();
             used += resident - Math.min(resident, each.host());

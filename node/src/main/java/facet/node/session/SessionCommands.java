@@ -25,6 +25,7 @@ import facet.abi.HostFunctionDone;
 import facet.abi.Launch;
 import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
+import facet.abi.ReturnPages;
 import facet.abi.StreamCreate;
 import facet.abi.StreamDestroy;
 import facet.abi.StreamQuery;
@@ -99,6 +100,11 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void touch(Envelope envelope, Touch command) {
         memory.touch(envelope);
+    }
+
+    @Override
+    public void returnPages(Envelope envelope, ReturnPages command) {
+        memory.returnPages(envelope, command);
     }
 
     @Override

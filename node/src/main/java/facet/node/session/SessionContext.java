@@ -32,6 +32,7 @@ final class SessionContext {
     private final ContextReport report;
     private final ContextFaults faults;
     private final Allocations allocations;
+    private final ReturningPages returning;
     private final SessionStream legacy;
     private final Event spareEvent;
     private final StreamOrder order;
@@ -68,6 +69,7 @@ final class SessionContext {
         this.report = report;
         this.faults = faults;
         allocations = new Allocations();
+        returning = new ReturningPages(memory, ledger, session.tally(), report);
         streams = new Handles<>("stream", MOST_STREAMS, session.tally());
         modules = new Handles<>("module", MOST_MODULES, session.tally());
         events = new Handles<>("event", MOST_EVENTS, session.tally());
@@ -103,6 +105,11 @@ final class SessionContext {
 
     Allocations allocations() {
         return allocations;
+    }
+
+    /** What was freed and is not with the system yet. */
+    ReturningPages returning() {
+        return returning;
     }
 
     ContextReport report() {
@@ -464,13 +471,19 @@ final class SessionContext {
     }
 
     /** Stops what runs. Any thread. */
-    void close() {
+    void stop() {
         faults.closing();
         device.stop();
+    }
+
+    /** Stops what runs, and waits until it has ended. Any thread. */
+    void close() {
+        stop();
         session.hostFunctions().abandon(this);
         tenant.end();
         device.close();
         memory.close();
+        returning.close();
     }
 
     /**

@@ -15,6 +15,7 @@ import facet.abi.Result;
 import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
 import facet.device.Device;
+import facet.device.DeviceException;
 import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
@@ -148,6 +149,8 @@ public final class SessionHost {
             }
         }
         connection.shutdown();
+        // The session's thread may be inside a command, which ends with its context.
+        session.contexts().forEach(SessionContext::stop);
     }
 
     /** As the audit of its slice sees it. */
@@ -179,6 +182,11 @@ public final class SessionHost {
         @Override
         public long pages() {
             return sum(each -> each.allocations().pages() + each.takenByHost());
+        }
+
+        @Override
+        public long returning() {
+            return sum(each -> each.returning().resident());
         }
 
         @Override
@@ -266,21 +274,24 @@ public final class SessionHost {
                 session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
             }
         } catch (HandleGone e) {
-            refuse(record, slot, e);
+            // Another thread of the client was quicker to destroy what the command names.
+            refuse(record, slot, Result.ERROR_INVALID_HANDLE, e);
+        } catch (DeviceException e) {
+            // As after a fault of a kernel: what the device still does is its own affair.
+            refuse(record, slot, e.error().code(), e);
         }
     }
 
-    /** Another thread of the client was quicker to destroy what the command names. */
-    private void refuse(MemorySegment record, int slot, HandleGone gone) {
+    private void refuse(MemorySegment record, int slot, int result, RuntimeException why) {
         int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
         Envelope envelope = new Envelope(slot, sequence, id);
         if (slot != 0) {
-            session.reply(envelope, Result.ERROR_INVALID_HANDLE);
+            session.reply(envelope, result);
             return;
         }
         SessionContext context = session.context(envelope);
-        session.log("context " + context.id() + ": " + gone.getMessage());
-        context.latch(Result.ERROR_INVALID_HANDLE);
+        session.log("context " + context.id() + ": " + why.getMessage());
+        context.latch(result);
         int type =
                 Short.toUnsignedInt(
                         record.get(

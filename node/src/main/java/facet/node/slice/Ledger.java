@@ -1,5 +1,6 @@
 package facet.node.slice;
 
+import facet.abi.Constants;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -47,6 +48,12 @@ public final class Ledger {
      * it comes down with what the sessions give back.
      */
     private long ceiling;
+
+    /** Freed memory whose pages the system does not have back yet. */
+    private long returning;
+
+    /** Claims that were granted and wait for that memory. */
+    private final List<Runnable> patient = new ArrayList<>();
 
     private long loweredAt;
     private boolean lowered;
@@ -213,15 +220,20 @@ public final class Ledger {
      * to its claim. The same steps as the client's own, so that of two at once one sees the other.
      */
     public boolean claim(int slot, long bytes) {
+        return claim(slot, bytes, claimNanos);
+    }
+
+    private boolean claim(int slot, long bytes, long patience) {
         if (bytes < 0 || bytes > limit()) {
             return false;
         }
         long begun = System.nanoTime();
         while (true) {
             long waited = System.nanoTime() - begun;
-            boolean early = waited < claimNanos;
+            boolean early = waited < patience;
             // Asked before the look: who has left since then is not counted in it.
-            boolean worth = early || waited < LEAVING_NANOS && isRoomComing(slot, bytes);
+            boolean worth =
+                    early || patience > 0 && waited < LEAVING_NANOS && isRoomComing(slot, bytes);
             synchronized (this) {
                 memory.add(device, slot, bytes);
                 if (memory.taken(device) <= limit()) {
@@ -257,9 +269,18 @@ public final class Ledger {
         return anyLeaves && staying <= limit();
     }
 
-    /** What the host takes on behalf of a session: module variables, the heap. */
+    /** What the host takes on behalf of a session: module variables, heap, memory of blocks. */
     public boolean take(int slot, long bytes) {
-        if (!claim(slot, bytes)) {
+        return take(slot, bytes, claimNanos);
+    }
+
+    /** The same, without waiting for others who may take back what they claimed in vain. */
+    public boolean takeNow(int slot, long bytes) {
+        return take(slot, bytes, 0);
+    }
+
+    private boolean take(int slot, long bytes, long patience) {
+        if (!claim(slot, bytes, patience)) {
             return false;
         }
         if (!allocate(slot, bytes)) {
@@ -275,6 +296,44 @@ public final class Ledger {
             memory.add(device, slot, -bytes);
             release(slot, bytes);
         }
+    }
+
+    /**
+     * Pages of freed memory are to go back to the system, or have gone when it is less than 0. Free
+     * memory is free at once; but who wants it waits until the machine has it, see {@link
+     * #whenRoomy}. Any thread.
+     */
+    public void returning(long change) {
+        List<Runnable> ready;
+        synchronized (this) {
+            returning += change;
+            memory.returning(change);
+            if (patient.isEmpty() || !isRoomy()) {
+                return;
+            }
+            ready = List.copyOf(patient);
+            patient.clear();
+        }
+        ready.forEach(Runnable::run);
+    }
+
+    /**
+     * Runs the action when what sessions have claimed fits in the limit together with what is on
+     * its way back to the system, about: now, or on the thread that gives it back.
+     */
+    public void whenRoomy(Runnable action) {
+        synchronized (this) {
+            if (!isRoomy()) {
+                patient.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    private boolean isRoomy() {
+        return returning <= 0
+                || memory.taken(device) + returning <= limit() + limit() / Constants.KEPT_PART;
     }
 
     /** Runs while the sum is beyond the limit, and ends who is to blame once that lasts. */

@@ -173,6 +173,16 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.BUSY_OFFSET, nanos + 1);
     }
 
+    /** So many bytes of freed memory more, or fewer, are on their way back to the system. */
+    void returning(long change) {
+        long ignored =
+                (long)
+                        LONG.getAndAdd(
+                                memory.segment(),
+                                (long) LedgerHeaderLayout.RETURNING_OFFSET,
+                                change);
+    }
+
     /** Sum of all claims on a device; at most a little more than the highest limit. */
     public long taken(int device) {
         long sum = 0;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class EventsTest {
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final Events events =

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard's files, as they are sent. */
-@Timeout(60)
+@Timeout(300)
 class PagesTest {
     private static final Pattern REFERENCE =
             Pattern.compile("(?:src|href)=\"(/[^\"]*)\"|from '\\./([^']+)'");
@@ -132,15 +132,18 @@ class PagesTest {
                         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                         Log.Level.DEBUG);
         Pages pages = Pages.find();
+        Budget budget = new Budget(System::nanoTime);
         Gate gate =
                 new Gate(
                         loopback,
                         Token.readOrMake(folder.resolve("token")),
                         "a file",
                         new Failures(text -> {}, System::nanoTime),
-                        pages::has);
+                        pages::has,
+                        budget);
+        Api api = new Api(nobody(), new KeptAnswers(budget, System::nanoTime), log);
         return HttpListener.open(
-                HttpAddress.parse("127.0.0.1:0"), Optional.empty(), gate, pages, nobody(), log);
+                HttpAddress.parse("127.0.0.1:0"), Optional.empty(), gate, pages, api, log);
     }
 
     /** Files are sent without asking anybody. */

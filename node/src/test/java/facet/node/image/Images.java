@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** The fat binaries beside this class; make.sh makes them. */
+/** The fat binaries beside this class; compile makes them. */
 public final class Images {
     private Images() {}
 

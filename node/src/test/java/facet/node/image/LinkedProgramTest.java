@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nvcc compiled apart from each other, linked. */
-@Timeout(60)
+@Timeout(300)
 class LinkedProgramTest {
     private static String read(String name) {
         return new String(Images.read(name + ".ptx"), StandardCharsets.UTF_8);

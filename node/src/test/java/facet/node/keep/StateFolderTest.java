@@ -9,6 +9,7 @@ import facet.node.slice.Setting;
 import facet.node.slice.Settings;
 import java.io.IOException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StateFolderTest {
     private static final Map<String, Settings> ONE =
@@ -85,6 +88,43 @@ class StateFolderTest {
             assertTrue(message.contains("Mend the file"), message);
         }
         assertEquals(broken, Files.readString(path().resolve("slices.yaml")));
+    }
+
+    /** As a disk or a careless copy leaves it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u00ff\u00fe\u0000\u0080",
+                "\0\0\0\0\0\0",
+                "slices: [",
+                "slices: *a",
+                "{{{{",
+                "a\tb:\0",
+                "slices:\n  - name: one\n  - name: one\n",
+                "- 1\n",
+                "slices: {a: &x [*x]}"
+            })
+    void whateverIsInTheFileItIsNamed(String content) throws Exception {
+        Files.createDirectories(path());
+        Files.write(path().resolve("slices.yaml"), content.getBytes(StandardCharsets.ISO_8859_1));
+        try (StateFolder folder = StateFolder.take(path())) {
+            Exception thrown = assertThrows(Exception.class, folder::load);
+            String message = String.valueOf(thrown.getMessage());
+            assertTrue(thrown instanceof DocumentException, thrown::toString);
+            assertTrue(message.contains(path().resolve("slices.yaml").toString()), message);
+            assertTrue(message.contains("Mend the file"), message);
+        }
+    }
+
+    @Test
+    void aFolderInItsPlaceIsNamed() throws Exception {
+        Files.createDirectories(path().resolve("slices.yaml"));
+        try (StateFolder folder = StateFolder.take(path())) {
+            IOException thrown = assertThrows(IOException.class, folder::load);
+            assertTrue(
+                    String.valueOf(thrown.getMessage()).contains("slices.yaml cannot be read"),
+                    thrown::getMessage);
+        }
     }
 
     @Test

@@ -51,6 +51,7 @@ class HostileTest {
                 "doubleFree",
                 "quota",
                 "kind",
+                "addressAfterFault",
                 "context"
             })
     void aWrongCommandEndsItsSession(String what) throws Exception {
@@ -79,6 +80,12 @@ class HostileTest {
                                             TestNode.MEMORY,
                                             Constants.MEMORY_DEVICE));
                     case "kind" -> client.post(new Allocate(TestClient.BASE + 8192, 256, 7));
+                    case "addressAfterFault" -> {
+                        client.load(0, Kernels.WILD);
+                        client.launch(0, 0, 1, 1);
+                        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
+                        client.post(new Allocate(NOWHERE, 4096, Constants.MEMORY_DEVICE));
+                    }
                     case "context" ->
                             client.side.post(5, new Free(TestClient.BASE), TestClient.PATIENCE);
                     default -> throw new AssertionError(what);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Slices that were promised more than the device has. */
-@Timeout(120)
+@Timeout(300)
 class OversubscriptionTest {
     private static final long DEVICE = 64L << 20;
     private static final long LIMIT = 48L << 20;

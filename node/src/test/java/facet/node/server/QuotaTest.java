@@ -10,7 +10,11 @@ import facet.abi.Constants;
 import facet.abi.ContextSynchronize;
 import facet.abi.Free;
 import facet.abi.Result;
+import facet.abi.ReturnPages;
 import facet.node.slice.MachineMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,9 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sessions of one slice that race for its memory. */
-@Timeout(120)
+@Timeout(300)
 class QuotaTest {
     private static final long BLOCK = TestNode.MEMORY * 3 / 5 / 256 * 256;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[(int) BLOCK]);
 
     @Test
     void twoSessionsAndRoomForOne() throws Exception {
@@ -113,6 +118,143 @@ class QuotaTest {
             }
         }
     }
+
+    /** Free at once for all, and not given out before the system has it. */
+    @Test
+    void freedPagesGoBackToTheSystem() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient first = new TestClient(slice.socket());
+                    TestClient second = new TestClient(slice.socket())) {
+                first.createContext();
+                second.createContext();
+                for (int round = 1; round <= 5; round++) {
+                    long address = first.allocate(0, BLOCK);
+                    first.memory().asSlice(0, BLOCK).fill((byte) round);
+                    first.free(address, BLOCK);
+                    long pages = BLOCK / 4096 * 4096;
+                    first.post(new ReturnPages(address, pages, pages));
+                    first.post(new ReturnPages(address + pages, 4096, 0));
+                    assertEquals(Result.SUCCESS, first.call(new Claim(0)).result());
+                    assertEquals(2 * round, first.side.contextStatus(0).returned());
+                    assertEquals(-1, first.memory().asSlice(0, BLOCK).mismatch(ZEROS));
+                    assertEquals(Result.SUCCESS, second.call(new Claim(BLOCK)).result());
+                    assertEquals(0, second.returning());
+                    second.claim(-BLOCK);
+                }
+            }
+        }
+    }
+
+    /** What is about to be taken away helps nobody to keep what is not. */
+    @Test
+    void whoGivesBackWhatItDoesNotUseIsEndedForWhatItUses() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient sly = new TestClient(slice.socket())) {
+                sly.createContext();
+                sly.memory().asSlice(0, 64 << 20).fill((byte) 1);
+                long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+                while (!sly.connection.awaitReadable(Duration.ofMillis(1))) {
+                    assertTrue(System.nanoTime() < end, "it goes on");
+                    sly.memory().asSlice(1 << 30, 1 << 20).fill((byte) 1);
+                    sly.post(new ReturnPages(TestClient.BASE + (1 << 30), 1L << 30, 1L << 30));
+                    // Its thread is to have seen all now and then: then there is no excuse left.
+                    sly.call(new Claim(0));
+                }
+                assertTrue(node.log().contains("broke the protocol"), node.log());
+            } catch (IOException _) {
+                assertTrue(node.log().contains("broke the protocol"), node.log());
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoPageCannotBeGivenBack() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            long[][] wrong = {
+                {TestClient.BASE + 256, 4096},
+                {TestClient.BASE, 256},
+                {TestClient.BASE, 0},
+                {TestClient.BASE, -4096},
+                {TestClient.BASE, Long.MIN_VALUE},
+                {0, 4096},
+                {TestClient.BASE + (1L << 46), 4096},
+                {Long.MAX_VALUE / 4096 * 4096, Long.MAX_VALUE / 4096 * 4096},
+            };
+            for (long[] each : wrong) {
+                try (TestClient client = new TestClient(slice.socket())) {
+                    client.createContext();
+                    client.post(new ReturnPages(each[0], each[1], Long.MAX_VALUE));
+                    assertTrue(client.isEnded(), each[1] + " bytes at " + each[0]);
+                }
+            }
+        }
+    }
+
+    /** A child of the client, or whoever it gave the descriptor, may still have it mapped. */
+    @Test
+    void memoryOfASessionThatHasEndedIsGoneForAll() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                client.allocate(0, BLOCK);
+                MemorySegment kept = client.memory().asSlice(0, BLOCK);
+                kept.fill((byte) 1);
+                assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
+                assertTrue(client.resident() >= BLOCK);
+                client.connection.shutdown();
+                long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+                while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+                    Thread.sleep(1);
+                }
+                assertEquals(0, client.resident());
+                assertEquals(-1, kept.mismatch(ZEROS));
+            }
+        }
+    }
+
+    /** Of the slice as on a GPU: a launch that does not fit is out of memory, and no fault. */
+    @Test
+    void localMemoryIsOfTheSlice() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                assertEquals(Result.SUCCESS, client.load(0, LOCAL).result());
+                client.allocate(0, BLOCK);
+                client.launch(0, 0, 2, 512);
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
+                client.launch(0, 0, 1, 32);
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                // There is room for it when it has run, and not before.
+                assertEquals(BLOCK, client.claimed());
+                client.launch(0, 0, 1, 64);
+                assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
+                client.free(TestClient.BASE, BLOCK);
+                client.launch(0, 0, 1, 64);
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                assertEquals(0, slice.memoryUsed());
+            }
+        }
+    }
+
+    private static final String LOCAL =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry much()
+            {
+                .local .align 8 .b8 own[524288];
+                .reg .b32 %r;
+                mov.u32 %r, 7;
+                st.local.u32 [own+524284], %r;
+                ret;
+            }
+            """;
 
     @Test
     void hostMemoryIsBounded() throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * room for all of them and lets nobody stay for long. Each compares its memory with what it must
  * be.
  */
-@Timeout(180)
+@Timeout(300)
 class RandomMovesTest {
     private static final long DEVICE = 16L << 20;
     private static final int PLACES = 4;

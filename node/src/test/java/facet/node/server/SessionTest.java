@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a client can do, on a session in this process. */
-@Timeout(120)
+@Timeout(300)
 class SessionTest {
     private final TestNode node;
     private final SliceServer slice;
@@ -243,7 +243,7 @@ class SessionTest {
                 client.side.post(
                         0,
                         new Fill(cells + 4096, 0, 1, 1, posted, 4, 0),
-                        java.time.Duration.ofMillis(500));
+                        java.time.Duration.ofSeconds(5));
             }
         } catch (java.util.concurrent.TimeoutException e) {
             assertTrue(posted > 10_000, posted + " commands");
@@ -293,6 +293,24 @@ class SessionTest {
         client.launch(0, 0, 1, 32, cells, 32, 1);
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(1, cell(cells));
+    }
+
+    /** A record that had to wait for another stream is refused, and its event never reached. */
+    @Test
+    void theTimeOfAnEventAfterAFaultIsRefused() throws Exception {
+        client.load(0, Kernels.WILD);
+        client.post(new StreamCreate(1, 0, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new EventCreate(0, 0));
+        client.post(new HostFunction(77, 1));
+        client.takeCallback();
+        client.launch(2, 0, 1, 1);
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(2));
+        client.post(new EventRecord(0, 0));
+        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventElapsed(0, 0)).result());
+        client.post(new HostFunctionDone(77));
+        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
+        assertFalse(node.log().contains("defect"), node.log());
     }
 
     @Test
@@ -394,6 +412,30 @@ class SessionTest {
         try (TestClient other = new TestClient(slice.socket())) {
             assertEquals(0, other.taken(), "the ledger's slot was cleared");
         }
+    }
+
+    /** 20,000 loops that may spin: their kernel was compiled for minutes once. */
+    @Test
+    void whatIsCompiledEndsWithItsClient() throws Exception {
+        StringBuilder text = new StringBuilder(".version 8.0\n.target sm_75\n.address_size 64\n");
+        text.append(".visible .entry loops(.param .u64 cells)\n{ .reg .pred %p; .reg .b32 %r;");
+        text.append(" .reg .b64 %rd; ld.param.u64 %rd, [cells];\n");
+        for (int i = 0; i < 20_000; i++) {
+            text.append("L%d: ld.volatile.global.u32 %%r, [%%rd];".formatted(i));
+            text.append(" setp.eq.u32 %%p, %%r, %d; @%%p bra L%d;%n".formatted(i, i / 2));
+        }
+        text.append("ret; }\n");
+        assertEquals(Result.SUCCESS, client.load(0, text.toString()).result());
+        client.launch(0, 0, 1, 1, client.allocate(0, 4096));
+        // Most likely it is being compiled then; the session ends soon in any case.
+        Thread.sleep(200);
+        client.connection.close();
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertTrue(slice.sessions().isEmpty());
+        assertFalse(node.log().contains("defect"), node.log());
     }
 
     @Test

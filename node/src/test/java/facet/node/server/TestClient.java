@@ -39,7 +39,7 @@ public final class TestClient implements AutoCloseable {
     /** The host's own part lies below. */
     private static final long OWN = 4L << 30;
 
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     /** Where images and answers lie: at the end of the arena's first gibibyte. */
@@ -129,6 +129,11 @@ public final class TestClient implements AutoCloseable {
         return memory.segment().asSlice(OWN);
     }
 
+    /** Bytes of pages that the context's memory has, whoever uses it. */
+    public long resident() {
+        return memory.resident();
+    }
+
     // ---- the slice's memory
 
     private long slotOffset(int which) {
@@ -165,6 +170,12 @@ public final class TestClient implements AutoCloseable {
     public void free(long address, long bytes) throws Exception {
         post(new Free(address));
         claim(-bytes);
+    }
+
+    /** Bytes of freed memory of the slice that the system does not have back yet. */
+    public long returning() {
+        return (long)
+                LONG.getVolatile(ledger.segment(), (long) LedgerHeaderLayout.RETURNING_OFFSET);
     }
 
     /** Reads or writes device memory as the C library does: not while it is moved. */

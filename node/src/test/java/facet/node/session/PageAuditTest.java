@@ -31,6 +31,7 @@ class PageAuditTest {
         private long counted;
         private long host;
         private long pages;
+        private long returning;
         private boolean drained = true;
         private @Nullable String expelled;
 
@@ -58,6 +59,11 @@ class PageAuditTest {
         @Override
         public long pages() {
             return pages * MEBIBYTE;
+        }
+
+        @Override
+        public long returning() {
+            return returning * MEBIBYTE;
         }
 
         @Override
@@ -152,6 +158,25 @@ class PageAuditTest {
         look(0);
         look(5);
         assertNull(first.expelled);
+        assertNull(second.expelled);
+    }
+
+    /**
+     * Freed, and on its way back to the system for longer than anybody else would be waited for.
+     */
+    @Test
+    void whatIsAboutToBeTakenAwayIsNotHeldAgainstIt() {
+        first.has(0, 900);
+        first.returning = 900;
+        second.has(900, 900);
+        look(0);
+        look(31);
+        assertNull(first.expelled);
+        assertNull(second.expelled);
+        first.returning = 800;
+        look(32);
+        look(34);
+        assertTrue(first.expelled != null);
         assertNull(second.expelled);
     }
 

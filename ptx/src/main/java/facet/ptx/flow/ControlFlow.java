@@ -5,10 +5,13 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.PtxException;
 import facet.ptx.Statement;
+import facet.ptx.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The control-flow graph of a body. Block 0 is the entry; blocks are numbered in the order of the
@@ -57,7 +60,8 @@ public record ControlFlow(Body body, List<Block> blocks) {
 
     private static int[] successors(
             Body body, int start, int end, int block, int count, int[] blockAt) {
-        List<Integer> found = new ArrayList<>();
+        Set<Integer> found = new LinkedHashSet<>();
+        Work.steps(1 + (end - start));
         Instruction last = end > start ? body.instructions().get(end - 1) : null;
         if ((last == null || fallsThrough(last)) && block + 1 < count) {
             found.add(block + 1);
@@ -74,9 +78,7 @@ public record ControlFlow(Body body, List<Block> blocks) {
                                     + label
                                     + ", which is not defined");
                 }
-                if (!found.contains(blockAt[position])) {
-                    found.add(blockAt[position]);
-                }
+                found.add(blockAt[position]);
             }
         }
         return found.stream().mapToInt(Integer::intValue).toArray();

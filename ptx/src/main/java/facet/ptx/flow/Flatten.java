@@ -2,6 +2,7 @@ package facet.ptx.flow;
 
 import facet.ptx.Function;
 import facet.ptx.Instruction;
+import facet.ptx.Limits;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Position;
@@ -9,6 +10,7 @@ import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Statement;
 import facet.ptx.Variable;
+import facet.ptx.Work;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -121,6 +123,7 @@ public final class Flatten {
     // Rename gives the same list back when no name changes; comparing the elements is needless.
     @SuppressWarnings("ReferenceEquality")
     private Instruction rename(Instruction instruction) {
+        Work.step();
         List<Operand> operands = Rename.operands(instruction.operands(), scopes::resolve);
         Instruction result =
                 operands == instruction.operands()
@@ -160,12 +163,22 @@ public final class Flatten {
                 }
             }
         }
+        long ways = 0;
         for (Instruction each : instructions) {
             if (each.opcode() == Opcode.BRX
                     && !(each.operands().size() == 2
                             && each.operand(1) instanceof Operand.Symbol symbol
                             && targets.containsKey(symbol.name()))) {
                 throw unknown("target list", each.position(), each);
+            }
+            if (each.opcode() == Opcode.BRX && each.operand(1) instanceof Operand.Symbol symbol) {
+                Statement.Targets list = targets.get(symbol.name());
+                ways += list == null ? 0 : list.names().size();
+                Limits.check(
+                        each.position(),
+                        "targets of branches in a function",
+                        ways,
+                        Limits.BRANCH_TARGETS);
             }
         }
     }

@@ -1,11 +1,15 @@
 package facet.ptx.flow;
 
 import facet.ptx.Instruction;
+import facet.ptx.Limits;
 import facet.ptx.Register;
+import facet.ptx.Work;
 import facet.ptx.flow.ControlFlow.Block;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which registers may still be read before they are written again, as sets of {@link Register#id}.
@@ -14,15 +18,29 @@ import java.util.List;
  * old value may show through.
  */
 public final class Liveness {
+    private static final int WORDS_A_STEP = 16;
+
+    /** Instructions from one mark to the next, unless marks would take too much memory. */
+    private static final int NEAR = 64;
+
+    private static final int MOST_MARKED = 1 << 20;
+
     private final ControlFlow flow;
     private final int words;
     private final long[] in;
     private final long[] out;
+    private final Map<Integer, Marks> marks = new ConcurrentHashMap<>();
 
     private Liveness(ControlFlow flow) {
         this.flow = flow;
         words = (flow.body().registers().size() + 63) >> 6;
-        in = new long[words * flow.blocks().size()];
+        long size = (long) words * flow.blocks().size();
+        Limits.check(
+                flow.body().function().position(),
+                "registers times branches in " + flow.body().function().name(),
+                size * 64,
+                Limits.LIVENESS_WORDS * 64);
+        in = new long[(int) size];
         out = new long[in.length];
     }
 
@@ -93,6 +111,7 @@ public final class Liveness {
 
     private boolean update(int block, int[] successors, long[] read, long[] kill) {
         int base = block * words;
+        Work.steps(1 + (long) words * (successors.length + 1) / WORDS_A_STEP);
         for (int next : successors) {
             int from = next * words;
             for (int w = 0; w < words; w++) {
@@ -122,13 +141,44 @@ public final class Liveness {
         if (block < 0) {
             return new BitSet();
         }
-        long[] live = Arrays.copyOfRange(out, block * words, (block + 1) * words);
+        long[] live = new long[words];
         long[] ignored = new long[words];
+        Block within = flow.blocks().get(block);
+        Marks known = marks.computeIfAbsent(block, each -> mark(within));
+        int from = known.load(instructionIndex, live);
+        Work.steps(1 + from - instructionIndex + words / WORDS_A_STEP);
         List<Instruction> instructions = flow.body().instructions();
-        for (int i = flow.blocks().get(block).end() - 1; i >= instructionIndex; i--) {
+        for (int i = from - 1; i >= instructionIndex; i--) {
             step(instructions.get(i), live, 0, ignored);
         }
         return BitSet.valueOf(live);
+    }
+
+    /** What is alive at some places of a block, so that asking for all of them is quick. */
+    private record Marks(int end, int stride, long[][] live) {
+        /** Copies what is alive at the nearest place from the index on, and tells which it is. */
+        int load(int index, long[] into) {
+            int mark = (end - index) / stride;
+            System.arraycopy(live[mark], 0, into, 0, into.length);
+            return end - mark * stride;
+        }
+    }
+
+    private Marks mark(Block block) {
+        int length = block.end() - block.start();
+        int stride = (int) Math.max(NEAR, (long) length * words / MOST_MARKED);
+        long[][] live = new long[length / stride + 1][];
+        long[] now = Arrays.copyOfRange(out, block.index() * words, (block.index() + 1) * words);
+        long[] ignored = new long[words];
+        live[0] = now.clone();
+        Work.steps(length);
+        for (int i = block.end() - 1; i >= block.start(); i--) {
+            step(flow.body().instructions().get(i), now, 0, ignored);
+            if ((block.end() - i) % stride == 0) {
+                live[(block.end() - i) / stride] = now.clone();
+            }
+        }
+        return new Marks(block.end(), stride, live);
     }
 
     /** Registers alive just behind the instruction; empty for an unreachable one. */

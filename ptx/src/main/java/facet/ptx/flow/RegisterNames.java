@@ -4,6 +4,7 @@ import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Statement;
 import facet.ptx.Variable;
+import facet.ptx.Work;
 import java.util.List;
 
 /** The registers that declarations make, numbered in order as the parser numbers them. */
@@ -21,6 +22,7 @@ final class RegisterNames {
 
     static void add(Statement.Registers declared, List<Register> registers) {
         for (Statement.Registers.Name name : declared.names()) {
+            Work.steps(Math.max(1, name.count()));
             for (int i = 0; i < Math.max(1, name.count()); i++) {
                 String text = name.count() > 0 ? name.text() + i : name.text();
                 registers.add(

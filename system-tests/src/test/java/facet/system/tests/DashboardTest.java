@@ -27,7 +27,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
 /** The dashboard in a real browser, of a real daemon with real programs. */
-@Timeout(180)
+@Timeout(300)
 class DashboardTest {
     private static final Path DEMO = Places.NATIVE.resolve("target/demo");
     private static final String PHONE_NAME = "a-name-that-is-as-long-as-a-name-of-a-slice-may-";

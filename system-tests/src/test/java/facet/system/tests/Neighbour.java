@@ -101,7 +101,7 @@ final class Neighbour implements AutoCloseable {
     public void close() throws IOException {
         process.getOutputStream().close();
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package facet.system.tests;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -36,6 +37,7 @@ class NeighboursTest {
     /** Where the troublemaker keeps the host's cores busy, with the daemon or its own processes. */
     private static final double HEAVY = 0.2;
 
+    private static final int ATTEMPTS = 3;
     private static final int SOAK = Trouble.SOAK;
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final String HALF = "compute=50";
@@ -243,31 +245,45 @@ class NeighboursTest {
     private static void endsWell(Process process) throws IOException, InterruptedException {
         process.getOutputStream().close();
         String last = process.inputReader().lines().reduce("", (a, b) -> b);
-        assertTrue(process.waitFor(10, TimeUnit.SECONDS), "it does not end");
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
         assertTrue(last.startsWith("ok "), last);
     }
 
-    /** A test: the neighbour beside the act. */
+    /**
+     * A test: the neighbour beside the act. What others do on this machine may take its share in
+     * any one of the attempts; who takes it in all of them is the troublemaker.
+     */
     private static DynamicNode beside(String name, double share, Act act) {
         return dynamicTest(
                 name,
                 () -> {
-                    Moment start = Moment.now();
-                    Pace found;
-                    try (Control owner = daemon.control()) {
-                        String socket = owner.slice("trouble", "64M " + HALF);
-                        act.in(new Trouble(BUILDER, socket));
-                        // Some are over at once: the time after them counts too.
-                        while (System.nanoTime() - start.nanos < SHORTEST_NANOS) {
-                            Thread.sleep(20);
+                    String problem = "";
+                    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                        problem = problem(share, perform(act));
+                        if (problem.isEmpty()) {
+                            return;
                         }
-                        found = Moment.now().since(start);
                     }
-                    neighbour.check(start.rounds, alone);
-                    assertTrue(daemon.alive(), "the daemon has ended");
-                    checkNothingIsLeft();
-                    checkShare(share, found);
+                    fail(problem);
                 });
+    }
+
+    private static Pace perform(Act act) throws IOException, InterruptedException {
+        Moment start = Moment.now();
+        Pace found;
+        try (Control owner = daemon.control()) {
+            String socket = owner.slice("trouble", "64M " + HALF);
+            act.in(new Trouble(BUILDER, socket));
+            // Some are over at once: the time after them counts too.
+            while (System.nanoTime() - start.nanos < SHORTEST_NANOS) {
+                Thread.sleep(20);
+            }
+            found = Moment.now().since(start);
+        }
+        neighbour.check(start.rounds, alone);
+        assertTrue(daemon.alive(), "the daemon has ended");
+        checkNothingIsLeft();
+        return found;
     }
 
     /** What the neighbour gets done in a second: rounds, and seconds of the device. */
@@ -296,18 +312,22 @@ class NeighboursTest {
         }
     }
 
-    /** When the machine has become slower the neighbour is held against what it has there. */
-    private static void checkShare(double share, Pace found)
+    /**
+     * What is wrong with what the neighbour had; empty when nothing. When the machine has become
+     * slower it is held against what it has there.
+     */
+    private static String problem(double share, Pace found)
             throws IOException, InterruptedException {
         System.out.printf(
                 "%.2f of its rounds alone, %.2f of its device time; %.2f wanted%n",
                 found.rounds / rate.rounds, found.device / rate.device, share);
-        if (found.of(rate) < share) {
-            Pace now = paceNow();
-            assertTrue(
-                    found.of(now) >= share,
-                    "%s beside it, alone it was %s and is %s".formatted(found, rate, now));
+        if (found.of(rate) >= share) {
+            return "";
         }
+        Pace now = paceNow();
+        return found.of(now) >= share
+                ? ""
+                : "%s beside it, alone it was %s and is %s".formatted(found, rate, now);
     }
 
     private static Pace paceNow() throws IOException, InterruptedException {
@@ -317,7 +337,7 @@ class NeighboursTest {
     }
 
     private static void checkNothingIsLeft() throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             String left = left();
             if (left.isEmpty()) {

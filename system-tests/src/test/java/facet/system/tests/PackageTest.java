@@ -226,7 +226,7 @@ class PackageTest {
     }
 
     private static void awaitSlices(SystemdMachine machine) throws InterruptedException {
-        long end = System.nanoTime() + 30_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (!machine.run("facet", "slices").ok() && System.nanoTime() < end) {
             Thread.sleep(100);
         }

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
@@ -40,9 +39,7 @@ class ProgramsTest {
     /** CUDA programs as nvcc makes them. Where it is missing the driver programs cover the path. */
     @TestFactory
     List<DynamicContainer> cuda() {
-        Assumptions.assumeTrue(
-                Tools.found().nvcc().isPresent(),
-                "skipped: nvcc is not installed, so that the programs in programs/ cannot be built");
+        Tools.assumedNvcc();
         List<DynamicContainer> containers = new ArrayList<>();
         for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
             List<DynamicNode> tests = new ArrayList<>();

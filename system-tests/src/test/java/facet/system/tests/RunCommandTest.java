@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +87,7 @@ class RunCommandTest {
 
     @Test
     void cudaProgramsNeedNothingElse() {
-        Assumptions.assumeTrue(Tools.found().nvcc().isPresent(), "skipped: nvcc is not installed");
+        Tools.assumedNvcc();
         Path object =
                 builder.object(
                         Program.of(Places.PROGRAMS.resolve("vector_add.cu")), Builder.PTX_ONLY);

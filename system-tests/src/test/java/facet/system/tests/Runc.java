@@ -77,7 +77,7 @@ final class Runc implements AutoCloseable {
 
     /** Waits for the one who watches the container, so that its hooks have run. */
     static void awaitEnd(Process process) throws InterruptedException {
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException("runc does not end");
         }
     }

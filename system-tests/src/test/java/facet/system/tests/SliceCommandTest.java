@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Slices that stay, changed while programs run in them. */
-@Timeout(180)
+@Timeout(300)
 class SliceCommandTest {
     private static final long MEBIBYTE = 1L << 20;
     private static final int OUT_OF_MEMORY = 2;
@@ -91,7 +91,7 @@ class SliceCommandTest {
         public void close() throws IOException {
             input.close();
             try {
-                if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                if (!process.waitFor(60, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
                 }
             } catch (InterruptedException e) {

@@ -1,5 +1,7 @@
 package facet.system.tests;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,9 +12,9 @@ import java.util.Optional;
 /**
  * The compilers of this machine.
  *
- * @param cuda where headers and libraries of CUDA are
+ * @param cuda where compiler, headers and libraries of CUDA are
  */
-record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
+record Tools(Optional<Path> cuda, Path compiler) {
     private static final Tools FOUND = find();
 
     static Tools found() {
@@ -20,13 +22,27 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
     }
 
     private static Tools find() {
-        Optional<Path> nvcc = onPath("nvcc");
         Path compiler =
                 onPath("cc")
                         .orElseThrow(() ->
                                 new IllegalStateException(
                                         "no C compiler: install gcc and libc6-dev"));
-        return new Tools(nvcc, directory(nvcc), compiler);
+        Outcome cuda = Runner.build(List.of(Places.ROOT + "/testkit/cuda"), Places.MODULE);
+        return new Tools(
+                Optional.of(cuda).filter(Outcome::ok).map(found -> Path.of(found.output().strip())),
+                compiler);
+    }
+
+    Optional<Path> nvcc() {
+        return cuda.map(folder -> folder.resolve("bin/nvcc"));
+    }
+
+    /** Skips the test where there is none. */
+    static Path assumedNvcc() {
+        assumeTrue(
+                found().nvcc().isPresent(),
+                "skipped: there is no CUDA 13.0; testkit/cuda --install fetches it");
+        return found().nvcc().orElseThrow();
     }
 
     /** The include directories that a C program needs. */
@@ -47,34 +63,6 @@ record Tools(Optional<Path> nvcc, Optional<Path> cuda, Path compiler) {
         command.addAll(flags);
         command.addAll(List.of(source.toString(), "-o", source + ".sanitized"));
         return Runner.build(command, Places.BUILT).ok();
-    }
-
-    /** Where nvcc takes CUDA from, by its dry run; nvcc may be a link or a wrapper. */
-    private static Optional<Path> directory(Optional<Path> nvcc) {
-        if (nvcc.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            Outcome outcome =
-                    Runner.build(
-                            List.of(
-                                    nvcc.get().toString(),
-                                    "--dryrun",
-                                    "-c",
-                                    "/dev/null",
-                                    "-x",
-                                    "cu"),
-                            Places.MODULE);
-            for (String line : (outcome.output() + outcome.errors()).lines().toList()) {
-                if (line.startsWith("#$ TOP=")) {
-                    Path top = Path.of(line.substring("#$ TOP=".length()).strip()).toRealPath();
-                    return Optional.of(top);
-                }
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("nvcc does not say where CUDA is", e);
-        }
-        return Optional.empty();
     }
 
     static Optional<Path> onPath(String name) {

@@ -63,7 +63,7 @@ final class Trouble {
 
     static void kill(Process process) throws InterruptedException {
         process.destroyForcibly();
-        assertTrue(process.waitFor(10, TimeUnit.SECONDS), "a killed program is still there");
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "a killed program is still there");
     }
 
     static void signal(String name, Process process) throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Asynchronous copies, mbarriers and the stack (PTX ISA 9.7.9.25, 9.7.13.15, 9.7.17). */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AsyncTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Functions in which threads meet, which become part of the kernel. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class InliningTest {
     @RegisterExtension static final KernelRunner gpu = new KernelRunner();
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  * cleared.
  */
 final class Cases {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int BYTES = 64 << 10;
 
     private static final String BEFORE =

@@ -14,7 +14,7 @@ import java.util.function.LongFunction;
  * to start.
  */
 final class Trial {
-    private static final long PATIENCE = Duration.ofSeconds(10).toNanos();
+    private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
     private static final int FAILURES = Integer.getInteger("facet.random.failures", 3);
 
     private Trial() {}

@@ -1,0 +1,134 @@
+package facet.bench.soak;
+
+import facet.bench.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Short programs, some at a time, one after the other; a part of them is killed. */
+final class Crowd implements AutoCloseable {
+    private static final int AT_A_TIME = 4;
+
+    /** One in so many is killed. */
+    private static final int KILLED = 4;
+
+    /** One in so many has code that nobody had before. */
+    private static final int NEW_CODE = 3;
+
+    private static final int PATIENCE_SECONDS = 60;
+    private static final Path DEMO = Places.inRepository("native/target/demo");
+    private static final Path RUN = Places.inRepository("native/target/bin/facet-run");
+
+    private final Path directory;
+    private final Path scratch;
+    private final String kernels;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong killed = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final Set<String> reasons = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * @param directory of the daemon's sockets
+     */
+    Crowd(Path directory, long seed) throws IOException {
+        this.directory = directory;
+        scratch = Files.createTempDirectory("facet-soak");
+        kernels = Files.readString(DEMO.resolve("kernels.ptx"));
+        for (int i = 0; i < AT_A_TIME; i++) {
+            Random random = new Random(seed + i);
+            int number = i;
+            threads.add(Thread.ofVirtual().start(() -> runAll(number, random)));
+        }
+    }
+
+    long ended() {
+        return ended.get();
+    }
+
+    long killed() {
+        return killed.get();
+    }
+
+    /** Ended with an error although nobody killed them. */
+    long failed() {
+        return failed.get();
+    }
+
+    /** What those have said. */
+    Set<String> reasons() {
+        return Set.copyOf(reasons);
+    }
+
+    private void runAll(int number, Random random) {
+        try {
+            Path own = scratch.resolve(number + ".ptx");
+            Files.writeString(own, kernels);
+            for (long i = 0; !closed; i++) {
+                if (random.nextInt(NEW_CODE) == 0) {
+                    Files.writeString(own, kernels + "\n// " + number + "." + i + "\n");
+                }
+                runOne(command(own, random), scratch.resolve(number + ".errors"), random);
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> command(Path code, Random random) {
+        List<String> command = new ArrayList<>(List.of(RUN.toString()));
+        if (random.nextBoolean()) {
+            command.addAll(List.of("--memory", "64MiB", "--compute", "20"));
+        }
+        command.add("--");
+        String program = List.of("nbody", "multiply", "intruder").get(random.nextInt(3));
+        command.addAll(List.of(DEMO.resolve(program).toString(), code.toString()));
+        if (!program.equals("intruder")) {
+            command.add("0.02");
+        }
+        return command;
+    }
+
+    private void runOne(List<String> command, Path errors, Random random)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(errors.toFile());
+        builder.environment().put("FACET_RUNTIME_DIR", directory.toString());
+        Process process = builder.start();
+        boolean kills = random.nextInt(KILLED) == 0;
+        long patience = kills ? random.nextInt(5, 150) : PATIENCE_SECONDS * 1000L;
+        if (!process.waitFor(patience, TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly().waitFor();
+            killed.incrementAndGet();
+        } else if (process.exitValue() != 0) {
+            failed.incrementAndGet();
+            reasons.add(Files.readString(errors).strip());
+        }
+        ended.incrementAndGet();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        closed = true;
+        for (Thread each : threads) {
+            each.join();
+        }
+        for (int i = 0; i < AT_A_TIME; i++) {
+            Files.deleteIfExists(scratch.resolve(i + ".ptx"));
+            Files.deleteIfExists(scratch.resolve(i + ".errors"));
+        }
+        Files.delete(scratch);
+    }
+}

@@ -1,0 +1,155 @@
+package facet.device.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.device.Context;
+import facet.device.ContextOptions;
+import facet.device.Device;
+import facet.device.DeviceException;
+import facet.device.DeviceProfile;
+import facet.device.Kernel;
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.device.Stream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Making code is work of a slice: it takes a seat, makes room, and ends with its context. */
+@Timeout(120)
+final class CompilesTest {
+    private final TakingTurns turns = new TakingTurns(1);
+    private final TakingTurns.Member one = turns.join();
+    private final TakingTurns.Member other = turns.join();
+    private final Device device =
+            CpuDevice.create(DeviceProfile.standard("one seat", 1 << 30, 1), 1, turns);
+
+    @AfterEach
+    void close() {
+        device.close();
+    }
+
+    private Context context(TakingTurns.Member share) {
+        return device.createContext(
+                ContextOptions.of("slice", 16 << 20).withFaults(line -> {}).withShare(share));
+    }
+
+    /** Some 20 MB, and many seconds to load. */
+    private static String endless() {
+        StringBuilder text = new StringBuilder(".version 8.0\n.target sm_75\n.address_size 64\n");
+        for (int i = 0; i < 90_000; i++) {
+            text.append(".visible .entry k%d(.param .u64 a)%n".formatted(i));
+            text.append("{ .reg .b32 %r<4>; .reg .b64 %rd; ld.param.u64 %rd, [a];\n");
+            text.append(
+                    "ld.global.u32 %r0, [%rd]; add.u32 %r1, %r0, 1; st.global.u32 [%rd], %r1;\n");
+            text.append("ret; }\n");
+        }
+        return text.toString();
+    }
+
+    private CompletableFuture<?> loading(Context context) {
+        String text = endless();
+        CompletableFuture<?> loading = CompletableFuture.supplyAsync(() -> context.load(text));
+        while (!turns.sits(one)) {
+            assertFalse(loading.isDone(), "it has not begun");
+            Thread.onSpinWait();
+        }
+        return loading;
+    }
+
+    private void add(Context context) {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(add, Dim.of(1), Dim.of(32), context.allocate(128), 32, 5));
+        stream.synchronize();
+    }
+
+    @Test
+    void loadingAndCompilingTakeASeatOfTheirShare() {
+        Context context = context(one);
+        int before = turns.picked(one);
+        Kernel kernel = context.load(Kernels.ADD).kernel("add");
+        assertEquals("add", kernel.name());
+        assertEquals(2, turns.picked(one) - before, "one for the module, one for the kernel");
+        context.load(Kernels.ADD).kernel("add");
+        assertEquals(2, turns.picked(one) - before, "what is there already needs none");
+        assertEquals(0, turns.picked(other));
+    }
+
+    @Test
+    void anotherSliceWorksWhileOneLoads() {
+        Context slow = context(one);
+        CompletableFuture<?> loading = loading(slow);
+        add(context(other));
+        assertFalse(loading.isDone(), "there is one seat, and it was left to the other");
+        slow.stop();
+    }
+
+    @Test
+    void stoppingEndsALoad() throws Exception {
+        Context context = context(one);
+        CompletableFuture<?> loading = loading(context);
+        context.stop();
+        Throwable thrown;
+        try {
+            loading.get(60, TimeUnit.SECONDS);
+            throw new AssertionError("it was loaded");
+        } catch (java.util.concurrent.ExecutionException e) {
+            thrown = e.getCause();
+        } catch (TimeoutException e) {
+            throw new AssertionError("it goes on", e);
+        }
+        assertInstanceOf(DeviceException.class, thrown);
+        context.close();
+        add(context(other));
+    }
+
+    /** Its memory may be elsewhere, and come back only for the kernel that is loaded here. */
+    @Test
+    void aPausedContextLoads() {
+        Context context = context(one);
+        context.pause();
+        assertEquals("add", context.load(Kernels.ADD).kernel("add").name());
+        context.resume();
+    }
+
+    @Test
+    void slicesHaveNoCodeInCommon() {
+        ModuleCaches caches = new ModuleCaches();
+        ModuleCache.Entry entry = caches.of(one).get(Kernels.ADD);
+        assertSame(entry, caches.of(one).get(Kernels.ADD));
+        assertNotSame(entry, caches.of(other).get(Kernels.ADD));
+    }
+
+    @Test
+    void olderCodeIsForgottenWhenThereIsTooMuch() {
+        ModuleCache cache = new ModuleCache();
+        ModuleCache.Entry first = cache.get(Kernels.ADD);
+        ModuleCache.Entry second = cache.get(Kernels.SPIN);
+        assertSame(first, cache.get(Kernels.ADD));
+        cache.keep(Kernels.ADD.length());
+        assertSame(first, cache.get(Kernels.ADD));
+        assertNotSame(second, cache.get(Kernels.SPIN));
+    }
+
+    @Test
+    void whatTheCompilerRefusesIsTheDevicesError() {
+        Context context = context(one);
+        try {
+            CompletableFuture.supplyAsync(() -> context.load("nonsense")).join();
+            throw new AssertionError("it was loaded");
+        } catch (CompletionException e) {
+            assertTrue(e.getCause() instanceof DeviceException, () -> "" + e.getCause());
+        }
+        assertTrue(context.fault().isEmpty());
+    }
+}

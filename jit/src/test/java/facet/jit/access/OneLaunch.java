@@ -1,0 +1,88 @@
+package facet.jit.access;
+
+import facet.jit.access.Trial.World;
+import facet.jit.emit.Emitter;
+import facet.jit.runtime.Block;
+import facet.jit.runtime.BlockRunner;
+import facet.jit.runtime.Grid;
+import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.Services;
+import facet.jit.runtime.Shape;
+import facet.jit.runtime.Site;
+import java.util.List;
+
+/** Runs one block in the {@link World}, without a device. */
+final class OneLaunch {
+    private static final Services NONE =
+            new Services() {
+                @Override
+                public void poll() {}
+
+                @Override
+                public void print(String text) {}
+
+                @Override
+                public long allocateFromHeap(long bytes) {
+                    return 0;
+                }
+
+                @Override
+                public void freeToHeap(long address) {}
+            };
+
+    private OneLaunch() {}
+
+    private static long address(AccessKernel kernel, String symbol) {
+        long first = kernel.zone() + World.ZONE_BYTES;
+        return symbol.equals("gv") ? first : first + AccessKernel.VARIABLE;
+    }
+
+    static boolean faults(
+            AccessKernel kernel,
+            Trial trial,
+            World world,
+            Emitter.Emitted code,
+            List<String> symbols) {
+        long start = world.memory().address();
+        Grid grid =
+                new Grid(
+                        kernel.zone() - trial.low(),
+                        trial.low() + World.ZONE_BYTES + trial.high(),
+                        start + World.ZONE_AT - kernel.zone(),
+                        start + World.PARAMETERS_AT,
+                        AccessKernel.PARAMETERS,
+                        symbols.stream().mapToLong(each -> address(kernel, each)).toArray(),
+                        0,
+                        1,
+                        1,
+                        1,
+                        new Shape(kernel.threads(), 1, 1),
+                        trial.sharedBytes(),
+                        trial.dynamicShared(),
+                        trial.localBytes(),
+                        1,
+                        1,
+                        NONE);
+        Block block =
+                new Block(
+                        grid,
+                        code.intSlots(),
+                        code.longSlots(),
+                        start + World.SHARED_AT,
+                        start + World.LOCAL_AT);
+        block.begin(0);
+        try {
+            new BlockRunner(
+                            code.code(),
+                            code.sites().toArray(Site[]::new),
+                            code.regions(),
+                            code.spins(),
+                            code.inStep(),
+                            code.storing())
+                    .run(block);
+            return false;
+        } catch (KernelFault fault) {
+            return true;
+        }
+    }
+}

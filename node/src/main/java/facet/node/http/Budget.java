@@ -1,0 +1,82 @@
+package facet.node.http;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * What those who show no token may cost the daemon: its time is that of all slices. Who comes when
+ * it is used up waits, which costs nothing and slows down those who ask again and again; who would
+ * have to wait for long is refused.
+ */
+final class Budget {
+    /** So much of a core. */
+    private static final double CORES = 0.1;
+
+    /** What was not used is kept, up to this much. */
+    private static final long SAVED_NANOS = 500_000_000;
+
+    private static final long LONGEST_WAIT = 2_000_000_000;
+
+    /** What a request costs that does nothing. */
+    private static final long REQUEST_NANOS = 100_000;
+
+    private static final double NANOS_PER_BYTE = 1;
+
+    /** One answer does not use up what is for all, however long it had to wait for others. */
+    private static final long MOST_NANOS = 100_000_000;
+
+    private final LongSupplier clock;
+
+    /** When all is paid that was taken so far. */
+    private long paid;
+
+    /**
+     * @param clock in nanoseconds
+     */
+    Budget(LongSupplier clock) {
+        this.clock = clock;
+        paid = clock.getAsLong() - SAVED_NANOS;
+    }
+
+    /** Before a request is looked at: waits, or refuses it. */
+    void enter() {
+        long wait = reserve();
+        if (wait > LONGEST_WAIT) {
+            throw new Refusal(
+                    429,
+                    "too much is asked without a token",
+                    "ask less often, or send the token; it is answered in "
+                            + (wait / 1_000_000_000 + 1)
+                            + " s");
+        }
+        for (long end = clock.getAsLong() + wait, left = wait; left > 0; ) {
+            LockSupport.parkNanos(this, left);
+            left = Thread.currentThread().isInterrupted() ? 0 : end - clock.getAsLong();
+        }
+    }
+
+    /** How long a request has to wait; it is paid for unless that is too long. */
+    synchronized long reserve() {
+        long now = clock.getAsLong();
+        paid = Math.max(paid, now - SAVED_NANOS);
+        long wait = Math.max(0, paid - now);
+        if (wait <= LONGEST_WAIT) {
+            add(REQUEST_NANOS);
+        }
+        return wait;
+    }
+
+    /** An answer has taken so long to make. */
+    synchronized void spend(long nanos) {
+        add(Math.min(nanos, MOST_NANOS));
+    }
+
+    /** So much is sent. */
+    synchronized void send(long bytes) {
+        add((long) (bytes * NANOS_PER_BYTE));
+    }
+
+    private void add(long nanos) {
+        paid += (long) (nanos / CORES);
+    }
+}

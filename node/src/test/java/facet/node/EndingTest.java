@@ -1,0 +1,195 @@
+package facet.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.device.DeviceProfile;
+import facet.node.control.Change;
+import facet.node.control.ControlException;
+import facet.node.events.Events;
+import facet.node.keep.StateFolder;
+import facet.node.log.Log;
+import facet.node.server.HostPlace;
+import facet.node.server.LazyDevice;
+import facet.node.session.SessionOptions;
+import facet.node.slice.Isolation;
+import facet.node.slice.Setting;
+import facet.node.slice.Settings;
+import facet.node.slice.Slice;
+import facet.node.slice.Tally;
+import facet.os.Connection;
+import facet.ring.SessionMemory;
+import facet.sched.Terms;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Slices beside one whose work cannot be stopped, or whose worker does not answer. */
+@Timeout(60)
+final class EndingTest {
+    private static final String STUCK = "stuck";
+
+    @TempDir private Path folder;
+    private final CountDownLatch stops = new CountDownLatch(1);
+    private final CountDownLatch answers = new CountDownLatch(1);
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final Log log =
+            new Log(
+                    new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                    Log.Level.DEBUG);
+    private final Events events = new Events(log);
+    private NodeSlices slices;
+    private KeptSlices kept;
+    private StateFolder state;
+
+    /** Where something runs that does not stop before the test says so. */
+    private final class Place implements HostPlace {
+        private final boolean stuck;
+        private final Tally tally = new Tally();
+
+        Place(boolean stuck) {
+            this.stuck = stuck;
+        }
+
+        @Override
+        public HostedSession open(
+                SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+                throws IOException {
+            throw new IOException("nobody comes");
+        }
+
+        @Override
+        public Tally tally() {
+            return tally;
+        }
+
+        @Override
+        public void change(Slice slice) {
+            if (stuck) {
+                asked.countDown();
+                await(answers);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (stuck) {
+                await(stops);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        slices =
+                new NodeSlices(
+                        List.of(
+                                new LazyDevice(
+                                        DeviceProfile.standard("test", 1L << 30, 1),
+                                        1,
+                                        Optional.empty())),
+                        Files.createDirectory(folder.resolve("slices")),
+                        Set.of(),
+                        true,
+                        Isolation.SHARED,
+                        (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
+                        events,
+                        log);
+        state = StateFolder.take(folder.resolve("state"));
+        kept = new KeptSlices(slices, state, events, log);
+        kept.restore();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        stops.countDown();
+        answers.countDown();
+        slices.close();
+        state.close();
+    }
+
+    private static Settings memory(String size) {
+        return new Settings(Map.of(Setting.MEMORY, size));
+    }
+
+    @Test
+    void nobodyWaitsForASliceThatDoesNotEnd() throws Exception {
+        kept.keep(STUCK, memory("1M"));
+        kept.keep("other", memory("1M"));
+        assertEquals(Change.Action.DELETING, kept.delete(STUCK, true).action());
+        assertFalse(kept.isKept(STUCK));
+
+        assertEquals(Change.Action.CHANGED, kept.change("other", memory("2M")).action());
+        assertEquals(Change.Action.CREATED, kept.keep("new", memory("1M")).action());
+        kept.apply("slices:\n- name: third\n  memory: 1M\n", false, false, false);
+        assertTrue(kept.isKept("third"));
+        assertEquals("run", slices.create(new Slice("run", 1 << 20, 1, Terms.REST)).slice().name());
+        assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
+
+        ControlException refused =
+                assertThrows(ControlException.class, () -> kept.keep(STUCK, memory("1M")));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("still being deleted"),
+                refused::getMessage);
+
+        stops.countDown();
+        while (slices.find(STUCK).isPresent()) {
+            Thread.sleep(5);
+        }
+        assertEquals(Change.Action.CREATED, kept.keep(STUCK, memory("1M")).action());
+    }
+
+    @Test
+    void theDaemonGoesDownAllTheSame() throws Exception {
+        kept.keep(STUCK, memory("1M"));
+        kept.keep("other", memory("1M"));
+        assertFalse(slices.end(Duration.ofMillis(200)));
+        assertFalse(Files.exists(folder.resolve("slices/other")));
+    }
+
+    @Test
+    void nobodyWaitsForAWorkerThatDoesNotAnswer() throws Exception {
+        kept.keep(STUCK, memory("1M"));
+        Thread change =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                kept.change(STUCK, memory("2M"));
+                            } catch (ControlException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
+        asked.await();
+        // Programs and containers come and go meanwhile, and their figures can be seen.
+        slices.create(new Slice("run", 1 << 20, 1, Terms.REST));
+        assertEquals(3, slices.all().size());
+        slices.remove("run");
+        assertEquals(2 << 20, slices.find(STUCK).orElseThrow().slice().memory());
+        answers.countDown();
+        change.join();
+    }
+}

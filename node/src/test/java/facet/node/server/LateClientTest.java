@@ -1,0 +1,102 @@
+package facet.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.device.DeviceProfile;
+import facet.node.events.Events;
+import facet.node.log.Log;
+import facet.node.session.SessionOptions;
+import facet.node.slice.Slice;
+import facet.node.slice.Tally;
+import facet.os.Connection;
+import facet.os.SocketKind;
+import facet.ring.SessionMemory;
+import facet.sched.Terms;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that connects while its slice is deleted. */
+@Timeout(60)
+final class LateClientTest {
+    @TempDir private Path folder;
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final CountDownLatch greeted = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Holds the client up between its greeting and its session, until the slice is gone. */
+    private final class Slow implements HostPlace {
+        private final Tally tally = new Tally();
+        private boolean ready;
+
+        @Override
+        public Tally tally() {
+            if (ready) {
+                greeted.countDown();
+                try {
+                    closed.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            ready = true;
+            return tally;
+        }
+
+        @Override
+        public HostedSession open(
+                SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+                throws IOException {
+            throw new IOException("too late");
+        }
+
+        @Override
+        public void change(Slice slice) {}
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    @Test
+    void isToldSo() throws Exception {
+        Log log = new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
+        SliceServer server =
+                SliceServer.open(
+                        new Slice("late", 1 << 20, 1, Terms.REST),
+                        List.of(
+                                new LazyDevice(
+                                        DeviceProfile.standard("test", 1L << 30, 1),
+                                        1,
+                                        Optional.empty())),
+                        folder,
+                        (slice, devices, ledger) -> new Slow(),
+                        new Events(log),
+                        log);
+        try (Connection client = Connection.connect(server.socket(), SocketKind.PACKETS)) {
+            client.send(TestClient.hello("test"));
+            greeted.await();
+            Ending ending = server.end(true, () -> {});
+            byte[] answer = client.receive(4096).orElseThrow().bytes();
+            assertTrue(
+                    TestClient.message(answer).contains("has just been deleted"),
+                    () -> TestClient.message(answer));
+            assertTrue(ending.await(Duration.ofSeconds(50)));
+        }
+        assertFalse(Files.exists(folder.resolve("late")));
+        String said = lines.toString(StandardCharsets.UTF_8);
+        assertFalse(said.contains(" error "), said);
+    }
+}
