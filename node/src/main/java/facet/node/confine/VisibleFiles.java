@@ -40,7 +40,9 @@ record VisibleFiles(List<String> java, Set<Path> paths) {
                 words.add(word);
                 word = jars(java.get(++i), folder, paths);
             } else if (word.startsWith("@")) {
-                paths.add(Path.of(word.substring(1)).toRealPath());
+                Path options = Path.of(word.substring(1)).toRealPath();
+                paths.add(options);
+                word = "@" + options;
             } else if (word.startsWith(ARCHIVE)) {
                 Path archive = Path.of(word.substring(ARCHIVE.length()));
                 if (Files.exists(archive)) {
