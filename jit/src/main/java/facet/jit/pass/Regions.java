@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -256,7 +257,7 @@ public final class Regions {
                     break;
                 }
             }
-            if (total > 3 * own + limit && hard.cardinality() == before | !patient) {
+            if (total > 3 * own + limit && (hard.cardinality() == before || !patient)) {
                 if (separate(members.values(), patient)) {
                     continue;
                 }
@@ -335,7 +336,7 @@ public final class Regions {
         return List.copyOf(region);
     }
 
-    private List<Region> finish(TreeMap<Integer, List<Integer>> members) {
+    private List<Region> finish(SortedMap<Integer, List<Integer>> members) {
         List<Region> regions = new ArrayList<>();
         members.forEach((entry, region) -> {
             List<int[]> runs =

@@ -19,8 +19,7 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
      *
      * @param socket made for this worker alone, and gone afterwards
      */
-    static StartedWorker start(WorkerCommand command, Path socket, Log log)
-            throws IOException {
+    static StartedWorker start(WorkerCommand command, Path socket, Log log) throws IOException {
         Process process = null;
         try (Listener listener =
                 Listener.open(
