@@ -129,9 +129,7 @@ public final class Bench {
         }
     }
 
-    /**
-     * Names of measurements, then of their parts.
-     */
+    /** Names of measurements, then of their parts. */
     private Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         measurements.forEach(each -> names.add(each.name()));

@@ -119,8 +119,7 @@ public final class UnderAttack implements Measurement {
             long start = System.nanoTime();
             long used = attacker.processorNanos();
             beside = pace(neighbour, quick);
-            cores =
-                    (attacker.processorNanos() - used) / (double) (System.nanoTime() - start);
+            cores = (attacker.processorNanos() - used) / (double) (System.nanoTime() - start);
         }
         ground.awaitGone("attacker");
         Pace after = pace(neighbour, quick);
@@ -162,7 +161,6 @@ public final class UnderAttack implements Measurement {
         if (millis.isEmpty()) {
             throw new IOException("the neighbour had no launch at all");
         }
-        return new Pace(
-                millis.size() / ((end - start) / NANOS), Statistics.quantile(millis, 0.99));
+        return new Pace(millis.size() / ((end - start) / NANOS), Statistics.quantile(millis, 0.99));
     }
 }

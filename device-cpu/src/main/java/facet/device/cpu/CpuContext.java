@@ -44,10 +44,7 @@ final class CpuContext implements Context, Services {
         this.modules = device.modules(share);
         this.compiles =
                 new Compiles(
-                        device.seats(),
-                        modules,
-                        control,
-                        device.arbiter() instanceof FirstCome);
+                        device.seats(), modules, control, device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
         AddressSpace space = options.space();
         this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());

@@ -3,11 +3,11 @@ package facet.node.server;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How quickly the programs of a slice come in. To open a session and to end it costs the daemon some
- * milliseconds of a core: mappings, threads, and a halt of all threads of the JVM when a mapping
- * goes. So a slice whose programs come and go by the thousands would take the time of the others,
- * and nobody would count it. While programs of other slices are there, all that are more than some
- * at once come at such a pace that they cost no more than a small part of the machine.
+ * How quickly the programs of a slice come in. To open a session and to end it costs the daemon
+ * some milliseconds of a core: mappings, threads, and a halt of all threads of the JVM when a
+ * mapping goes. So a slice whose programs come and go by the thousands would take the time of the
+ * others, and nobody would count it. While programs of other slices are there, all that are more
+ * than some at once come at such a pace that they cost no more than a small part of the machine.
  *
  * <p>One thread lets programs in; they leave on any.
  */
