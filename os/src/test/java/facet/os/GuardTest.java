@@ -24,7 +24,7 @@ final class GuardTest {
                     new Area(
                             Long.parseUnsignedLong(words[0], 16),
                             Long.parseUnsignedLong(words[1], 16),
-                            line.split(" ", 3)[1]));
+                            line.split(" ", -1)[1]));
         }
         return areas;
     }

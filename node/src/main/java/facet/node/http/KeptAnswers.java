@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * made at a time, so that however many ask, one core at most is busy with it.
  */
 final class KeptAnswers {
-    private static final long KEPT_BYTES = 16 << 20;
+    private static final long KEPT_BYTES = 16L << 20;
     private static final int MOST_KEPT = 64;
 
     /** Longer ones are under way a few at a time: each is held until its client has read it. */
@@ -48,7 +48,7 @@ final class KeptAnswers {
         }
 
         private long bytes() {
-            return answer.plain.length + (packed == null ? 0 : packed.length);
+            return (long) answer.plain.length + (packed == null ? 0 : packed.length);
         }
     }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helidon.http.HeaderValues;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What those without a token may cost, by a clock that the test moves. */
@@ -70,19 +71,12 @@ final class BudgetTest {
     void anAnswerIsMadeAndPackedOnce() {
         KeptAnswers answers = new KeptAnswers(budget, now::get);
         AtomicInteger made = new AtomicInteger();
-        byte[] first = null;
-        byte[] packed = null;
+        Supplier<KeptAnswers.Answer> maker = () -> answer(10_000 + made.incrementAndGet());
+        byte[] first = answers.find("a", SECOND, false, maker).body();
+        byte[] packed = answers.find("a", SECOND, true, maker).body();
         for (int i = 0; i < 32; i++) {
-            byte[] plain =
-                    answers.find("a", SECOND, false, () -> answer(10_000 + made.incrementAndGet()))
-                            .body();
-            byte[] small =
-                    answers.find("a", SECOND, true, () -> answer(10_000 + made.incrementAndGet()))
-                            .body();
-            assertSame(first == null ? plain : first, plain);
-            assertSame(packed == null ? small : packed, small);
-            first = plain;
-            packed = small;
+            assertSame(first, answers.find("a", SECOND, false, maker).body());
+            assertSame(packed, answers.find("a", SECOND, true, maker).body());
         }
         assertEquals(1, made.get());
         assertTrue(packed.length < first.length);
