@@ -56,7 +56,11 @@ Starts the daemon, which has the devices of this machine, and returns when it is
   --devices N        number of software GPUs (1)
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --name NAME        name of the devices, as programs see it
-  --worker           a process of its own for each slice
+  --isolation KIND   which process executes programs of slices that do not say: process, one of the
+                     slice's own; shared, the daemon; auto: process for containers and where several
+                     users have slices (auto)
+  --warm-workers N   processes kept ready for slices with isolation process (1)
+  --worker-idle TIME how long such a process stays when no program uses it (30s)
   --no-sharing       no shares of compute: work is done as it comes
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again

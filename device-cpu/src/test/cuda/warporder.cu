@@ -218,3 +218,37 @@ extern "C" __global__ void ask_and_answer(int* out) {
         answered[warp] = 9;
     }
 }
+
+// Not volatile, but the compiler cannot know that no two lanes mean the same place: it keeps every step.
+extern "C" __global__ void butterfly(const float* in, float* out) {
+    __shared__ float s[1024];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    s[t] = in[i];
+    s[t] += s[t ^ 16];
+    s[t] += s[t ^ 8];
+    s[t] += s[t ^ 4];
+    s[t] += s[t ^ 2];
+    s[t] += s[t ^ 1];
+    out[i] = s[t];
+}
+
+struct Triple {
+    int x, y, z;
+};
+
+// In place: all lanes of a warp have read before one writes.
+extern "C" __global__ void permute(const int* to, int* out) {
+    __shared__ Triple s[1024];
+    __shared__ int places[1024];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    places[t] = (t & ~31) + to[i];
+    s[t].x = i;
+    s[t].y = 2 * i;
+    s[t].z = 3 * i;
+    __syncthreads();
+    s[places[t]] = s[t];
+    __syncthreads();
+    out[i] = s[t].x + s[t].y + s[t].z;
+}

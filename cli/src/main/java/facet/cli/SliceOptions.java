@@ -18,6 +18,15 @@ final class SliceOptions {
         }
     }
 
+    /** For completion. */
+    static final class Isolations extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Isolations() {
+            super(List.of("process", "shared"));
+        }
+    }
+
     @Option(
             names = {"-m", "--memory"},
             paramLabel = "SIZE",
@@ -81,6 +90,16 @@ final class SliceOptions {
             description = "How many devices it sees. Default: 1.")
     private @Nullable String devices;
 
+    @Option(
+            names = "--isolation",
+            paramLabel = "KIND",
+            completionCandidates = Isolations.class,
+            description = {
+                "Which process executes its programs: process, one of its own; shared, the daemon.",
+                "Default: as 'facet up --isolation' says."
+            })
+    private @Nullable String isolation;
+
     /** Those that were given, by the daemon's keys. */
     Map<String, String> arguments() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -93,6 +112,7 @@ final class SliceOptions {
         put(all, "timeZone", timeZone);
         put(all, "multiprocessors", multiprocessors);
         put(all, "devices", devices);
+        put(all, "isolation", isolation);
         return all;
     }
 

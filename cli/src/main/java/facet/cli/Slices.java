@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
         name = "slices",
         description = {
             "Lists the slices, what each of them may take and what it has taken.",
-            "SHARE is the part of a device that is promised now; after ≤ it is only a cap."
+            "SHARE is the part of a device that is promised now; after ≤ it is only a cap.",
+            "WALL is own where a process of its own executes its programs: isolation process.",
+            "ACTIVE is how many programs use it."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -23,7 +25,8 @@ class Slices extends Query {
                     new Column("SHARE", true, Slices::share),
                     Column.bytes("MEMORY", "memory"),
                     Column.bytes("USED", "memoryUsed"),
-                    Column.number("PROGRAMS", "sessions"),
+                    new Column("WALL", false, Slices::wall),
+                    Column.number("ACTIVE", "sessions"),
                     Column.nanos("TIME", "deviceNanos"));
 
     Slices() {
@@ -38,6 +41,10 @@ class Slices extends Query {
         boolean capped = row.path("policy").asText().equals("priority");
         int compute = row.path("compute").asInt();
         return capped && compute > 0 ? "≤" + compute + " %" : "-";
+    }
+
+    private static String wall(JsonNode row) {
+        return row.path("isolation").asText().equals("process") ? "own" : "-";
     }
 
     @Override

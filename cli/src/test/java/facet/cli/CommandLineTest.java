@@ -101,15 +101,15 @@ final class CommandLineTest {
                 """
                 {"name":"%s","policy":"%s","priority":%d,"compute":%d,"promised":%d,\
                 "memory":1072693248,"memoryUsed":1071644672,"sessions":1024,\
-                "deviceNanos":9999000000}\
+                "deviceNanos":9999000000,"isolation":"%s"}\
                 """;
         String rows =
                 "{\"ok\":true,\"slices\":["
-                        + row.formatted("inference-eu", "time-slice", 100, 100, 100)
+                        + row.formatted("inference-eu", "time-slice", 100, 100, 100, "process")
                         + ","
-                        + row.formatted("background", "priority", 0, 30, 0)
+                        + row.formatted("background", "priority", 0, 30, 0, "shared")
                         + ","
-                        + row.formatted("default", "burst", 0, 0, 0)
+                        + row.formatted("default", "burst", 0, 0, 0, "shared")
                         + "]}";
         for (String[] command : new String[][] {{"slices"}, {"slice", "list"}, {"slice", "ls"}}) {
             out.getBuffer().setLength(0);
@@ -122,10 +122,10 @@ final class CommandLineTest {
             Files.delete(directory.resolve("control"));
             assertEquals(
                     """
-                    SLICE         POLICY      PRIO  SHARE    MEMORY      USED  PROGRAMS     TIME
-                    inference-eu  time-slice   100  100 %  1023 MiB  1022 MiB      1024  9999 ms
-                    background    priority       0  ≤30 %  1023 MiB  1022 MiB      1024  9999 ms
-                    default       burst          0      -  1023 MiB  1022 MiB      1024  9999 ms
+                    SLICE         POLICY      PRIO  SHARE    MEMORY      USED  WALL  ACTIVE     TIME
+                    inference-eu  time-slice   100  100 %  1023 MiB  1022 MiB  own     1024  9999 ms
+                    background    priority       0  ≤30 %  1023 MiB  1022 MiB  -       1024  9999 ms
+                    default       burst          0      -  1023 MiB  1022 MiB  -       1024  9999 ms
                     """,
                     out.toString());
             assertTrue(out.toString().lines().allMatch(line -> line.length() <= 80));

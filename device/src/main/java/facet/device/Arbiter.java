@@ -1,5 +1,6 @@
 package facet.device;
 
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,4 +36,32 @@ public interface Arbiter {
 
     /** What to call, without the monitor, when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);
+
+    // ---- how the thread of a seat sleeps while there is nothing to do on it
+
+    /**
+     * Another number each time that the thread of a seat is woken; look at it before {@link #pick}.
+     */
+    default int wakes(int seat) {
+        return 0;
+    }
+
+    /** Whether more work may come so soon that the thread had better look for it a while. */
+    default boolean maySpin(int seat) {
+        return true;
+    }
+
+    /**
+     * Sleeps until woken, at most so long; not at all when it was woken since. Without the monitor.
+     *
+     * @param seen what {@link #wakes} said before
+     */
+    default void sleep(int seat, int seen, long nanos) {
+        LockSupport.parkNanos(this, nanos);
+    }
+
+    /** Wakes the thread that sleeps on a seat. Without the monitor. */
+    default void wake(int seat, Thread sleeper) {
+        LockSupport.unpark(sleeper);
+    }
 }

@@ -17,7 +17,12 @@ public final class CompiledKernel {
     private static final long WARM = Long.getLong("facet.rows.after", 64 << 10);
 
     /** Place of a parameter in the packed arguments. */
-    public record Parameter(int offset, int bytes, int alignment) {}
+    public record Parameter(int offset, int bytes, int alignment) {
+        /** Where the next one may begin. */
+        int end() {
+            return offset + bytes; // bounded: the verifier allows 32 KiB for all of them
+        }
+    }
 
     private final String name;
     private final Emitted scalar;

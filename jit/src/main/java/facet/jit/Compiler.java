@@ -66,10 +66,7 @@ public final class Compiler {
             Emitter.Emitted emitted,
             Supplier<Optional<Emitter.Emitted>> rows) {
         List<CompiledKernel.Parameter> parameters = KernelSummary.parameters(kernel);
-        int bytes =
-                parameters.isEmpty()
-                        ? 0
-                        : parameters.getLast().offset() + parameters.getLast().bytes();
+        int bytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
         return new CompiledKernel(
                 kernel.name(),
                 emitted,

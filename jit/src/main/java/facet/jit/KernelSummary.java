@@ -55,10 +55,7 @@ public record KernelSummary(
 
         KernelSummary of(Function kernel) {
             List<CompiledKernel.Parameter> parameters = parameters(kernel);
-            int parameterBytes =
-                    parameters.isEmpty()
-                            ? 0
-                            : parameters.getLast().offset() + parameters.getLast().bytes();
+            int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
             Map<String, Variable> shared = new LinkedHashMap<>();
             long local = 0;
             for (Function function : graph.reachable(kernel)) {

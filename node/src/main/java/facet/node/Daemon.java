@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.node.confine.Confinement;
 import facet.node.container.Containers;
 import facet.node.control.Change;
 import facet.node.control.ControlException;
@@ -20,15 +21,16 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.slice.Isolation;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.MachineMemory;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** The devices of this node and the slices that share them. */
 final class Daemon implements Operations, AutoCloseable {
@@ -45,7 +48,9 @@ final class Daemon implements Operations, AutoCloseable {
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
-    private final Optional<WorkerCommand> worker;
+    private final Isolation isolation;
+    private final WorkerPool workers;
+    private @Nullable WorkerCommand worker;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final Sharing sharing;
     private final List<Residency> residencies = new ArrayList<>();
@@ -65,15 +70,20 @@ final class Daemon implements Operations, AutoCloseable {
         this.folder = folder;
         this.log = log;
         events = new Events(log);
-        worker =
-                options.worker()
-                        ? Optional.of(
-                                WorkerCommand.likeThis(
-                                        Facetd.class.getName(),
-                                        options.log(),
-                                        options.debug(),
-                                        options.logFormat()))
-                        : Optional.empty();
+        // Members of a group are several users; without one only the daemon's user reaches slices.
+        isolation =
+                options.isolation()
+                        .orElse(
+                                options.adminGroup().isPresent()
+                                        ? Isolation.PROCESS
+                                        : Isolation.SHARED);
+        workers =
+                new WorkerPool(
+                        this::workerCommand,
+                        folder.workers(),
+                        options.warmWorkers(),
+                        options.workerIdle(),
+                        log);
         int cores = Runtime.getRuntime().availableProcessors();
         long memory = options.memory().orElseGet(MachineMemory::half);
         List<DeviceSharing> boards = new ArrayList<>();
@@ -93,7 +103,8 @@ final class Daemon implements Operations, AutoCloseable {
                         devices,
                         folder.slices(),
                         folder.containers().slices(),
-                        hosting(),
+                        options.sharing(),
+                        isolation,
                         this::place,
                         events,
                         log);
@@ -121,6 +132,7 @@ final class Daemon implements Operations, AutoCloseable {
                 housekeeping.close();
                 containers.close();
                 slices.close();
+                workers.close();
             }
         }
     }
@@ -153,34 +165,51 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
-    private NodeSlices.Hosting hosting() {
-        if (options.worker()) {
-            return NodeSlices.Hosting.WORKERS;
-        }
-        return options.sharing() ? NodeSlices.Hosting.SHARED : NodeSlices.Hosting.UNSHARED;
+    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger) {
+        return switch (slice.isolation()) {
+            case PROCESS ->
+                    new WorkerProcess(
+                            slice,
+                            visible,
+                            options.sharing()
+                                    ? sharing.joinRemote(slice.terms(), visible.size())
+                                    : null,
+                            ledger,
+                            workers,
+                            log);
+            case SHARED ->
+                    new InDaemon(
+                            visible,
+                            residencies.subList(0, visible.size()),
+                            ledger,
+                            options.sharing() ? sharing.join(slice.terms(), visible.size()) : null,
+                            slice.terms().priority(),
+                            log);
+        };
     }
 
-    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger, Path place) {
-        return worker.<HostPlace>map(
-                        command -> new WorkerProcess(slice, visible, ledger, place, command, log))
-                .orElseGet(() ->
-                        new InDaemon(
-                                visible,
-                                residencies.subList(0, visible.size()),
-                                ledger,
-                                options.sharing()
-                                        ? sharing.join(slice.terms(), visible.size())
-                                        : null,
-                                slice.terms().priority(),
-                                log));
+    private synchronized WorkerCommand workerCommand() throws IOException {
+        WorkerCommand command = worker;
+        if (command == null) {
+            command =
+                    WorkerCommand.likeThis(
+                            Facetd.class.getName(),
+                            options.log(),
+                            options.debug(),
+                            options.logFormat(),
+                            Confinement.find(folder.workers(), false));
+            worker = command;
+        }
+        return command;
     }
 
     /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() {
-        if (!options.worker()) {
+        if (isolation == Isolation.SHARED) {
             devices.getFirst().open();
         }
         containers.warmUp();
+        workers.keepWarm();
     }
 
     /** What the status tells about HTTP. */
@@ -199,6 +228,11 @@ final class Daemon implements Operations, AutoCloseable {
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
         answer.putAll(http);
+        synchronized (this) {
+            if (worker != null) {
+                answer.put("isolation", worker.isolation());
+            }
+        }
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
@@ -222,7 +256,7 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("memory", profile.memory());
             row.put("used", memoryUsed(current, i));
             row.put("deviceNanos", slices.deviceNanos(i));
-            if (!options.worker()) {
+            if (slices.allShared()) {
                 Residency.Figures figures = residencies.get(i).figures();
                 row.put("resident", figures.resident());
                 row.put("movedOut", figures.movedOut());
@@ -294,7 +328,7 @@ final class Daemon implements Operations, AutoCloseable {
                             memoryUsed(current, i),
                             slices.deviceNanos(i),
                             residencies.get(i),
-                            !options.worker()));
+                            slices.allShared()));
         }
         return new Figures(
                 ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());
@@ -311,8 +345,8 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public long defaultMemory() {
-        return slices.deviceMemory();
+    public Settings.Whole whole() {
+        return slices.whole("run");
     }
 
     // ---- slices
@@ -400,11 +434,13 @@ final class Daemon implements Operations, AutoCloseable {
         housekeeping.close();
         containers.close();
         if (slices.end(GOING_DOWN)) {
+            workers.close();
             residencies.forEach(Residency::close);
             devices.forEach(LazyDevice::close);
         } else {
             // The process takes along what is left. Closing would wait for it.
             log.warning("facetd", "goes down although something that runs does not stop");
+            workers.close();
         }
         sharing.close();
         stopped.countDown();

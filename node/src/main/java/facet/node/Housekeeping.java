@@ -1,6 +1,7 @@
 package facet.node;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
@@ -30,10 +31,14 @@ final class Housekeeping implements AutoCloseable {
     /** Without a program for so many looks: nobody comes soon. */
     private static final int QUIET = 6;
 
+    private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     private final Optional<MemoryPoolMXBean> old;
     private final BooleanSupplier idle;
     private final Thread thread;
     private int quiet;
+
+    /** Classes and code after the last collection here. */
+    private long code;
 
     /**
      * @param idle whether no program uses a device
@@ -45,6 +50,7 @@ final class Housekeeping implements AutoCloseable {
                         .filter(each -> each.getType() == MemoryType.HEAP)
                         .filter(each -> each.getName().contains("Tenured"))
                         .findFirst();
+        code = code();
         thread = Thread.ofVirtual().name("facet-housekeeping").unstarted(this::lookAgain);
     }
 
@@ -67,19 +73,25 @@ final class Housekeeping implements AutoCloseable {
         }
     }
 
+    /** Kernels that were unloaded are part of it until a collection takes them. */
+    private long code() {
+        return memory.getNonHeapMemoryUsage().getUsed();
+    }
+
     @SuppressWarnings("ExplicitGC") // what this class is for
     private void look(MemoryPoolMXBean pool) {
         MemoryUsage after = pool.getCollectionUsage();
-        long alive = after == null ? 0 : after.getUsed();
+        long alive = (after == null ? 0 : after.getUsed()) + code;
         quiet = idle.getAsBoolean() ? quiet + 1 : 0;
-        if (isDue(pool.getUsage().getUsed(), alive, quiet)) {
+        if (isDue(pool.getUsage().getUsed() + code(), alive, quiet)) {
             System.gc();
+            code = code();
         }
     }
 
     /**
-     * @param used bytes of the old generation
-     * @param alive what was left of it after the last collection
+     * @param used bytes of the old generation, and of classes and code
+     * @param alive what was left of that after the last collection
      * @param quiet looks without a program, up to now
      */
     static boolean isDue(long used, long alive, int quiet) {

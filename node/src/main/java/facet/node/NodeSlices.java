@@ -12,6 +12,7 @@ import facet.node.log.Log;
 import facet.node.log.Who;
 import facet.node.server.Ending;
 import facet.node.server.SliceServer;
+import facet.node.slice.Isolation;
 import facet.node.slice.Promises;
 import facet.node.slice.Settings;
 import facet.node.slice.Size;
@@ -36,16 +37,6 @@ import java.util.Set;
  * opens and closes the ones that stay. Its monitor is never held while a slice ends.
  */
 final class NodeSlices implements ContainerSlices, AutoCloseable {
-    /** How sessions are executed, and so which terms can be kept. */
-    enum Hosting {
-        /** In the daemon, by all policies. */
-        SHARED,
-        /** In the daemon, as work comes. */
-        UNSHARED,
-        /** In a process for each slice. */
-        WORKERS
-    }
-
     /** How long somebody who ends a slice waits for what runs in it. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -57,7 +48,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     private final List<? extends Device> devices;
     private final Path folder;
-    private final Hosting hosting;
+    private final boolean sharing;
+    private final Isolation isolation;
     private final SliceServer.Places places;
     private final Events events;
     private final Log log;
@@ -77,12 +69,15 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /**
      * @param folder where each slice has its own
      * @param mounted slices whose folder is there already, since containers have it mounted
+     * @param sharing whether slices have shares of the devices' time
+     * @param isolation of slices that do not say
      */
     NodeSlices(
             List<? extends Device> devices,
             Path folder,
             Set<String> mounted,
-            Hosting hosting,
+            boolean sharing,
+            Isolation isolation,
             SliceServer.Places places,
             Events events,
             Log log) {
@@ -90,7 +85,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         this.endedNanos = new long[devices.size()];
         this.folder = folder;
         this.mounted.addAll(mounted);
-        this.hosting = hosting;
+        this.sharing = sharing;
+        this.isolation = isolation;
         this.places = places;
         this.events = events;
         this.log = log;
@@ -103,7 +99,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** What a slice gets that does not say what it wants. */
     @Override
     public Settings.Whole whole(String name) {
-        return new Settings.Whole(deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1);
+        return new Settings.Whole(
+                deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1, isolation);
     }
 
     /** Refuses a slice that this node cannot have, whatever else is there. */
@@ -130,22 +127,12 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         }
         Terms terms = wanted.terms();
         boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
-        if (hosting == Hosting.UNSHARED && !(promisesNothing && terms.multiprocessors() == 0)) {
+        if (!sharing && !(promisesNothing && terms.multiprocessors() == 0)) {
             throw new ControlException(
                     "slice '"
                             + wanted.name()
                             + "': this daemon does not share compute (--no-sharing); start it"
                             + " without that option, or leave out compute and policy");
-        }
-        if (hosting == Hosting.WORKERS
-                && (terms.policy() != Policy.FIXED && !promisesNothing
-                        || terms.multiprocessors() > 0)) {
-            throw new ControlException(
-                    "slice '"
-                            + wanted.name()
-                            + "': with a process for each slice (facet up --worker) there are only"
-                            + " hard shares: policy fixed, without multiprocessors; start the"
-                            + " daemon without --worker for the others");
         }
     }
 
@@ -160,7 +147,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         all.putAll(changed);
         gone.forEach(all::remove);
         Optional<String> broken = Promises.broken(all.values(), Instant.now());
-        if (hosting == Hosting.WORKERS && broken.isEmpty()) {
+        if (broken.isEmpty()) {
+            all.values().removeIf(each -> each.isolation() != Isolation.PROCESS);
             broken = Promises.tooMuchMemory(all.values(), deviceMemory());
         }
         if (broken.isPresent()) {
@@ -202,6 +190,11 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     synchronized List<SliceServer> all() {
         return List.copyOf(servers.values());
+    }
+
+    /** Whether all that slices have on a device is executed here, so that it can be moved. */
+    boolean allShared() {
+        return all().stream().allMatch(each -> each.slice().isolation() == Isolation.SHARED);
     }
 
     /** The slices, and what those had that are gone. */
@@ -412,6 +405,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                             + wanted.devices()
                             + "; that cannot change while it is there");
         }
+        server.checkChange(wanted);
         return server;
     }
 

@@ -3,8 +3,11 @@ package facet.node;
 import facet.node.container.Bounds;
 import facet.node.http.HttpOptions;
 import facet.node.log.Format;
+import facet.node.slice.Isolation;
 import facet.node.slice.Size;
+import facet.node.slice.Span;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -13,7 +16,9 @@ import java.util.Optional;
  * @param state where kept slices are
  * @param devices how many software GPUs
  * @param memory bytes of each of them, or empty: half of the machine's
- * @param worker whether each slice has a process of its own
+ * @param isolation of slices that do not say; empty: as it suits whose they are
+ * @param warmWorkers processes that wait for slices with a process of their own
+ * @param workerIdle how long such a process stays without sessions
  * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
  * @param logFormat how they are written
@@ -26,7 +31,9 @@ record Options(
         int devices,
         Optional<Long> memory,
         String name,
-        boolean worker,
+        Optional<Isolation> isolation,
+        int warmWorkers,
+        Duration workerIdle,
         boolean sharing,
         boolean debug,
         Optional<Path> log,
@@ -47,7 +54,11 @@ record Options(
               --devices N         number of software GPUs (1)
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
-              --worker            a process of its own for each slice
+              --isolation KIND    which process executes the programs of slices that do not say:
+                                  process, one of the slice's own; shared, the daemon; auto, process
+                                  for containers and where several users have slices (auto)
+              --warm-workers N    processes kept ready for slices with isolation process, 0 to 16 (1)
+              --worker-idle TIME  how long such a process stays when no program uses it (30s)
               --no-sharing        no shares of compute: work is done as it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
@@ -63,8 +74,10 @@ record Options(
               --help              this text
             """;
 
+    private static final String AUTO = "auto";
+
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|isolation|warm-workers|worker-idle|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -82,7 +95,9 @@ record Options(
         int devices = 1;
         Optional<Long> memory = Optional.empty();
         String name = "Facet Software GPU";
-        boolean worker = false;
+        Optional<Isolation> isolation = Optional.empty();
+        int warmWorkers = 1;
+        Duration workerIdle = Duration.ofSeconds(30);
         boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
@@ -108,9 +123,12 @@ record Options(
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
-                case "--devices" -> devices = count(value);
+                case "--devices" -> devices = count(option, value, 1);
+                case "--warm-workers" -> warmWorkers = count(option, value, 0);
+                case "--worker-idle" -> workerIdle = span(option, value);
                 case "--memory" -> memory = Optional.of(size(value));
                 case "--name" -> name = value;
+                case "--isolation" -> isolation = isolation(value);
                 case "--log" -> log = Optional.of(Path.of(value));
                 case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
@@ -119,7 +137,6 @@ record Options(
                 case "--token-file" -> http.token(Path.of(value));
                 case "--tls-certificate" -> http.certificate(Path.of(value));
                 case "--tls-key" -> http.key(Path.of(value));
-                case "--worker" -> worker = true;
                 case "--no-sharing" -> sharing = false;
                 case "--debug" -> debug = true;
                 default -> throw new Wrong("there is no option '" + option + "'");
@@ -132,7 +149,9 @@ record Options(
                 devices,
                 memory,
                 name,
-                worker,
+                isolation,
+                warmWorkers,
+                workerIdle,
                 sharing,
                 debug,
                 log,
@@ -158,6 +177,17 @@ record Options(
         }
     }
 
+    private static Optional<Isolation> isolation(String text) throws Wrong {
+        if (text.equals(AUTO)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Isolation.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw new Wrong("--isolation is process, shared or auto, not '" + text + "'");
+        }
+    }
+
     private static Format format(String text) throws Wrong {
         try {
             return Format.of(text);
@@ -166,16 +196,24 @@ record Options(
         }
     }
 
-    private static int count(String text) throws Wrong {
+    private static Duration span(String option, String text) throws Wrong {
+        try {
+            return Span.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    private static int count(String option, String text, int least) throws Wrong {
         try {
             int number = Integer.parseInt(text);
-            if (number >= 1 && number <= 16) {
+            if (number >= least && number <= 16) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Said below, as for a number out of range.
         }
-        throw new Wrong("--devices is 1 to 16, not '" + text + "'");
+        throw new Wrong(option + " is " + least + " to 16, not '" + text + "'");
     }
 
     private static long size(String text) throws Wrong {

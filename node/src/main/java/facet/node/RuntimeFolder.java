@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  *   control               socket for facet and facet-run; there when the daemon is ready
  *   socket                the default slice
  *   slices/NAME/socket    one folder for each slice
+ *   workers/              sockets of workers that start, and what workers see of the machine
  *   containers/ID.json    one file for each container that has a slice; both stay while it lives
  * </pre>
  */
@@ -93,6 +94,7 @@ final class RuntimeFolder implements AutoCloseable {
             Files.createDirectory(folder.slices(), PosixFilePermissions.asFileAttribute(owner));
         }
         access.giveFolder(folder.slices());
+        Files.createDirectory(folder.workers(), PosixFilePermissions.asFileAttribute(owner));
         return folder;
     }
 
@@ -129,6 +131,7 @@ final class RuntimeFolder implements AutoCloseable {
         Files.deleteIfExists(control());
         Files.deleteIfExists(path.resolve("control.new"));
         Files.deleteIfExists(socket());
+        SliceFolder.delete(workers());
         Set<String> mounted = containers().slices();
         if (mounted.isEmpty()) {
             SliceFolder.delete(slices());
@@ -166,6 +169,11 @@ final class RuntimeFolder implements AutoCloseable {
 
     Path slices() {
         return path.resolve("slices");
+    }
+
+    /** Nobody but the daemon's user gets in. */
+    Path workers() {
+        return path.resolve("workers");
     }
 
     /** The lock's file stays: removing it would let two daemons lock two files of one name. */

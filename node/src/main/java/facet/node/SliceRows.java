@@ -43,6 +43,12 @@ final class SliceRows {
         row.put("calendar", terms.calendar().text());
         row.put("timeZone", tidal ? terms.calendar().zone().getId() : "");
         row.put("multiprocessors", terms.multiprocessors());
+        row.put("isolation", slice.isolation().text());
+        server.process()
+                .ifPresent(own -> {
+                    row.put("workerPid", own.pid());
+                    row.put("workerMemory", own.memory());
+                });
         row.put("kept", kept);
         container.ifPresent(id -> row.put("container", id));
         return row;
@@ -58,6 +64,7 @@ final class SliceRows {
         row.put("slice", slice.slice().name());
         row.put("pid", session.options().pid());
         row.put("program", session.options().program());
+        slice.process().ifPresent(own -> row.put("workerPid", own.pid()));
         row.put("memoryUsed", session.memoryUsed());
         row.put("launches", session.launches());
         row.put("deviceNanos", session.deviceNanos());

@@ -106,6 +106,7 @@ final class Step {
                                     ? ""
                                     : ": delete it and create it again"));
         }
+        server.get().checkChange(wanted);
         if (now.equals(wanted)) {
             record(name, Change.Action.UNCHANGED, Map.of(), Map.of());
         } else {

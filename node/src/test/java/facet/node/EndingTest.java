@@ -14,6 +14,7 @@ import facet.node.log.Log;
 import facet.node.server.HostPlace;
 import facet.node.server.LazyDevice;
 import facet.node.session.SessionOptions;
+import facet.node.slice.Isolation;
 import facet.node.slice.Setting;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
@@ -113,8 +114,9 @@ final class EndingTest {
                                         Optional.empty())),
                         Files.createDirectory(folder.resolve("slices")),
                         Set.of(),
-                        NodeSlices.Hosting.SHARED,
-                        (slice, devices, ledger, path) -> new Place(slice.name().equals(STUCK)),
+                        true,
+                        Isolation.SHARED,
+                        (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
                         events,
                         log);
         state = StateFolder.take(folder.resolve("state"));

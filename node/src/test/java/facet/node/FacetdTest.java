@@ -91,7 +91,7 @@ class FacetdTest extends DaemonAsProcess {
 
     @Test
     void workersServeTooAndEndWithTheDaemon() throws Exception {
-        Process daemon = start("--worker", "--devices", "2");
+        Process daemon = start("--isolation", "process", "--warm-workers", "0", "--devices", "2");
         compute();
         List<ProcessHandle> workers = daemon.toHandle().children().toList();
         assertEquals(1, workers.size());
@@ -170,7 +170,7 @@ class FacetdTest extends DaemonAsProcess {
 
     @Test
     void withWorkersThereAreOnlyHardShares() throws Exception {
-        start("--worker");
+        start("--isolation", "process");
         assertTrue(ask("slice-create name=a compute=40").contains("created"));
         assertTrue(ask("slice-set name=a policy=burst").contains("only hard shares"));
         assertTrue(ask("run priority=4").contains("only hard shares"));
@@ -183,6 +183,63 @@ class FacetdTest extends DaemonAsProcess {
             assertEquals(200 << 20, client.limit());
             client.allocate(0, 150 << 20);
             assertEquals(Result.SUCCESS, client.synchronize(0));
+        }
+    }
+
+    @Test
+    void nobodyIsLeftBehindWhenTheDaemonIsKilled() throws Exception {
+        Process daemon = start("--isolation", "process", "--warm-workers", "2");
+        try (TestClient client = new TestClient(runtime().resolve("socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            List<ProcessHandle> workers = List.of();
+            long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+            while (workers.size() < 3 && System.nanoTime() < end) {
+                workers = daemon.toHandle().children().toList();
+                Thread.sleep(20);
+            }
+            assertEquals(3, workers.size(), "one that serves and two that wait");
+            daemon.destroyForcibly().waitFor();
+            for (ProcessHandle each : workers) {
+                each.onExit().get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void slicesOfBothIsolationsLiveSideBySide() throws Exception {
+        Process daemon = start("--warm-workers", "0");
+        assertTrue(ask("slice-create name=own isolation=process").contains("created"));
+        assertTrue(ask("slice-create name=wrong isolation=full").contains("process or shared"));
+        Path own = runtime().resolve("slices/own/socket");
+        try (TestClient alone = new TestClient(own);
+                TestClient beside = new TestClient(runtime().resolve("socket"))) {
+            assertEquals(Result.SUCCESS, alone.createContext().result());
+            assertEquals(Result.SUCCESS, beside.createContext().result());
+            assertEquals(1, daemon.toHandle().children().count());
+            String refused = ask("slice-set name=own isolation=shared");
+            assertTrue(refused.contains("cannot change while programs use it"), refused);
+            assertTrue(ask("slice-set name=own memory=32M").contains("changed"));
+        }
+        awaitNoSessions();
+        assertTrue(ask("slice-set name=own isolation=shared").contains("changed"));
+        assertTrue(ask("slices").contains("\"isolation\":\"shared\""));
+        assertEquals(0, daemon.toHandle().children().count(), "its worker is left behind");
+        try (TestClient moved = new TestClient(own)) {
+            assertEquals(Result.SUCCESS, moved.createContext().result());
+            assertEquals(32 << 20, moved.limit());
+        }
+        awaitNoSessions();
+        assertTrue(ask("slice-set name=own isolation=process").contains("changed"));
+        try (TestClient again = new TestClient(own)) {
+            assertEquals(Result.SUCCESS, again.createContext().result());
+            assertEquals(1, daemon.toHandle().children().count());
+        }
+    }
+
+    private void awaitNoSessions() throws Exception {
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!ask("sessions").contains("\"sessions\":[]") && System.nanoTime() < end) {
+            Thread.sleep(5);
         }
     }
 

@@ -22,6 +22,12 @@ final class EpollUnsafe {
     private static final int EPOLL_CTL_ADD = 1;
     private static final int EPOLL_CTL_DEL = 2;
     private static final int EPOLLIN = 1;
+    private static final int EPOLLET = 1 << 31;
+
+    /** epoll_pwait2(2), since Linux 5.11; the same on all machines. Older libraries lack it. */
+    private static final long EPOLL_PWAIT2 = 441;
+
+    private static final long NANOS = 1_000_000_000L;
     private static final long EVENT_BYTES = 16;
     private static final long DATA =
             System.getProperty("os.arch").equals("amd64") ? 4 : 8; // behind the mask
@@ -39,6 +45,14 @@ final class EpollUnsafe {
                     "epoll_wait",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
 
+    private static final MethodHandle TIMED_WAIT =
+            DowncallUnsafe.variadic(
+                    "syscall",
+                    1,
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG,
+                            JAVA_LONG));
+
     private EpollUnsafe() {}
 
     static int create() {
@@ -52,18 +66,23 @@ final class EpollUnsafe {
 
     /** Also while another thread waits: it wakes when the descriptor can be read. */
     static int add(int poll, int descriptor) {
-        return control(poll, EPOLL_CTL_ADD, descriptor);
+        return control(poll, EPOLL_CTL_ADD, descriptor, EPOLLIN);
+    }
+
+    /** Tells of it once each time that it is written to, whether it was read meanwhile or not. */
+    static int addChanging(int poll, int descriptor) {
+        return control(poll, EPOLL_CTL_ADD, descriptor, EPOLLIN | EPOLLET);
     }
 
     static int remove(int poll, int descriptor) {
-        return control(poll, EPOLL_CTL_DEL, descriptor);
+        return control(poll, EPOLL_CTL_DEL, descriptor, 0);
     }
 
-    private static int control(int poll, int operation, int descriptor) {
+    private static int control(int poll, int operation, int descriptor, int events) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment state = DowncallUnsafe.state();
             MemorySegment event = scratch.allocate(EVENT_BYTES, 8);
-            event.set(JAVA_INT, 0, EPOLLIN);
+            event.set(JAVA_INT, 0, events);
             event.set(UNALIGNED, DATA, descriptor);
             return DowncallUnsafe.resultOf(
                     (int) CONTROL.invokeExact(state, poll, operation, descriptor, event), state);
@@ -81,6 +100,26 @@ final class EpollUnsafe {
                     DowncallUnsafe.resultOf(
                             (int) WAIT.invokeExact(state, poll, event, 1, -1), state);
             return result < 0 ? result : (int) event.get(UNALIGNED, DATA);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /** Waits for a descriptor that can be read, but no longer than this; 0: there was none. */
+    static int await(int poll, long nanos) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment state = DowncallUnsafe.state();
+            MemorySegment event = scratch.allocate(EVENT_BYTES, 8);
+            MemorySegment time = scratch.allocate(16, 8);
+            time.set(JAVA_LONG, 0, nanos / NANOS);
+            time.set(JAVA_LONG, 8, nanos % NANOS);
+            long result =
+                    DowncallUnsafe.resultOf(
+                            (long)
+                                    TIMED_WAIT.invokeExact(
+                                            state, EPOLL_PWAIT2, poll, event, 1, time, 0L, 0L),
+                            state);
+            return result <= 0 ? (int) result : (int) event.get(UNALIGNED, DATA);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

@@ -111,7 +111,7 @@ public final class ProcessWatch implements AutoCloseable {
             return;
         }
         java.util.List.copyOf(watched.values()).forEach(this::forget);
-        last = PidfdUnsafe.ready();
+        last = EventUnsafe.create(1);
         if (last >= 0) {
             EpollUnsafe.add(poll, last);
         }

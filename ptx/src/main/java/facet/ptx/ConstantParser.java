@@ -65,7 +65,7 @@ final class ConstantParser {
             if (term.isFloat()) {
                 throw new PtxException(Kind.SYNTAX, position, "an offset cannot be a float");
             }
-            total += negative ? -term.bits() : term.bits();
+            total = Extent.address(total, negative ? -term.bits() : term.bits());
         }
         return total;
     }

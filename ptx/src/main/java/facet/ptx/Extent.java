@@ -58,6 +58,14 @@ public final class Extent {
         return high - low < 0 ? BEYOND : high - low;
     }
 
+    /**
+     * So far behind a place, or before it. Wraps, as addresses do (PTX ISA 4.6, 6.4.1): what comes
+     * of it is any number, to be held against a size before it is used.
+     */
+    public static long address(long place, long offset) {
+        return place + offset;
+    }
+
     private static void checkSize(long size) {
         if (size < 0) {
             throw new IllegalArgumentException("no size: " + size);

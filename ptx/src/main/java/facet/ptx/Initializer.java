@@ -17,7 +17,9 @@ public sealed interface Initializer {
      */
     record Address(String symbol, long offset, boolean generic, long mask) implements Initializer {
         public Address plus(long more) {
-            return more == 0 ? this : new Address(symbol, offset + more, generic, mask);
+            return more == 0
+                    ? this
+                    : new Address(symbol, Extent.address(offset, more), generic, mask);
         }
     }
 

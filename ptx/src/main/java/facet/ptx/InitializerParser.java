@@ -124,6 +124,6 @@ final class InitializerParser {
         }
         symbols.use(name, position);
         return new Initializer.Address(
-                lexer.names.text(name), offset + constants.offset(), generic, mask);
+                lexer.names.text(name), Extent.address(offset, constants.offset()), generic, mask);
     }
 }

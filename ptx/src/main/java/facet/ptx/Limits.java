@@ -46,7 +46,7 @@ public final class Limits {
 
     /** Registers that a text may declare in all: each that is used takes some characters. */
     static long registers(int characters) {
-        return 100_000 + characters / 4;
+        return 100_000L + characters / 4;
     }
 
     /**

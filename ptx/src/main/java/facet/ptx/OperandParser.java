@@ -212,7 +212,7 @@ final class OperandParser {
                 throw new PtxException(
                         Kind.SYNTAX, position, "expected a register or symbol as address");
             }
-            offset += constants.offset();
+            offset = Extent.address(offset, constants.offset());
         } else {
             offset = constants.integer("an address");
         }

@@ -101,6 +101,11 @@ public enum Type implements Suffix {
         };
     }
 
+    /** Size in memory of so many lanes, of which there are at most eight. */
+    public int bytes(int lanes) {
+        return Math.multiplyExact(bytes(), lanes);
+    }
+
     /** Size in memory. */
     public int bytes() {
         return (bits + 7) / 8;

@@ -64,7 +64,7 @@ public record Variable(
 
     /** Size of one element, lanes included. */
     public int elementBytes() {
-        return type.bytes() * lanes;
+        return type.bytes(lanes);
     }
 
     /** {@link Extent#BEYOND} when it cannot be counted. */

@@ -225,7 +225,7 @@ final class VariableParser {
 
     private List<Long> dimensions() {
         List<Long> result = new ArrayList<>();
-        long bytes = Math.max(1, type.bytes() * lanes);
+        long bytes = Math.max(1, type.bytes(lanes));
         while (lexer.is('[')) {
             lexer.next();
             Position position = lexer.position();

@@ -135,9 +135,15 @@ public final class Board {
         }
     }
 
-    public @Nullable Share pick(int seat, long now) {
+    /** Who would have a free seat now; it has it when it is picked. */
+    public @Nullable Share peek(int seat, long now) {
         Share best = next(now, null);
-        if (best == null || lingers(seat, best, now)) {
+        return best == null || lingers(seat, best, now) ? null : best;
+    }
+
+    public @Nullable Share pick(int seat, long now) {
+        Share best = peek(seat, now);
+        if (best == null) {
             return null;
         }
         endLinger(seat, now);
@@ -176,7 +182,7 @@ public final class Board {
                                 || best.rank() == share.rank()
                                         && !turn.isHeldBy(share)
                                         && best.served < share.served);
-        boolean ownDue = share.waiting > 0 && now - began[seat] >= OWN_QUANTUM;
+        boolean ownDue = share.waiting > 0 && !share.rotates && now - began[seat] >= OWN_QUANTUM;
         if (due || ownDue) {
             return true;
         }
@@ -199,6 +205,42 @@ public final class Board {
                 turn.idle(now);
             }
         }
+    }
+
+    public boolean isFree(int seat) {
+        return on[seat] == null;
+    }
+
+    /**
+     * The work on a seat stood still for so long since it was last charged, up to now: that is not
+     * device time.
+     */
+    public void excuse(int seat, long nanos, long now) {
+        chargedUpTo[seat] = Math.min(now, chargedUpTo[seat] + Math.max(0, nanos));
+        charge(seat, now);
+    }
+
+    /** A share caused work elsewhere that it is to pay for as if it had had a seat so long. */
+    public void bill(Share share, long nanos, long now) {
+        share.earn(seats, now);
+        share.spend(seats, nanos);
+        share.served += nanos / part(share);
+    }
+
+    /** Whether somebody else than this one waits for a seat. */
+    public boolean othersWait(Share share) {
+        for (Share each : shares) {
+            if (each != share && each.waiting > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the work on a seat need not be asked to make room until somebody else comes. */
+    public boolean mayStay(int seat) {
+        Share share = on[seat];
+        return share != null && active == 1 && !share.isCapped() && share.entitlement.turn() == 0;
     }
 
     /** Device time that a share had, what runs now included. */

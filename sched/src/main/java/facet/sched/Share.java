@@ -24,6 +24,9 @@ public class Share {
 
     private static final double ROUNDING = 1.0;
 
+    /** Whether its own pieces of work take turns without the board. */
+    final boolean rotates;
+
     Entitlement entitlement;
     int waiting;
     int running;
@@ -37,7 +40,17 @@ public class Share {
     private long waitsSince;
 
     protected Share(Entitlement entitlement) {
+        this(entitlement, false);
+    }
+
+    protected Share(Entitlement entitlement, boolean rotates) {
         this.entitlement = entitlement;
+        this.rotates = rotates;
+    }
+
+    /** Pieces of its work that wait for a seat. */
+    public int waiting() {
+        return waiting;
     }
 
     boolean isActive() {

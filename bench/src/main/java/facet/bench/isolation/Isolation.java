@@ -18,7 +18,7 @@ enum Isolation {
         String[] http = {"--http", "127.0.0.1:0"};
         return switch (this) {
             case SHARED -> http;
-            case PROCESS -> new String[] {http[0], http[1], "--worker"};
+            case PROCESS -> new String[] {http[0], http[1], "--isolation", "process"};
         };
     }
 }

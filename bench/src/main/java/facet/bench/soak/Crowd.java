@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,6 +33,7 @@ final class Crowd implements AutoCloseable {
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong killed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final Set<String> reasons = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /**
@@ -60,6 +63,11 @@ final class Crowd implements AutoCloseable {
         return failed.get();
     }
 
+    /** What those have said. */
+    Set<String> reasons() {
+        return Set.copyOf(reasons);
+    }
+
     private void runAll(int number, Random random) {
         try {
             Path own = scratch.resolve(number + ".ptx");
@@ -68,7 +76,7 @@ final class Crowd implements AutoCloseable {
                 if (random.nextInt(NEW_CODE) == 0) {
                     Files.writeString(own, kernels + "\n// " + number + "." + i + "\n");
                 }
-                runOne(command(own, random), random);
+                runOne(command(own, random), scratch.resolve(number + ".errors"), random);
             }
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
@@ -91,12 +99,12 @@ final class Crowd implements AutoCloseable {
         return command;
     }
 
-    private void runOne(List<String> command, Random random)
+    private void runOne(List<String> command, Path errors, Random random)
             throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD);
+                        .redirectError(errors.toFile());
         builder.environment().put("FACET_RUNTIME_DIR", directory.toString());
         Process process = builder.start();
         boolean kills = random.nextInt(KILLED) == 0;
@@ -106,6 +114,7 @@ final class Crowd implements AutoCloseable {
             killed.incrementAndGet();
         } else if (process.exitValue() != 0) {
             failed.incrementAndGet();
+            reasons.add(Files.readString(errors).strip());
         }
         ended.incrementAndGet();
     }
@@ -118,6 +127,7 @@ final class Crowd implements AutoCloseable {
         }
         for (int i = 0; i < AT_A_TIME; i++) {
             Files.deleteIfExists(scratch.resolve(i + ".ptx"));
+            Files.deleteIfExists(scratch.resolve(i + ".errors"));
         }
         Files.delete(scratch);
     }

@@ -59,7 +59,10 @@ public final class Soak implements Measurement {
                 }
                 table.summarize("failed", crowd.failed());
                 if (crowd.failed() > 0) {
-                    table.fail(crowd.failed() + " programs failed that nobody killed");
+                    table.fail(
+                            crowd.failed()
+                                    + " programs failed that nobody killed: "
+                                    + crowd.reasons());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.ptx.Extent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,7 @@ final class Arena {
         if (bytes < 0 || bytes > Long.MAX_VALUE - ALIGNMENT) {
             return OptionalLong.empty();
         }
-        long length = Math.max(1, (bytes + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT;
+        long length = Extent.align(Math.max(1, bytes), ALIGNMENT);
         Map.Entry<Long, TreeMap<Long, Boolean>> best = byLength.ceilingEntry(length);
         if (best == null) {
             return OptionalLong.empty();
@@ -54,7 +55,7 @@ final class Arena {
         long offset = best.getValue().firstKey();
         long available = best.getKey();
         remove(offset, available);
-        insert(offset + length, available - length);
+        insert(offset + length, available - length); // bounded: by what was free
         taken.put(offset, length);
         used += length;
         return OptionalLong.of(offset);

@@ -29,8 +29,7 @@ record BlockNeeds(int localPerThread, long bytes) {
         long spilled = spilled(kernel.scalar());
         while (true) {
             int local = Math.max(declared, Launches.align(stack));
-            long perBlock =
-                    Extent.sum(shared, Extent.product(Extent.sum(local, spilled), threads));
+            long perBlock = Extent.sum(shared, Extent.product(Extent.sum(local, spilled), threads));
             long bytes = Extent.product(perBlock, blocks);
             boolean last = local == declared || stack <= LEAST_STACK;
             if (context.blockMemory().reserve(bytes, last)) {

@@ -33,7 +33,7 @@ final class CodeRunner {
     /** A block of the launch that has this memory; the one that was used last, where it can be. */
     Block block(Grid grid, MappingUnsafe memory) {
         long shared = memory.address();
-        long local = shared + grid.sharedBytes();
+        long local = shared + grid.sharedBytes(); // bounded: the mapping is as long
         Block last = block;
         if (last == null || last.threads != grid.shape().threads) {
             last = new Block(grid, code.intSlots(), code.longSlots(), shared, local);

@@ -25,11 +25,7 @@ final class Compiles {
     /** Nobody shares the device: there is nobody to make room for, and nothing to be charged. */
     private final boolean alone;
 
-    Compiles(
-            Seats seats,
-            ModuleCache modules,
-            Control control,
-            boolean alone) {
+    Compiles(Seats seats, ModuleCache modules, Control control, boolean alone) {
         this.seats = seats;
         this.modules = modules;
         this.control = control;

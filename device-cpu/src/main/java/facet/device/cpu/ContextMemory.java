@@ -116,7 +116,7 @@ final class ContextMemory implements AutoCloseable {
         long offset = space == null ? at : border - at - arena.length(at);
         own.put(offset, at);
         measure();
-        return base + offset;
+        return base + offset; // bounded: by the size
     }
 
     synchronized void allocateAt(long address, long bytes) {
@@ -136,6 +136,7 @@ final class ContextMemory implements AutoCloseable {
                             + Long.toHexString(address)
                             + " are not for the client to choose");
         }
+        // bounded: inside, by the check above
         Map.Entry<Long, Long> before = chosen.floorEntry(offset + bytes - 1);
         if (before != null && before.getKey() + before.getValue() > offset) {
             throw new DeviceException(

@@ -44,10 +44,7 @@ final class CpuContext implements Context, Services {
         this.modules = device.modules(share);
         this.compiles =
                 new Compiles(
-                        device.seats(),
-                        modules,
-                        control,
-                        device.arbiter() instanceof FirstCome);
+                        device.seats(), modules, control, device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
         AddressSpace space = options.space();
         this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());
@@ -141,7 +138,11 @@ final class CpuContext implements Context, Services {
     @Override
     public LoadedModule load(String ptx) {
         check();
-        return translate(() -> new CpuModule(this, compiles.await(() -> modules.get(ptx))));
+        return translate(() -> {
+            ModuleCache.Entry known = modules.known(ptx);
+            return new CpuModule(
+                    this, known != null ? known : compiles.await(() -> modules.get(ptx)));
+        });
     }
 
     @Override

@@ -48,6 +48,11 @@ public final class CpuDevice implements Device {
         return new CpuDevice(profile, cores, arbiter);
     }
 
+    /** Nobody uses it at the moment: what can be made again is let go. */
+    public void trim() {
+        modules.clear();
+    }
+
     private static long halfOfMemory() {
         if (java.lang.management.ManagementFactory.getOperatingSystemMXBean()
                 instanceof com.sun.management.OperatingSystemMXBean system) {

@@ -151,7 +151,7 @@ final class CpuModule implements LoadedModule {
         long value;
         Variable target = variables.get(address.symbol());
         if (target != null) {
-            value = target.address() + address.offset();
+            value = Extent.address(target.address(), address.offset());
         } else {
             value =
                     entry.compiler()
@@ -199,7 +199,9 @@ final class CpuModule implements LoadedModule {
 
     private Kernel compile(String name) {
         Function function = definition(name);
-        CompiledKernel compiled = context.make(() -> entry.kernel(function));
+        CompiledKernel known = entry.known(function);
+        CompiledKernel compiled =
+                known != null ? known : context.make(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));

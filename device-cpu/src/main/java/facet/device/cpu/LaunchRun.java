@@ -7,6 +7,7 @@ import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.os.MappingUnsafe;
+import facet.ptx.Extent;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -246,8 +247,8 @@ final class LaunchRun {
     }
 
     private MappingUnsafe takeMemory() {
-        long local = (long) grid.localBytes() * grid.shape().threads;
-        return Scratch.take(context, grid.sharedBytes() + local);
+        long local = Extent.product(grid.localBytes(), grid.shape().threads);
+        return Scratch.take(context, Extent.sum(grid.sharedBytes(), local));
     }
 
     private static boolean run(BlockRunner runner, Block block) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiled PTX of a slice by its text, so that its second session with the same program finds warm
@@ -52,8 +53,13 @@ final class ModuleCache {
             return compiler;
         }
 
+        /** Null when it is to be compiled. */
+        @Nullable CompiledKernel known(Function function) {
+            return kernels.get(function.name());
+        }
+
         CompiledKernel kernel(Function function) {
-            CompiledKernel known = kernels.get(function.name());
+            CompiledKernel known = known(function);
             if (known != null) {
                 return known;
             }
@@ -82,12 +88,17 @@ final class ModuleCache {
         }
     }
 
-    Entry get(String ptx) {
+    /** Null when it is to be made. */
+    @Nullable Entry known(String ptx) {
         synchronized (entries) {
-            Entry known = entries.get(ptx);
-            if (known != null) {
-                return known;
-            }
+            return entries.get(ptx);
+        }
+    }
+
+    Entry get(String ptx) {
+        Entry there = known(ptx);
+        if (there != null) {
+            return there;
         }
         Entry made = new Entry(ptx);
         synchronized (entries) {
@@ -99,6 +110,13 @@ final class ModuleCache {
             text += ptx.length();
             forgetOldest();
             return made;
+        }
+    }
+
+    void clear() {
+        synchronized (entries) {
+            entries.clear();
+            text = 0;
         }
     }
 

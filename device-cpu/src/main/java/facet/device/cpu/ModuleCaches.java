@@ -25,4 +25,9 @@ final class ModuleCaches {
         caches.values().forEach(each -> each.keep(part));
         return made;
     }
+
+    /** Forgets all code; what is loaded stays with who has it. */
+    synchronized void clear() {
+        caches.values().forEach(ModuleCache::clear);
+    }
 }

@@ -117,8 +117,13 @@ final class Seats implements AutoCloseable {
             sleeper = anyIdle();
         }
         if (sleeper != null) {
-            LockSupport.unpark(sleeper);
+            wake(sleeper);
         }
+    }
+
+    /** Those that sleep have a seat. */
+    private void wake(Worker sleeper) {
+        arbiter.wake(sleeper.seat(), sleeper);
     }
 
     private @Nullable Worker anyIdle() {
@@ -186,6 +191,7 @@ final class Seats implements AutoCloseable {
         boolean waited = false;
         while (!closed) {
             int seen = arrivals;
+            int wakes = arbiter.wakes(worker.seat());
             Piece piece;
             Worker other = null;
             long until;
@@ -205,10 +211,10 @@ final class Seats implements AutoCloseable {
             }
             if (other != null) {
                 // What made this seat busy again may be for another one too.
-                LockSupport.unpark(other);
+                wake(other);
             }
             if (piece == null) {
-                awaitArrival(worker, seen, until);
+                awaitArrival(worker, seen, wakes, until);
                 waited = true;
             } else if (piece.thread() != null) {
                 // It goes on where it was; this thread is in nobody's way until it is wanted.
@@ -265,9 +271,10 @@ final class Seats implements AutoCloseable {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // a yield between two looks, not a way to be in order
-    private void awaitArrival(Worker worker, int seen, long until) {
-        for (int i = 0; i < SPINS; i++) {
-            if (arrivals != seen || closed) {
+    private void awaitArrival(Worker worker, int seen, int wakes, long until) {
+        int seat = worker.seat();
+        for (int i = 0; i < SPINS && arbiter.maySpin(seat); i++) {
+            if (arrivals != seen || arbiter.wakes(seat) != wakes || closed) {
                 return;
             }
             Thread.onSpinWait();
@@ -285,20 +292,18 @@ final class Seats implements AutoCloseable {
         if (closed || nanos <= 0) {
             return;
         }
-        if (nanos > Long.MAX_VALUE / 4) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, nanos);
-        }
+        arbiter.sleep(seat, wakes, nanos);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void wakeIdle() {
         Set<Worker> all;
         synchronized (arbiter) {
+            arrivals++; // for those who are about to sleep
             all = Set.copyOf(idle);
             idle.clear();
         }
-        all.forEach(LockSupport::unpark);
+        all.forEach(this::wake);
     }
 
     /** Keeps a thread without a seat for later. */
@@ -390,10 +395,10 @@ final class Seats implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        wakeIdle();
         Set<Worker> all;
         synchronized (arbiter) {
-            all = new HashSet<>(idle);
-            all.addAll(spare);
+            all = new HashSet<>(spare);
             spare.clear();
         }
         all.forEach(LockSupport::unpark);

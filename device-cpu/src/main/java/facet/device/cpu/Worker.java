@@ -25,8 +25,8 @@ final class Worker extends Thread {
 
     private final Seats seats;
 
-    /** Only this thread's. */
-    private int seat = NONE;
+    /** Written by this thread alone. */
+    private volatile int seat = NONE;
 
     /** The seat whose core this thread keeps to. */
     private volatile int core = NONE;

@@ -382,7 +382,7 @@ final class AddressSpaceTest {
         assertEquals(
                 DeviceError.OUT_OF_MEMORY,
                 errorOf(() -> stream.launch(Launch.of(little, Dim.of(1), Dim.of(1024), BASE))));
-        Kernel much = context.load(local(4 << 20)).kernel("fill");
+        Kernel much = context.load(local(512 << 10)).kernel("fill");
         assertEquals(
                 DeviceError.OUT_OF_MEMORY,
                 errorOf(() -> stream.launch(Launch.of(much, Dim.of(2), Dim.of(512), BASE))));

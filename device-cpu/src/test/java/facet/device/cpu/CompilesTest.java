@@ -80,6 +80,8 @@ final class CompilesTest {
         Kernel kernel = context.load(Kernels.ADD).kernel("add");
         assertEquals("add", kernel.name());
         assertEquals(2, turns.picked(one) - before, "one for the module, one for the kernel");
+        context.load(Kernels.ADD).kernel("add");
+        assertEquals(2, turns.picked(one) - before, "what is there already needs none");
         assertEquals(0, turns.picked(other));
     }
 

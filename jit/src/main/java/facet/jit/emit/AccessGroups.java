@@ -67,8 +67,7 @@ final class AccessGroups {
                     && space != null
                     && kind != null
                     && address.base() instanceof Register base) {
-                int width =
-                        instruction.type().bytes() * Addresses.elements(value(instruction)).size();
+                int width = instruction.type().bytes(Addresses.elements(value(instruction)).size());
                 long remainder = Math.floorMod(address.offset(), (long) width);
                 Key key = new Key(base, space, width, remainder, kind);
                 Open group = open.computeIfAbsent(key, each -> new Open());

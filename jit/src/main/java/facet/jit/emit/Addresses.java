@@ -91,18 +91,18 @@ final class Addresses {
 
     private void pushPlace(Place place, long offset) {
         switch (place.space()) {
-            case null -> unit.code.loadConstant(place.offset() + offset);
+            case null -> unit.code.loadConstant(Extent.address(place.offset(), offset));
             case LOCAL -> {
                 unit.pushFrame();
-                add(place.offset() + offset);
+                add(Extent.address(place.offset(), offset));
             }
-            case PARAM -> unit.code.loadConstant(place.offset() + offset);
+            case PARAM -> unit.code.loadConstant(Extent.address(place.offset(), offset));
             case SHARED -> {
                 if (place.bytes() < 0) {
                     pushDynamicShared();
                     add(offset);
                 } else {
-                    unit.code.loadConstant(place.offset() + offset);
+                    unit.code.loadConstant(Extent.address(place.offset(), offset));
                 }
             }
             default -> {
@@ -166,16 +166,16 @@ final class Addresses {
                             instruction.position(),
                             "access outside parameter " + symbol.name());
                 }
-                // The verifier has seen that all parameters together take less than 32 KiB.
+                // bounded: the verifier allows 32 KiB for all parameters
                 return Optional.of((int) (place.offset() + offset));
             }
         }
         return Optional.empty();
     }
 
-    /** Wraps, as addresses do: what comes of it is checked, here or when the code runs. */
+    /** From the symbol on. */
     private static long offset(Operand.Symbol symbol, Operand.Address address) {
-        return symbol.offset() + address.offset();
+        return Extent.address(symbol.offset(), address.offset());
     }
 
     /** Pushes the checked address in this process of {@code width} bytes. */
@@ -191,7 +191,7 @@ final class Addresses {
             boolean inside =
                     place.bytes() >= 0
                             && Extent.contains(place.bytes(), offset, width)
-                            && (place.offset() + offset) % width == 0;
+                            && Extent.address(place.offset(), offset) % width == 0;
             boolean sameSpace =
                     space != null || place.space() == Space.GLOBAL || place.space() == Space.CONST;
             if (inside

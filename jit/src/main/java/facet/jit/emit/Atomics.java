@@ -100,12 +100,12 @@ final class Atomics {
             Operand address,
             List<Operand> values) {
         Type type = instruction.type();
-        new Addresses(unit).pushRaw(instruction, address, type.bytes() * values.size());
+        new Addresses(unit).pushRaw(instruction, address, type.bytes(values.size()));
         int raw = unit.code.allocateLocal(TypeKind.LONG);
         unit.code.lstore(raw);
         List<Operand> into = Addresses.elements(destination);
         for (int i = 0; i < values.size(); i++) {
-            unit.code.lload(raw).loadConstant((long) i * type.bytes()).ladd();
+            unit.code.lload(raw).loadConstant((long) type.bytes(i)).ladd();
             unit.push(values.get(i), Type.ofBits(type.bits()));
             perform(instruction, operation, type);
             unit.store(

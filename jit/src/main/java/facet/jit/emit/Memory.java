@@ -54,7 +54,7 @@ final class Memory {
         List<Operand> into = Addresses.elements(instruction.operand(0));
         Operand.Address address = (Operand.Address) instruction.operand(1);
         int count = type == Type.B128 ? 2 : into.size();
-        int width = type.bytes() * into.size();
+        int width = type.bytes(into.size());
         Optional<Integer> parameter = addresses.parameterOffset(instruction, address, width);
         if (parameter.isPresent()) {
             for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ final class Memory {
     private void loadParameter(Operand into, int index, Type type, int offset) {
         boolean pair = type == Type.B128;
         Type each = pair ? Type.B64 : preferred(type, into, false);
-        int at = offset + index * each.bytes();
+        int at = offset + each.bytes(index); // bounded: inside of the parameter
         int slot =
                 unit.invariant(
                         "parameter " + at + " " + each,
@@ -161,7 +161,7 @@ final class Memory {
         Operand.Address address = (Operand.Address) instruction.operand(0);
         List<Operand> from = Addresses.elements(instruction.operand(1));
         int count = type == Type.B128 ? 2 : from.size();
-        addresses.pushRaw(instruction, address, type.bytes() * from.size());
+        addresses.pushRaw(instruction, address, type.bytes(from.size()));
         boolean strong = isStrong(instruction);
         if (count == 1) {
             Type each = preferred(type, from.getFirst(), strong);

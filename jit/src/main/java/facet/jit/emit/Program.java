@@ -132,7 +132,7 @@ public final class Program {
             return known;
         }
         int offset = sharedBytes();
-        sharedBytes = offset + RESERVED_BYTES;
+        sharedBytes = offset + RESERVED_BYTES; // bounded: by MOST_SHARED
         shared.put(RESERVED, offset);
         return offset;
     }

@@ -95,7 +95,7 @@ final class SpecialRegisters {
 
     /** Nobody has said how the two users of the reserved memory divide it; here it is by halves. */
     private void reserved(int offset) {
-        unit.code.loadConstant(unit.program.reserved() + offset);
+        unit.code.loadConstant(Math.addExact(unit.program.reserved(), offset));
     }
 
     private void shapeObject() {

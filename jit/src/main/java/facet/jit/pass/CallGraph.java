@@ -43,7 +43,10 @@ public final class CallGraph {
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> addressed;
 
-    /** Functions in which, or below which, threads meet; loops spin; lanes keep step; memory is watched. */
+    /**
+     * Functions in which, or below which, threads meet; loops spin; lanes keep step; memory is
+     * watched.
+     */
     private final Set<String> meeting;
 
     private final Set<String> spinning;

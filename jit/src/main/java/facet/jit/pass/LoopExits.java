@@ -1,9 +1,8 @@
 package facet.jit.pass;
 
-import facet.ptx.Instruction;
 import facet.ptx.flow.Body;
 import java.util.Arrays;
-import java.util.function.ToIntFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What other lanes may still do in a loop that a lane leaves before them. Loops are taken as the
@@ -24,7 +23,7 @@ final class LoopExits {
     /**
      * @param accesses the kinds of access that an instruction does, as a set of four bits
      */
-    LoopExits(Body body, ToIntFunction<Instruction> accesses) {
+    LoopExits(Body body, IntUnaryOperator accesses) {
         int size = body.instructions().size();
         heads = new int[size];
         ends = new int[size];
@@ -48,7 +47,7 @@ final class LoopExits {
         for (int kind = 0; kind < KINDS; kind++) {
             int seen = -1;
             for (int i = 0; i < size; i++) {
-                if ((accesses.applyAsInt(body.instructions().get(i)) >>> kind & 1) != 0) {
+                if ((accesses.applyAsInt(i) >>> kind & 1) != 0) {
                     seen = i;
                 }
                 last[kind][i] = seen;

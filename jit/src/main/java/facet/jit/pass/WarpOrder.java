@@ -20,7 +20,8 @@ import java.util.List;
  * another lane has still to read. So a region ends between two accesses of which one is volatile
  * and one a store: all lanes that come this way have done the first before any does the second.
  * Lanes that took another way are waited for where the ways join, since a warp runs the region that
- * comes first in the text. Kernels without such accesses have no such cuts.
+ * comes first in the text. Some accesses that are not volatile count as if they were ({@link
+ * Exchanges}). Kernels without any of these have no such cuts.
  */
 public final class WarpOrder {
     /** Beyond this many cuts a class would have too many methods; then there are none. */
@@ -42,25 +43,30 @@ public final class WarpOrder {
     /** Accesses that a thread may have done since the last meeting or cut; -1 where none comes. */
     private final byte[] since;
 
+    /** Plain accesses that count as volatile ones. */
+    private final BitSet exchanges;
+
     private final LoopExits exits;
     private final BitSet carried;
     private final BitSet cuts = new BitSet();
 
-    private WarpOrder(Body body) {
+    private WarpOrder(Body body, BitSet exchanges) {
         this.body = body;
+        this.exchanges = exchanges;
         this.instructions = body.instructions();
         this.generic = instructions.stream().anyMatch(WarpOrder::makesGeneric);
         this.since = new byte[instructions.size()];
-        this.exits = new LoopExits(body, each -> access(each, generic));
+        this.exits = new LoopExits(body, this::access);
         this.carried = carried(instructions);
     }
 
     /** Instructions before which the lanes that are together wait for each other. */
     public static BitSet cuts(Body body) {
-        if (!mayKeepStep(body)) {
+        BitSet exchanges = Exchanges.find(body);
+        if (exchanges.isEmpty() && !mayKeepStep(body)) {
             return new BitSet();
         }
-        WarpOrder pass = new WarpOrder(body);
+        WarpOrder pass = new WarpOrder(body, exchanges);
         pass.flow();
         return pass.cuts.cardinality() > MOST ? new BitSet() : pass.cuts;
     }
@@ -78,7 +84,7 @@ public final class WarpOrder {
         for (int i = open.nextSetBit(0); i >= 0; i = next(open, i)) {
             open.clear(i);
             Instruction instruction = instructions.get(i);
-            int own = access(instruction, generic);
+            int own = access(i);
             int after = since[i] | own;
             if (conflict(since[i], own) && !carried.get(i)) {
                 cuts.set(i);
@@ -116,6 +122,11 @@ public final class WarpOrder {
             return stores ? before != 0 : (before & STORES) != 0;
         }
         return own != 0 && (before & (stores ? VOLATILES : VOLATILE_STORE)) != 0;
+    }
+
+    private int access(int i) {
+        int own = access(instructions.get(i), generic);
+        return exchanges.get(i) ? own << 2 : own; // LOAD becomes VOLATILE_LOAD
     }
 
     private static int access(Instruction instruction, boolean generic) {

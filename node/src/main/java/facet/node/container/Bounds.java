@@ -1,6 +1,7 @@
 package facet.node.container;
 
 import facet.node.control.ControlException;
+import facet.node.slice.Isolation;
 import facet.node.slice.Percent;
 import facet.node.slice.Setting;
 import facet.node.slice.Settings;
@@ -71,6 +72,12 @@ public record Bounds(Settings most) {
         check(Setting.COMPUTE, promised(terms), Percent.text(promised(terms)));
         check(Setting.PRIORITY, terms.priority(), Integer.toString(terms.priority()));
         check(Setting.DEVICES, slice.devices(), Integer.toString(slice.devices()));
+        if (whole.isolation() == Isolation.PROCESS && slice.isolation() == Isolation.SHARED) {
+            throw new ControlException(
+                    "it asks for isolation shared, and this node gives each container a process of"
+                            + " its own; leave that out, or have facetd started with --isolation"
+                            + " shared");
+        }
         return granted;
     }
 

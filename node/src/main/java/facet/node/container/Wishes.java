@@ -186,7 +186,7 @@ final class Wishes {
     private static boolean isOfCompute(Setting setting) {
         return switch (setting) {
             case COMPUTE, POLICY, PRIORITY, TURN, CALENDAR, TIME_ZONE, MULTIPROCESSORS -> true;
-            case MEMORY, DEVICES -> false;
+            case MEMORY, DEVICES, ISOLATION -> false;
         };
     }
 

@@ -1,5 +1,6 @@
 package facet.node.control;
 
+import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +16,8 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
 
     List<Map<String, Object>> sessions();
 
-    /** Device memory of a slice that does not say how much it wants, in bytes. */
-    long defaultMemory();
+    /** What a program's slice gets that does not say what it wants. */
+    Settings.Whole whole();
 
     /** A slice that was made. */
     interface Made {

@@ -44,9 +44,7 @@ final class SliceVerbs {
         Operations node = connection.operations();
         Slice wanted =
                 settings(request)
-                        .slice(
-                                Slice.nameFrom(request.value(NAME).orElse("run")),
-                                new Settings.Whole(node.defaultMemory(), 1));
+                        .slice(Slice.nameFrom(request.value(NAME).orElse("run")), node.whole());
         Operations.Made made = node.create(wanted);
         Slice slice = made.slice();
         connection.own(slice.name());

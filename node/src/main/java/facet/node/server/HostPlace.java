@@ -6,10 +6,18 @@ import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Where the sessions of a slice are executed. */
 public interface HostPlace extends AutoCloseable {
+    /**
+     * Makes what a session needs that nobody has needed for a while; may take some time.
+     *
+     * @throws IOException with a text for whoever runs the program: it is refused
+     */
+    default void prepare() throws IOException {}
+
     /**
      * Begins a session.
      *
@@ -45,6 +53,18 @@ public interface HostPlace extends AutoCloseable {
     /** Bytes of its memory that are on the device, where some can be elsewhere. */
     default OptionalLong memoryResident() {
         return OptionalLong.empty();
+    }
+
+    /**
+     * A process that hosts one slice.
+     *
+     * @param memory bytes that are its own
+     */
+    record OwnProcess(long pid, long memory) {}
+
+    /** Empty where it hosts in the daemon, and where it has none at the moment. */
+    default Optional<OwnProcess> process() {
+        return Optional.empty();
     }
 
     /** Brings what sessions have used up to date. */

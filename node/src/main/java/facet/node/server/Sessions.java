@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * The sessions of a slice, the slots that they have in its ledger, and what all of them have used,
@@ -40,6 +41,20 @@ final class Sessions {
         }
         slots.set(slot);
         return OptionalInt.of(slot);
+    }
+
+    /** Whether nobody is here or comes. */
+    synchronized boolean areNone() {
+        return slots.isEmpty();
+    }
+
+    /**
+     * Does something while nobody is here or comes.
+     *
+     * @return what came of it; empty, and nothing done, when somebody is here
+     */
+    synchronized <T> Optional<T> whileThereAreNone(Supplier<T> action) {
+        return slots.isEmpty() && !closed ? Optional.of(action.get()) : Optional.empty();
     }
 
     synchronized void freeSlot(int slot) {

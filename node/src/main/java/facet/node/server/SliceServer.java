@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.abi.Constants;
 import facet.abi.Result;
 import facet.device.Device;
+import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.events.Events;
 import facet.node.events.Kind;
@@ -10,6 +11,7 @@ import facet.node.history.Sampled;
 import facet.node.log.Log;
 import facet.node.log.Who;
 import facet.node.session.SessionOptions;
+import facet.node.slice.Isolation;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
 import facet.node.slice.SliceFolder;
@@ -56,7 +58,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private final SliceFolder folder;
     private final Listener listener;
     private final LedgerMemory ledger;
-    private final HostPlace place;
+    private final Places places;
+    private final SlicePlace place;
+
+    /** What the place was made for; one thread at a time changes it. */
+    private Isolation hosted;
+
     private final Events events;
     private final Log log;
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
@@ -68,11 +75,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
-        /**
-         * @param folder of the slice
-         */
-        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger, Path folder)
-                throws IOException;
+        HostPlace open(Slice slice, List<Device> devices, LedgerMemory ledger) throws IOException;
     }
 
     private SliceServer(
@@ -81,7 +84,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             SliceFolder folder,
             Listener listener,
             LedgerMemory ledger,
-            HostPlace place,
+            Places places,
+            HostPlace first,
             Events events,
             Log log) {
         this.slice = slice;
@@ -90,10 +94,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         this.listener = listener;
         this.ledger = ledger;
         this.sessions = new Sessions(ledger, devices.size());
-        this.place = place;
+        this.places = places;
+        this.place = new SlicePlace(first, sessions);
+        this.hosted = slice.isolation();
         this.events = events.limited();
         this.log = log.limited();
-        place.tally().listen(this::fault);
+        first.tally().listen(this::fault);
         this.meter =
                 new Meter(
                         ledger,
@@ -142,7 +148,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         HostPlace place = null;
         try {
             ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
-            place = places.open(slice, devices, ledger, folder.path());
+            place = places.open(slice, devices, ledger);
             Listener listener =
                     Listener.open(
                             folder.socket(),
@@ -150,7 +156,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             BACKLOG,
                             PosixFilePermissions.fromString("rw-rw-rw-"));
             SliceServer server =
-                    new SliceServer(slice, devices, folder, listener, ledger, place, events, log);
+                    new SliceServer(
+                            slice, devices, folder, listener, ledger, places, place, events, log);
             Thread.ofPlatform()
                     .name("facet-slice-" + slice.name())
                     .stackSize(STACK_BYTES)
@@ -299,7 +306,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                             + " programs already; end one, or use another slice");
             return null;
         }
-        if (!place.tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+        if (!place.now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
             sessions.freeSlot(slot.getAsInt());
             refuse(
                     connection,
@@ -313,9 +320,21 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             return null;
         }
         if (sessions.isClosed()) {
-            place.tally().giveDescriptors(SESSION_DESCRIPTORS);
+            place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
             sessions.freeSlot(slot.getAsInt());
             refuseLate(connection, hello);
+            return null;
+        }
+        try {
+            place.now().prepare();
+        } catch (IOException e) {
+            place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
+            sessions.freeSlot(slot.getAsInt());
+            refuse(
+                    connection,
+                    hello,
+                    Result.ERROR_DEVICE_UNAVAILABLE,
+                    String.valueOf(e.getMessage()));
             return null;
         }
         return begin(connection, hello, slot.getAsInt());
@@ -364,7 +383,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             memory = SessionMemory.create(slice.name(), Snapshots.of(devices, slice));
             ledger.enter(slot, hello.pid());
             connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
-            HostPlace.HostedSession session = place.open(options, memory, connection, atEnd);
+            HostPlace.HostedSession session = place.now().open(options, memory, connection, atEnd);
             sessions.add(id, session);
             events.add(Kind.SESSION_OPENED, options.who(), "process " + options.pid());
             registered.countDown();
@@ -392,7 +411,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             }
         }
         sessions.end(id).ifPresent(this::tellEnd);
-        place.tally().giveDescriptors(SESSION_DESCRIPTORS);
+        place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
         sessions.freeSlot(slot);
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -439,8 +458,42 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      */
     public void change(Slice other) throws IOException {
         promise(other);
-        place.change(other);
+        if (other.isolation() != hosted) {
+            moveTo(other);
+            hosted = other.isolation();
+        }
+        place.now().change(other);
         meter.share(share(other, devices));
+    }
+
+    /** Refuses what cannot change while there are programs. */
+    public void checkChange(Slice other) throws ControlException {
+        if (other.isolation() != slice.isolation() && !sessions.areNone()) {
+            throw new ControlException(inUse(other));
+        }
+    }
+
+    private String inUse(Slice other) {
+        return "slice '"
+                + slice.name()
+                + "' has isolation "
+                + slice.isolation().text()
+                + " and would get "
+                + other.isolation().text()
+                + "; that cannot change while programs use it: 'facet ps' lists them, end them"
+                + " first";
+    }
+
+    /** Its programs are hosted elsewhere from now on. */
+    private void moveTo(Slice other) throws IOException {
+        HostPlace next = places.open(other, devices, ledger);
+        next.tally().listen(this::fault);
+        Optional<HostPlace> before = place.move(next);
+        if (before.isEmpty()) {
+            next.close();
+            throw new IOException(inUse(other));
+        }
+        before.get().close();
     }
 
     @Override
@@ -459,7 +512,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Brings the figures that follow up to date. */
     public void refresh() {
-        place.refresh();
+        place.now().refresh();
     }
 
     public long memoryUsed() {
@@ -482,8 +535,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     @Override
     public long deviceNanos(int device) {
-        OptionalLong charged = place.deviceNanos(device);
-        return charged.isPresent() ? charged.getAsLong() : sessions.deviceNanos(device);
+        return place.deviceNanos(device);
     }
 
     private long sum(IntToLongFunction ofDevice) {
@@ -492,12 +544,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** Of sessions that have ended too. */
     public long faults() {
-        return place.tally().faults();
+        return place.faults();
     }
 
     /** Empty when there was none. */
     public String lastFault() {
-        return place.tally().lastFault();
+        return place.lastFault();
     }
 
     @Override
@@ -529,11 +581,16 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     @Override
     public long measuredNanos() {
-        return place.measuredNanos();
+        return place.now().measuredNanos();
+    }
+
+    /** The one that executes its programs, where there is one. */
+    public Optional<HostPlace.OwnProcess> process() {
+        return place.now().process();
     }
 
     public OptionalLong memoryResident() {
-        return place.memoryResident();
+        return place.now().memoryResident();
     }
 
     /** Whether it has begun to end. */
@@ -573,7 +630,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     private void finish(boolean removesFolder) {
         try {
-            place.close();
+            place.now().close();
             // A client that came at the last moment may still be looking at the ledger.
             sessions.awaitNone();
             if (removesFolder) {

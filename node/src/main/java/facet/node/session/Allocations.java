@@ -73,6 +73,7 @@ final class Allocations {
             int i = 0;
             for (Allocation each : taken.values()) {
                 starts[i] = each.address() / PAGE;
+                // bounded: they lie in their context, below 2^47
                 ends[i] = (each.address() + each.bytes() + PAGE - 1) / PAGE;
                 i++;
             }

@@ -116,8 +116,7 @@ final class ModuleAnswer {
     }
 
     private static byte[] join(byte[] first, byte[] second) {
-        byte[] all =
-                java.util.Arrays.copyOf(first, Math.addExact(first.length, second.length));
+        byte[] all = java.util.Arrays.copyOf(first, Math.addExact(first.length, second.length));
         System.arraycopy(second, 0, all, first.length, second.length);
         return all;
     }

@@ -1,20 +1,45 @@
 package facet.node.sharing;
 
 import facet.device.Arbiter;
+import facet.node.lease.SeatPage;
 import facet.sched.Board;
 import facet.sched.Entitlement;
 import org.jspecify.annotations.Nullable;
 
-/** The board of one device, for its threads and for those who change shares. */
+/**
+ * The board of one device, for its threads, for worker processes that borrow its seats, and for
+ * those who change shares.
+ */
 public final class DeviceSharing implements Arbiter {
+    private final int seats;
     private final Board board;
-    private final Member unnamed = new Member(Entitlement.REST);
+    private final Lending lending;
+    private final Member unnamed = new Member(Entitlement.REST, false);
     private volatile Runnable changed = () -> {};
+    private volatile Alarm alarm = time -> {};
+
+    /** Somebody who calls {@link #attend} at a time, or earlier. */
+    interface Alarm {
+        void by(long time);
+    }
 
     /** A slice on this device. */
     static final class Member extends facet.sched.Share implements Arbiter.Share {
-        private Member(Entitlement entitlement) {
-            super(entitlement);
+        private final boolean remote;
+        private @Nullable Borrower borrower;
+
+        Member(Entitlement entitlement, boolean remote) {
+            super(entitlement, remote);
+            this.remote = remote;
+        }
+
+        /** The process that its work is in; null: this one, or none yet. */
+        @Nullable Borrower borrower() {
+            return borrower;
+        }
+
+        void borrow(@Nullable Borrower process) {
+            borrower = process;
         }
     }
 
@@ -22,35 +47,121 @@ public final class DeviceSharing implements Arbiter {
      * @param seats of the device
      */
     public DeviceSharing(int seats) {
+        this.seats = seats;
         board = new Board(seats);
+        lending = new Lending(board, seats);
         board.join(unnamed, System.nanoTime());
+    }
+
+    int seats() {
+        return seats;
     }
 
     // ---- who shares
 
-    synchronized Member join(Entitlement entitlement) {
-        Member member = new Member(entitlement);
+    /**
+     * @param remote whether its work is in a process of its own
+     */
+    synchronized Member join(Entitlement entitlement, boolean remote) {
+        Member member = new Member(entitlement, remote);
         board.join(member, System.nanoTime());
         return member;
     }
 
     void change(Member member, Entitlement entitlement) {
         synchronized (this) {
-            board.change(member, entitlement, System.nanoTime());
+            long now = look();
+            board.change(member, entitlement, now);
+            settle(now);
         }
         changed.run();
     }
 
     synchronized void leave(Member member) {
-        board.leave(member, System.nanoTime());
+        board.leave(member, look());
     }
 
     synchronized long used(Member member) {
-        return board.used(member, System.nanoTime());
+        return board.used(member, look());
     }
 
     synchronized long waited(Member member) {
         return member.waited(System.nanoTime());
+    }
+
+    // ---- those in other processes
+
+    void alarm(Alarm other) {
+        alarm = other;
+    }
+
+    /** The work of a share is in a process from now on that sees this page. */
+    synchronized Borrower lendTo(Member member, SeatPage page) {
+        if (!member.remote || member.borrower() != null) {
+            throw new IllegalStateException("the share has its work elsewhere");
+        }
+        Borrower borrower = new Borrower(member, page);
+        member.borrow(borrower);
+        lending.add(borrower);
+        return borrower;
+    }
+
+    /** The process has ended. */
+    void endLending(Borrower borrower) {
+        boolean own;
+        synchronized (this) {
+            long now = System.nanoTime();
+            lending.remove(borrower, now);
+            borrower.member().borrow(null);
+            own = settle(now);
+        }
+        if (own) {
+            changed.run();
+        }
+    }
+
+    /**
+     * Lends and takes back what is due.
+     *
+     * @return when that is to be done again
+     */
+    long attend() {
+        boolean own;
+        long next;
+        synchronized (this) {
+            long now = look();
+            own = lending.settle(now);
+            next = lending.nextLook(now);
+        }
+        if (own) {
+            changed.run();
+        }
+        return next;
+    }
+
+    /** Whether it keeps seats for far too long. */
+    synchronized boolean isOverdue(Borrower borrower) {
+        return lending.isOverdue(borrower);
+    }
+
+    /** Work for a share that ran on no seat. */
+    synchronized void bill(Member member, long nanos) {
+        board.bill(member, nanos, look());
+    }
+
+    private long look() {
+        long now = System.nanoTime();
+        lending.look(now);
+        return now;
+    }
+
+    private boolean settle(long now) {
+        if (lending.isEmpty()) {
+            return false;
+        }
+        boolean own = lending.settle(now);
+        alarm.by(lending.nextLook(now));
+        return own;
     }
 
     // ---- what the device asks
@@ -62,12 +173,27 @@ public final class DeviceSharing implements Arbiter {
 
     @Override
     public synchronized void waiting(Share share, int change, long now) {
+        lending.look(now);
         board.waiting((Member) share, change, now);
+        settle(now);
     }
 
     @Override
     public synchronized @Nullable Share pick(int seat, long now) {
-        return (Member) board.pick(seat, now);
+        if (lending.isEmpty()) {
+            return (Member) board.pick(seat, now);
+        }
+        lending.look(now);
+        settle(now);
+        // What is free now is free for work of this process, or for nobody's.
+        return lending.isLent(seat) || !board.isFree(seat) || isForOthers(seat, now)
+                ? null
+                : (Member) board.pick(seat, now);
+    }
+
+    private boolean isForOthers(int seat, long now) {
+        Member next = (Member) board.peek(seat, now);
+        return next != null && next.remote;
     }
 
     @Override
@@ -77,11 +203,13 @@ public final class DeviceSharing implements Arbiter {
 
     @Override
     public synchronized boolean givesWay(int seat, long now) {
+        lending.look(now);
         return board.givesWay(seat, now);
     }
 
     @Override
     public synchronized void release(int seat, long now) {
+        lending.look(now);
         board.release(seat, now);
     }
 

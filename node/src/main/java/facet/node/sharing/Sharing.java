@@ -1,12 +1,14 @@
 package facet.node.sharing;
 
 import facet.sched.Terms;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Shares of all slices on the devices of a node; follows the calendars of those that have one. */
 public final class Sharing implements AutoCloseable {
@@ -16,6 +18,7 @@ public final class Sharing implements AutoCloseable {
     private final List<DeviceSharing> devices;
     private final Set<SliceShare> slices = ConcurrentHashMap.newKeySet();
     private final Thread tide;
+    private @Nullable Broker broker;
     private volatile boolean closed;
 
     public Sharing(List<DeviceSharing> devices) {
@@ -28,10 +31,32 @@ public final class Sharing implements AutoCloseable {
      * @param count of devices that the slice sees
      */
     public SliceShare join(Terms terms, int count) {
-        SliceShare share = new SliceShare(this, terms, devices.subList(0, count));
+        return join(terms, count, false);
+    }
+
+    /** The same for a slice whose work is in a process of its own: {@link SliceShare#lendTo}. */
+    public SliceShare joinRemote(Terms terms, int count) {
+        return join(terms, count, true);
+    }
+
+    private SliceShare join(Terms terms, int count, boolean remote) {
+        SliceShare share = new SliceShare(this, terms, devices.subList(0, count), remote);
         slices.add(share);
         calendarsChanged();
         return share;
+    }
+
+    /** Made when the first worker is lent a seat. */
+    synchronized Broker broker() throws IOException {
+        if (closed) {
+            throw new IOException("the devices are closed");
+        }
+        Broker made = broker;
+        if (made == null) {
+            made = new Broker(devices);
+            broker = made;
+        }
+        return made;
     }
 
     void calendarsChanged() {
@@ -67,8 +92,11 @@ public final class Sharing implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         closed = true;
         LockSupport.unpark(tide);
+        if (broker != null) {
+            broker.close();
+        }
     }
 }

@@ -6,6 +6,7 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.sched.Terms;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,27 @@ public final class SliceShare implements AutoCloseable {
     /** Its share of one device. */
     private record Part(DeviceSharing sharing, DeviceSharing.Member member) {}
 
-    SliceShare(Sharing sharing, Terms terms, List<DeviceSharing> devices) {
+    SliceShare(Sharing sharing, Terms terms, List<DeviceSharing> devices, boolean remote) {
         this.sharing = sharing;
         this.terms = terms;
         for (DeviceSharing each : devices) {
-            parts.add(new Part(each, each.join(terms.at(Instant.now()))));
+            parts.add(new Part(each, each.join(terms.at(Instant.now()), remote)));
         }
+    }
+
+    /**
+     * Its work is in this process from now on, which is lent seats. The process before, if there
+     * was one, has ended and its lease is closed.
+     *
+     * @param replace what to do when the process keeps seats that it was to give back; any thread
+     */
+    public Lease lendTo(int process, Runnable replace) throws IOException {
+        return new Lease(
+                sharing.broker(),
+                parts.stream().map(Part::sharing).toList(),
+                parts.stream().map(Part::member).toList(),
+                process,
+                replace);
     }
 
     public Terms terms() {

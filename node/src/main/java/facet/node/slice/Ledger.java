@@ -233,10 +233,7 @@ public final class Ledger {
             boolean early = waited < patience;
             // Asked before the look: who has left since then is not counted in it.
             boolean worth =
-                    early
-                            || patience > 0
-                                    && waited < LEAVING_NANOS
-                                    && isRoomComing(slot, bytes);
+                    early || patience > 0 && waited < LEAVING_NANOS && isRoomComing(slot, bytes);
             synchronized (this) {
                 memory.add(device, slot, bytes);
                 if (memory.taken(device) <= limit()) {

@@ -1,8 +1,6 @@
 package facet.node.slice;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import facet.os.ProcessUnsafe;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,8 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The JVM raises the limit to the hard one when it starts.
  */
 final class OpenFiles {
-    private static final Path LIMITS = Path.of("/proc/self/limits");
-
     /** For classes, logs, sockets that wait to be greeted. */
     private static final long OWN = 256;
 
@@ -38,19 +34,8 @@ final class OpenFiles {
 
     /** How many files this process may have open. */
     private static long limit() {
-        try {
-            for (String line : Files.readAllLines(LIMITS)) {
-                if (line.startsWith("Max open files")) {
-                    String soft =
-                            line.substring("Max open files".length()).strip().split(" ", -1)[0];
-                    return soft.equals("unlimited") ? WITHOUT_LIMIT : Long.parseLong(soft);
-                }
-            }
-            return WITHOUT_LIMIT;
-        } catch (IOException | NumberFormatException e) {
-            // Where nothing is known the system's own refusal has to do.
-            return WITHOUT_LIMIT;
-        }
+        long limit = ProcessUnsafe.openFiles();
+        return limit < 0 ? WITHOUT_LIMIT : limit;
     }
 
     /**

@@ -52,9 +52,8 @@ public final class Promises {
                 Size.exact(sum)
                         + " of memory would be promised on a device of "
                         + Size.exact(device)
-                        + "; with a process for each slice (facet up --worker) nothing is moved to"
-                        + " host memory: ask for less, delete a slice, or start the daemon without"
-                        + " --worker");
+                        + "; memory of slices with isolation process is not moved to host"
+                        + " memory: ask for less, delete a slice, or take isolation shared");
     }
 
     private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {

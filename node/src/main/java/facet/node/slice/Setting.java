@@ -23,7 +23,8 @@ public enum Setting {
     CALENDAR("calendar", Setting::calendar),
     TIME_ZONE("timeZone", Setting::zone),
     MULTIPROCESSORS("multiprocessors", text -> number("multiprocessors", text)),
-    DEVICES("devices", text -> number("devices", text));
+    DEVICES("devices", text -> number("devices", text)),
+    ISOLATION("isolation", text -> Isolation.parse(text).text());
 
     /** Whoever adds up promises looks at each line for each day of the week. */
     private static final int MOST_LINES = 64;

@@ -16,7 +16,12 @@ public record Settings(Map<Setting, String> values) {
     public static final Settings NONE = new Settings(Map.of());
 
     /** What a slice gets of which nothing was said. */
-    public record Whole(long memory, int devices) {}
+    public record Whole(long memory, int devices, Isolation isolation) {
+        /** In the daemon's process. */
+        public Whole(long memory, int devices) {
+            this(memory, devices, Isolation.SHARED);
+        }
+    }
 
     public Settings {
         Map<Setting, String> normal = new EnumMap<>(Setting.class);
@@ -117,7 +122,8 @@ public record Settings(Map<Setting, String> values) {
                 name,
                 value(Setting.MEMORY).map(Size::parse).orElse(whole.memory()),
                 value(Setting.DEVICES).map(Integer::parseInt).orElse(whole.devices()),
-                terms());
+                terms(),
+                value(Setting.ISOLATION).map(Isolation::parse).orElse(whole.isolation()));
     }
 
     /** All that a slice is, whoever said it, with what means nothing for its policy left out. */
@@ -143,6 +149,7 @@ public record Settings(Map<Setting, String> values) {
         if (slice.devices() > 1) {
             all.put(Setting.DEVICES, Integer.toString(slice.devices()));
         }
+        all.put(Setting.ISOLATION, slice.isolation().text());
         return all;
     }
 }

@@ -26,9 +26,26 @@ record Used(long launches, long[] nanos, long[] bytes) {
         return new Used(host.usage().launches(), nanos, bytes);
     }
 
-    static Used parse(String text) {
-        String[] parts = text.split("_", -1);
-        return new Used(Long.parseLong(parts[0]), numbers(parts[1]), numbers(parts[2]));
+    /**
+     * @param devices how many there must be
+     * @throws IllegalArgumentException when it is no such text: a worker runs strangers' code
+     */
+    static Used parse(String text, int devices) {
+        String[] parts = text.split("_", 4);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("'" + text + "' is not what a session has used");
+        }
+        Used used = new Used(Long.parseLong(parts[0]), numbers(parts[1]), numbers(parts[2]));
+        boolean fits =
+                used.launches >= 0
+                        && used.nanos.length == devices
+                        && used.bytes.length == devices
+                        && Arrays.stream(used.nanos).allMatch(each -> each >= 0)
+                        && Arrays.stream(used.bytes).allMatch(each -> each >= 0);
+        if (!fits) {
+            throw new IllegalArgumentException("'" + text + "' is not what a session has used");
+        }
+        return used;
     }
 
     private static long[] numbers(String text) {

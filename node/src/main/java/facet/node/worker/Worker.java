@@ -1,14 +1,15 @@
 package facet.node.worker;
 
-import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.confine.Seal;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
+import facet.node.lease.LeasedSeats;
+import facet.node.lease.SeatPage;
 import facet.node.log.Format;
 import facet.node.log.Log;
 import facet.node.log.Who;
-import facet.node.session.Pace;
 import facet.node.session.PageAudit;
 import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
@@ -16,12 +17,15 @@ import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.Tally;
+import facet.os.Bell;
 import facet.os.Connection;
 import facet.os.Descriptors;
+import facet.os.SharedMemoryUnsafe;
 import facet.os.SocketKind;
 import facet.ring.MalformedRecord;
 import facet.ring.SessionMemory;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,42 +40,58 @@ public final class Worker {
 
     private final WorkerLink link;
     private final Log log;
-    private final List<Device> devices = new ArrayList<>();
+    private final List<CpuDevice> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
     private final Tally tally = new Tally(this::tell);
     private final String slice;
     private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
-    private final Pace pace;
     private final PageAudit audit;
+    private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(CpuDevice::trim));
 
-    private Worker(WorkerLink link, Request begin, int ledgerDescriptor, Log log)
+    /**
+     * @param descriptors the ledger; where compute is shared also the pages of seats and the bell
+     */
+    private Worker(WorkerLink link, Request begin, int[] descriptors, Log log)
             throws IOException, ControlException {
         this.link = link;
         this.log = log;
         slice = begin.text("slice");
         memory = begin.number("memory");
         LedgerMemory shared =
-                LedgerMemory.attach(ledgerDescriptor, memory, (int) begin.number("devices"));
+                LedgerMemory.attach(descriptors[0], memory, (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
-        int cores = Runtime.getRuntime().availableProcessors();
-        pace =
-                new Pace(
-                        (int) begin.number("compute"),
-                        cores * (int) begin.number("devices"),
-                        sessions::values);
+        int seats = (int) begin.number("seats");
+        DeviceProfile profile =
+                DeviceProfile.standard(begin.text("name"), begin.number("deviceMemory"), seats)
+                        .confinedTo((int) begin.number("multiprocessors"));
+        if (descriptors.length == 1) {
+            for (int i = 0; i < begin.number("devices"); i++) {
+                devices.add(CpuDevice.create(profile, seats));
+            }
+            return;
+        }
+        // Both stay until this process ends.
+        MemorySegment pages = SharedMemoryUnsafe.attach(descriptors[1]).segment();
+        Bell bell = Bell.attach(descriptors[2]);
         for (int i = 0; i < begin.number("devices"); i++) {
-            devices.add(
-                    CpuDevice.create(
-                            DeviceProfile.standard(
-                                    begin.text("name"), begin.number("deviceMemory"), cores),
-                            cores));
+            SeatPage page = SeatPage.of(pages, i, seats);
+            devices.add(CpuDevice.create(profile, seats, new LeasedSeats(page, bell)));
         }
     }
 
+    private boolean isIdle() {
+        return sessions.isEmpty();
+    }
+
+    private List<CpuDevice> devices() {
+        return devices;
+    }
+
     /**
-     * @param arguments path of the daemon's socket; format of log lines; {@code --debug}
+     * @param arguments path of the daemon's socket, or the number of a descriptor that is connected
+     *     with it; format of log lines; {@code --debug}
      */
     public static void main(String[] arguments) {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
@@ -81,9 +101,14 @@ public final class Worker {
                                 debug ? Log.Level.DEBUG : Log.Level.INFO,
                                 Format.of(arguments[1]))
                         .limited();
-        try (WorkerLink link =
-                new WorkerLink(Connection.connect(Path.of(arguments[0]), SocketKind.PACKETS))) {
-            serve(link, log);
+        try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
+            WarmSession.run(log);
+            String lacks = "all";
+            if (isInherited(arguments[0])) {
+                Seal.prepare();
+                lacks = Seal.close();
+            }
+            serve(link, lacks, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
@@ -91,12 +116,28 @@ public final class Worker {
         }
     }
 
-    private static void serve(WorkerLink link, Log log) throws IOException, ControlException {
+    private static Connection connection(String word) throws IOException {
+        return isInherited(word)
+                ? Connection.of(Integer.parseInt(word), SocketKind.PACKETS)
+                : Connection.connect(Path.of(word), SocketKind.PACKETS);
+    }
+
+    private static boolean isInherited(String word) {
+        return Character.isDigit(word.charAt(0));
+    }
+
+    /**
+     * @param lacks what it was not given of its confinement
+     */
+    private static void serve(WorkerLink link, String lacks, Log log)
+            throws IOException, ControlException {
+        System.gc();
+        link.send("warm", new int[0], "lacks", lacks);
         Optional<WorkerLink.Received> begin = link.receive();
         if (begin.isEmpty()) {
             return;
         }
-        Worker worker = new Worker(link, begin.get().request(), begin.get().descriptors()[0], log);
+        Worker worker = new Worker(link, begin.get().request(), begin.get().descriptors(), log);
         link.send("ready", new int[0]);
         while (true) {
             Optional<WorkerLink.Received> received = link.receive();
@@ -120,7 +161,6 @@ public final class Worker {
             case "change" -> {
                 memory = request.number("memory");
                 Ledger.limit(ledgers, memory);
-                pace.change((int) request.number("compute"));
                 link.send("changed", new int[0]);
             }
             case "usage" -> usage();
@@ -165,13 +205,12 @@ public final class Worker {
                         client,
                         ledgers,
                         tally,
-                        devices,
+                        List.copyOf(devices),
                         Quarters.unbounded(devices.size()),
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].start();
-        pace.wake();
         audit.wake();
     }
 
@@ -186,6 +225,7 @@ public final class Worker {
 
     private void ended(SessionHost host) {
         sessions.remove(host.options().id());
+        rest.sessionEnded();
         try {
             link.send(
                     "ended",

@@ -1,6 +1,8 @@
 package facet.node.worker;
 
+import facet.node.confine.Confinement;
 import facet.node.log.Format;
+import facet.node.log.Log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,38 +15,77 @@ import java.util.Optional;
  *
  * @param java the JVM with its options and class path
  * @param log file for log lines, or empty: the error output of this process
+ * @param confinement empty: a worker may do what the daemon may
  */
-public record WorkerCommand(List<String> java, Optional<Path> log, boolean debug, Format format) {
+public record WorkerCommand(
+        List<String> java,
+        Optional<Path> log,
+        boolean debug,
+        Format format,
+        Optional<Confinement> confinement) {
 
-    /** The same JVM as this one, which was started with this main class. */
+    /**
+     * The same JVM as this one, which was started with this main class. Of the files of options one
+     * named daemon.options is for the daemon, the one beside it named worker.options for workers.
+     */
     public static WorkerCommand likeThis(
-            String main, Optional<Path> log, boolean debug, Format format) throws IOException {
+            String main,
+            Optional<Path> log,
+            boolean debug,
+            Format format,
+            Optional<Confinement> confinement)
+            throws IOException {
         String[] words = Files.readString(Path.of("/proc/self/cmdline")).split("\0", -1);
         List<String> java = new ArrayList<>();
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {
             if (words[i].equals(main)) {
-                return new WorkerCommand(java, log, debug, format);
+                return new WorkerCommand(java, log, debug, format, confinement);
             }
-            java.add(words[i]);
+            java.add(words[i].replaceFirst("^(@.*/)daemon\\.options$", "$1worker.options"));
         }
         throw new IOException("this JVM was not started with the main class " + main);
     }
 
     Process start(Path socket) throws IOException {
-        List<String> all = new ArrayList<>(java);
-        all.add(Worker.class.getName());
-        all.add(socket.toString());
-        all.add(format.text());
-        if (debug) {
-            all.add("--debug");
-        }
-        ProcessBuilder builder = new ProcessBuilder(all);
+        ProcessBuilder builder = new ProcessBuilder();
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.redirectError(
                 log.map(file -> ProcessBuilder.Redirect.appendTo(file.toFile()))
                         .orElse(ProcessBuilder.Redirect.INHERIT));
-        return builder.start();
+        List<String> arguments = new ArrayList<>(List.of(format.text()));
+        if (debug) {
+            arguments.add("--debug");
+        }
+        if (confinement.isPresent()) {
+            return confinement
+                    .get()
+                    .start(builder, socket, java, Worker.class.getName(), arguments);
+        }
+        List<String> all = new ArrayList<>(java);
+        all.add(Worker.class.getName());
+        all.add(socket.toString());
+        all.addAll(arguments);
+        return builder.command(all).start();
+    }
+
+    /**
+     * @param bytes of device memory that it may have
+     */
+    void limit(Process process, long bytes) throws IOException {
+        if (confinement.isPresent()) {
+            confinement.get().limit(process, bytes);
+        }
+    }
+
+    /** A worker is ready, and has told which pieces of its confinement it lacks. */
+    void confined(String lacks, Log log) {
+        confinement.ifPresent(each -> each.noted(lacks, log));
+    }
+
+    /** How workers are confined, in words. */
+    public String isolation() {
+        return confinement.map(Confinement::text).orElse("workers are not confined");
     }
 }

@@ -3,9 +3,11 @@ package facet.node.worker;
 import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.os.Connection;
+import facet.os.Descriptors;
 import facet.os.Message;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +23,14 @@ final class WorkerLink implements AutoCloseable {
     }
 
     /** What came. */
-    record Received(Request request, int[] descriptors) {}
+    record Received(Request request, int[] descriptors) {
+        /** For words that bring none. */
+        void closeDescriptors() {
+            for (int each : descriptors) {
+                Descriptors.close(each);
+            }
+        }
+    }
 
     /**
      * @param values keys and values in turn
@@ -36,6 +45,27 @@ final class WorkerLink implements AutoCloseable {
 
     void send(Request request, int... descriptors) throws IOException {
         connection.send(request.line().getBytes(StandardCharsets.UTF_8), descriptors);
+    }
+
+    /** Waits for a word that must come next. */
+    Request expect(String verb, Duration patience) throws IOException {
+        if (!connection.awaitReadable(patience)) {
+            throw new IOException(
+                    "a worker does not say '" + verb + "' within " + patience.toSeconds() + " s");
+        }
+        Received received =
+                receive()
+                        .orElseThrow(() ->
+                                new IOException(
+                                        "a worker has ended before it said '"
+                                                + verb
+                                                + "'; its log says why"));
+        received.closeDescriptors();
+        if (!received.request().verb().equals(verb)) {
+            throw new IOException(
+                    "a worker said '" + received.request().verb() + "' instead of '" + verb + "'");
+        }
+        return received.request();
     }
 
     /** Empty when the other side is gone. */

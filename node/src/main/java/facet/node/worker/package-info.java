@@ -1,14 +1,24 @@
 /**
- * Sessions in a process of their own, one for each slice: for devices whose driver takes its whole
- * process along when something goes wrong. {@link facet.node.worker.Worker} is that process' main,
- * {@link facet.node.worker.WorkerProcess} the daemon's side of it. They talk in packets: a line
- * {@code verb key=value …}, with descriptors.
+ * Sessions in a process of their own, one for each slice with isolation process. {@link
+ * facet.node.worker.Worker} is that process' main; the rest is the daemon's side:
  *
  * <pre>
- *   daemon → worker   begin slice memory compute devices name deviceMemory  + ledger
+ *   WorkerPool       StartedWorker: warm, without a slice ──┐ a slice's first session
+ *   WorkerProcess    a slice's place                        ▼
+ *   RunningWorker    RemoteSession, RemoteSession, …        last session ends ──┐
+ *   IdleWorkers      for a while                                               ▼  then it ends
+ * </pre>
+ *
+ * They talk in packets: a line {@code verb key=value …}, with descriptors. A worker executes
+ * strangers' code: what it says is believed about its own slice and never more.
+ *
+ * <pre>
+ *   worker → daemon   warm lacks                           pieces of its confinement that it was not given
+ *   daemon → worker   begin slice memory devices name deviceMemory seats multiprocessors
+ *                                            + ledger, and where compute is shared pages of seats, bell
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
- *                     change memory compute
+ *                     change memory
  *                     usage
  *   worker → daemon   ready
  *                     changed

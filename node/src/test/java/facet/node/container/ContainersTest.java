@@ -10,6 +10,7 @@ import facet.node.control.ControlException;
 import facet.node.control.Operations;
 import facet.node.events.Events;
 import facet.node.log.Log;
+import facet.node.slice.Isolation;
 import facet.node.slice.Setting;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
@@ -119,6 +120,7 @@ class ContainersTest {
 
         private final TreeSet<String> folders = new TreeSet<>();
         private long deviceMemory = 4L << 30;
+        private Isolation isolation = Isolation.SHARED;
 
         private record Done(String name, Map<String, Slice> all) implements Operations.Made {
             @Override
@@ -139,7 +141,7 @@ class ContainersTest {
 
         @Override
         public Settings.Whole whole(String name) {
-            return new Settings.Whole(deviceMemory, 1);
+            return new Settings.Whole(deviceMemory, 1, isolation);
         }
 
         private void check(Slice wanted) throws ControlException {
@@ -327,6 +329,21 @@ class ContainersTest {
                                 "{\"process\":{\"env\":[\"FACET_CALENDAR=daily 02:00-04:00 80\"]}}")
                         .contains("compute 80%"));
         assertEquals(1, slices.open.size());
+    }
+
+    @Test
+    void anImageCannotTakeItsWallAway() throws Exception {
+        String less = "{\"annotations\":{\"dev.facet.isolation\":\"shared\"}}";
+        String more = "{\"process\":{\"env\":[\"FACET_ISOLATION=process\"]}}";
+        containers = daemon();
+        processes.run(1, 100);
+        processes.run(2, 100);
+        containers.startContainer("careful", 1, more, Optional.empty());
+        assertEquals(Isolation.PROCESS, slices.get("careful").isolation());
+        slices.isolation = Isolation.PROCESS;
+        assertTrue(refused("careless", 2, less).contains("a process of its own"));
+        containers.change("careful", new Settings(Map.of(Setting.ISOLATION, "shared")));
+        assertEquals(Isolation.SHARED, slices.get("careful").isolation());
     }
 
     @Test

@@ -82,7 +82,7 @@ final class LateClientTest {
                                         1,
                                         Optional.empty())),
                         folder,
-                        (slice, devices, ledger, path) -> new Slow(),
+                        (slice, devices, ledger) -> new Slow(),
                         new Events(log),
                         log);
         try (Connection client = Connection.connect(server.socket(), SocketKind.PACKETS)) {

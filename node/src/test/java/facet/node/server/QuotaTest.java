@@ -227,14 +227,14 @@ class QuotaTest {
                 client.allocate(0, BLOCK);
                 client.launch(0, 0, 2, 512);
                 assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
-                client.launch(0, 0, 1, 4);
+                client.launch(0, 0, 1, 32);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
                 // There is room for it when it has run, and not before.
                 assertEquals(BLOCK, client.claimed());
-                client.launch(0, 0, 1, 8);
+                client.launch(0, 0, 1, 64);
                 assertEquals(Result.ERROR_OUT_OF_MEMORY, client.synchronize(0));
                 client.free(TestClient.BASE, BLOCK);
-                client.launch(0, 0, 1, 8);
+                client.launch(0, 0, 1, 64);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
                 assertEquals(0, slice.memoryUsed());
             }
@@ -248,10 +248,10 @@ class QuotaTest {
             .address_size 64
             .visible .entry much()
             {
-                .local .align 8 .b8 own[4194304];
+                .local .align 8 .b8 own[524288];
                 .reg .b32 %r;
                 mov.u32 %r, 7;
-                st.local.u32 [own+4194300], %r;
+                st.local.u32 [own+524284], %r;
                 ret;
             }
             """;

@@ -414,6 +414,30 @@ class SessionTest {
         }
     }
 
+    /** 20,000 loops that may spin: their kernel was compiled for minutes once. */
+    @Test
+    void whatIsCompiledEndsWithItsClient() throws Exception {
+        StringBuilder text = new StringBuilder(".version 8.0\n.target sm_75\n.address_size 64\n");
+        text.append(".visible .entry loops(.param .u64 cells)\n{ .reg .pred %p; .reg .b32 %r;");
+        text.append(" .reg .b64 %rd; ld.param.u64 %rd, [cells];\n");
+        for (int i = 0; i < 20_000; i++) {
+            text.append("L%d: ld.volatile.global.u32 %%r, [%%rd];".formatted(i));
+            text.append(" setp.eq.u32 %%p, %%r, %d; @%%p bra L%d;%n".formatted(i, i / 2));
+        }
+        text.append("ret; }\n");
+        assertEquals(Result.SUCCESS, client.load(0, text.toString()).result());
+        client.launch(0, 0, 1, 1, client.allocate(0, 4096));
+        // Most likely it is being compiled then; the session ends soon in any case.
+        Thread.sleep(200);
+        client.connection.close();
+        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        assertTrue(slice.sessions().isEmpty());
+        assertFalse(node.log().contains("defect"), node.log());
+    }
+
     @Test
     void aClientWithHostFunctionsUnderWayCanEnd() throws Exception {
         client.post(new HostFunction(1, 0));

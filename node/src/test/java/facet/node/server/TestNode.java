@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.node.confine.Confinement;
 import facet.node.events.Events;
 import facet.node.log.Format;
 import facet.node.log.Log;
@@ -10,8 +11,11 @@ import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
 import facet.node.slice.Slice;
+import facet.node.slice.SliceFolder;
 import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
+import facet.os.ProcessUnsafe;
 import facet.sched.Eviction;
 import facet.sched.Terms;
 import java.io.ByteArrayOutputStream;
@@ -20,6 +24,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,17 +34,24 @@ import java.util.Optional;
 public final class TestNode implements AutoCloseable {
     public static final long MEMORY = 64L << 20;
 
-    private static final WorkerCommand COMMAND =
-            new WorkerCommand(
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "@" + Path.of("../jvm.options").toAbsolutePath(),
-                            "-Xmx1g",
-                            "-cp",
-                            System.getProperty("java.class.path")),
-                    Optional.empty(),
-                    true,
-                    Format.TEXT);
+    /** The JVM of workers. */
+    public static final List<String> JAVA =
+            List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "@" + Path.of("../jvm.options").toAbsolutePath().normalize(),
+                    "@" + Path.of("../worker.options").toAbsolutePath().normalize(),
+                    "-cp",
+                    System.getProperty("java.class.path"));
+
+    /** How much a worker is kept from the machine. */
+    public enum Wall {
+        /** Sessions in this process. */
+        NONE,
+        /** A process of its own for each slice. */
+        PROCESS,
+        /** One that facet-confine has started. */
+        CONFINED
+    }
 
     private final Path folder;
     private final DeviceSharing board = new DeviceSharing(2);
@@ -53,10 +65,11 @@ public final class TestNode implements AutoCloseable {
     private final List<SliceServer> slices = new ArrayList<>();
 
     private final SliceServer.Places places;
+    private final WorkerPool workers;
 
-    /** Sessions in this process. */
+    /** Sessions in this process. -Dfacet.wall=CONFINED tries the same tests with that wall. */
     public TestNode() throws IOException {
-        this(false);
+        this(Wall.valueOf(System.getProperty("facet.wall", "NONE")));
     }
 
     /**
@@ -66,6 +79,10 @@ public final class TestNode implements AutoCloseable {
         this(worker, 1L << 30);
     }
 
+    public TestNode(Wall wall) throws IOException {
+        this(wall, 1L << 30, Eviction.STANDARD);
+    }
+
     /**
      * @param memory bytes of the device
      */
@@ -73,12 +90,58 @@ public final class TestNode implements AutoCloseable {
         this(worker, memory, Eviction.STANDARD);
     }
 
+    /**
+     * Each slice has a process of its own.
+     *
+     * @param idle how long one stays without sessions
+     */
+    public TestNode(Duration idle) throws IOException {
+        this(Wall.PROCESS, 1L << 30, Eviction.STANDARD, Optional.empty(), idle);
+    }
+
+    /**
+     * Each slice has a process of its own.
+     *
+     * @param commands how to start one
+     */
+    public TestNode(WorkerPool.Commands commands) throws IOException {
+        this(
+                Wall.PROCESS,
+                1L << 30,
+                Eviction.STANDARD,
+                Optional.of(commands),
+                Duration.ofSeconds(30));
+    }
+
     public TestNode(boolean worker, long memory, Eviction eviction) throws IOException {
+        this(worker ? Wall.PROCESS : Wall.NONE, memory, eviction);
+    }
+
+    private TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
+        this(wall, memory, eviction, Optional.empty(), Duration.ofSeconds(30));
+    }
+
+    private TestNode(
+            Wall wall,
+            long memory,
+            Eviction eviction,
+            Optional<WorkerPool.Commands> commands,
+            Duration idle)
+            throws IOException {
+        folder = Files.createTempDirectory("facet-node");
+        WorkerCommand command =
+                new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
         places =
-                worker
-                        ? (slice, devices, ledger, path) ->
-                                new WorkerProcess(slice, devices, ledger, path, COMMAND, log)
-                        : (slice, devices, ledger, path) ->
+                wall != Wall.NONE
+                        ? (slice, devices, ledger) ->
+                                new WorkerProcess(
+                                        slice,
+                                        devices,
+                                        sharing.joinRemote(slice.terms(), devices.size()),
+                                        ledger,
+                                        workers(),
+                                        log)
+                        : (slice, devices, ledger) ->
                                 new InDaemon(
                                         devices,
                                         Collections.nCopies(devices.size(), residency()),
@@ -86,13 +149,29 @@ public final class TestNode implements AutoCloseable {
                                         sharing.join(slice.terms(), devices.size()),
                                         slice.terms().priority(),
                                         log);
-        folder = Files.createTempDirectory("facet-node");
+        workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction);
     }
 
+    /** As root nothing may be missing. */
+    private Optional<Confinement> confinement(Wall wall) {
+        return wall == Wall.CONFINED
+                ? Optional.of(
+                        new Confinement(
+                                Path.of("../native/target/bin/facet-confine").toAbsolutePath(),
+                                folder.resolve("workers"),
+                                ProcessUnsafe.user() == 0))
+                : Optional.empty();
+    }
+
     public SliceServer slice(String name) throws IOException {
         return slice(name, MEMORY);
+    }
+
+    /** Where workers come from. */
+    public WorkerPool workers() {
+        return workers;
     }
 
     /** What is on the device. */
@@ -140,10 +219,11 @@ public final class TestNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
+        workers.close();
         residency.close();
         device.close();
         sharing.close();
-        Files.delete(folder);
+        SliceFolder.delete(folder);
         System.out.print(log());
     }
 }

@@ -16,7 +16,6 @@ import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,31 +26,6 @@ import org.junit.jupiter.api.Timeout;
 /** The board at work on a software GPU. Figures are for the benchmark; here results count. */
 @Timeout(300)
 final class SharingTest {
-    /** loop(out, rounds): each block computes for so many rounds and stores the result. */
-    private static final String LOOP =
-            """
-            .version 8.0
-            .target sm_75
-            .address_size 64
-            .visible .entry loop(.param .u64 out, .param .u64 rounds)
-            {
-                .reg .pred %p; .reg .b32 %r<2>; .reg .b64 %rd<6>;
-                ld.param.u64 %rd0, [out];
-                ld.param.u64 %rd1, [rounds];
-                mov.u64 %rd2, 1;
-            NEXT:
-                mad.lo.s64 %rd2, %rd2, 6364136223846793005, 1442695040888963407;
-                add.s64 %rd1, %rd1, -1;
-                setp.ne.s64 %p, %rd1, 0;
-                @%p bra NEXT;
-                mov.u32 %r0, %ctaid.x;
-                mul.wide.u32 %rd3, %r0, 8;
-                add.s64 %rd4, %rd0, %rd3;
-                st.global.u64 [%rd4], %rd2;
-                ret;
-            }
-            """;
-
     private final DeviceSharing board = new DeviceSharing(2);
     private final Sharing sharing = new Sharing(List.of(board));
     private final Device device =
@@ -61,14 +35,6 @@ final class SharingTest {
     void close() {
         device.close();
         sharing.close();
-    }
-
-    private static long result(long rounds) {
-        long value = 1;
-        for (long i = 0; i < rounds; i++) {
-            value = value * 6364136223846793005L + 1442695040888963407L;
-        }
-        return value;
     }
 
     /** A program with a slice. */
@@ -88,7 +54,7 @@ final class SharingTest {
                             .getFirst()
                             .createContext(ContextOptions.of("test", 1 << 20));
             stream = context.createStream();
-            kernel = context.load(LOOP).kernel("loop");
+            kernel = context.load(Loop.PTX).kernel("loop");
             out = context.allocate(8 * 64);
         }
 
@@ -103,7 +69,7 @@ final class SharingTest {
         void check(String what) {
             stream.synchronize();
             for (int i = 0; i < copies.size(); i++) {
-                long wanted = result(expected.get(i));
+                long wanted = Loop.result(expected.get(i));
                 for (long each : copies.get(i)) {
                     assertEquals(wanted, each, what + ", launch " + i);
                 }
@@ -118,17 +84,6 @@ final class SharingTest {
         }
     }
 
-    private static Terms any(SplittableRandom random) {
-        return switch (random.nextInt(6)) {
-            case 0 -> Terms.fixed(5 + random.nextInt(20));
-            case 1 -> Terms.burst(1 + random.nextInt(25));
-            case 2 -> Terms.priority(random.nextInt(3));
-            case 3 -> Terms.turns(Duration.ofMillis(1 + random.nextInt(10)));
-            case 4 -> new Terms(Policy.BURST, 10, 0, Terms.DEFAULT_TURN, Calendar.EMPTY, 1);
-            default -> Terms.REST;
-        };
-    }
-
     @Test
     void resultsAreRightWhateverTheTermsAndTheirChanges() {
         long seed = Long.getLong("facet.seed", System.nanoTime());
@@ -136,12 +91,12 @@ final class SharingTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<Program> programs = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            programs.add(new Program(any(random)));
+            programs.add(new Program(Loop.anyTerms(random)));
         }
         for (int step = 0; step < 60; step++) {
             Program program = programs.get(random.nextInt(programs.size()));
             switch (random.nextInt(8)) {
-                case 0 -> program.share.change(any(random));
+                case 0 -> program.share.change(Loop.anyTerms(random));
                 case 1 -> {
                     program.context.pause();
                     program.launch(1, 1000);
@@ -152,7 +107,7 @@ final class SharingTest {
                     program.context.stop();
                     program.close();
                     programs.remove(program);
-                    programs.add(new Program(any(random)));
+                    programs.add(new Program(Loop.anyTerms(random)));
                 }
                 default -> program.launch(1 + random.nextInt(6), 1L << 10 + random.nextInt(13));
             }

@@ -11,10 +11,12 @@ import facet.node.server.Kernels;
 import facet.node.server.SliceServer;
 import facet.node.server.TestClient;
 import facet.node.server.TestNode;
+import facet.node.server.TestNode.Wall;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in a process of their own. */
 @Timeout(300)
@@ -41,9 +43,10 @@ class WorkerProcessTest {
         return client;
     }
 
-    @Test
-    void sessionsRunInTheWorker() throws Exception {
-        try (TestNode node = new TestNode(true)) {
+    @ParameterizedTest
+    @EnumSource(names = {"PROCESS", "CONFINED"})
+    void sessionsRunInTheWorker(Wall wall) throws Exception {
+        try (TestNode node = new TestNode(wall)) {
             SliceServer slice = node.slice("one");
             try (TestClient first = ready(slice);
                     TestClient second = ready(slice)) {
@@ -74,9 +77,10 @@ class WorkerProcessTest {
         }
     }
 
-    @Test
-    void theDeathOfAWorkerEndsItsSessionsAndNoOthers() throws Exception {
-        try (TestNode node = new TestNode(true)) {
+    @ParameterizedTest
+    @EnumSource(names = {"PROCESS", "CONFINED"})
+    void theDeathOfAWorkerEndsItsSessionsAndNoOthers(Wall wall) throws Exception {
+        try (TestNode node = new TestNode(wall)) {
             SliceServer one = node.slice("one");
             SliceServer two = node.slice("two");
             try (TestClient victim = ready(one);
@@ -105,9 +109,10 @@ class WorkerProcessTest {
         assertEquals(0, ProcessHandle.current().children().count(), "workers are left behind");
     }
 
-    @Test
-    void aViolationEndsOneSessionOfTheWorker() throws Exception {
-        try (TestNode node = new TestNode(true)) {
+    @ParameterizedTest
+    @EnumSource(names = {"PROCESS", "CONFINED"})
+    void aViolationEndsOneSessionOfTheWorker(Wall wall) throws Exception {
+        try (TestNode node = new TestNode(wall)) {
             SliceServer slice = node.slice("one");
             try (TestClient bad = ready(slice);
                     TestClient good = ready(slice)) {

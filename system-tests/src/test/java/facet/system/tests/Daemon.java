@@ -53,11 +53,12 @@ final class Daemon implements AutoCloseable {
                 command.add("@" + Places.ROOT.resolve(file));
             }
         }
+        command.add("-Dfacet.native=" + Places.ROOT.resolve("native/target"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "facet.node.Facetd"));
         command.addAll(
                 List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
         command.addAll(options);
-        // -Dfacetd=--worker tries the same programs with a process for each slice.
+        // -Dfacetd=--isolation=process tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
         Process process =

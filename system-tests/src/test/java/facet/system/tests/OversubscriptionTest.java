@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 @Timeout(300)
 @DisabledIfSystemProperty(
         named = "facetd",
-        matches = ".*--worker.*",
+        matches = ".*--isolation.process.*",
         disabledReason = "slices in processes of their own are promised no more than there is")
 class OversubscriptionTest {
     private static final long DEVICE = 256L << 20;

@@ -18,6 +18,7 @@ const FACTS = [
   ['Launches', (each) => count(each.launches)],
   ['Device time', (each) => duration(each.deviceNanos / 1e9)],
   ['Priority', (each) => (each.priority ? count(each.priority) : '')],
+  ['Isolation', (each) => (each.isolation === 'process' ? 'a process of its own' : '')],
   ['Confined to', (each) => (each.multiprocessors ? plural(each.multiprocessors, 'multiprocessor', 'multiprocessors') : '')],
   ['Calendar', (each) => (each.calendar ? `${each.calendar} (${each.timeZone})` : '')],
   ['Faults', (each) => count(each.faults)],

@@ -17,6 +17,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process that may die: loads each of the files that it is given in a context of its own,
@@ -26,20 +30,37 @@ final class HostileProcess {
     private static final long MEMORY = 64L << 20;
     private static final long BUFFER = 1 << 16;
 
+    /** Kernels that do not end are stopped. */
+    private static final long PATIENCE = 20_000;
+
+    private static final ScheduledExecutorService CLOCK =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("hostile-end").factory());
+
     private HostileProcess() {}
 
     public static void main(String[] paths) throws IOException {
         try (Device device = CpuDevice.create()) {
             for (String path : paths) {
-                System.out.println(path + "\t" + outcome(device, Files.readString(Path.of(path))));
+                String text = Files.readString(Path.of(path));
+                System.out.println(path + "\t" + outcome(device, text, PATIENCE));
             }
         }
     }
 
-    /** {@code ended}, or the error with the line that it names. */
-    static String outcome(Device device, String ptx) {
+    /**
+     * {@code ended}, or the error with the line that it names.
+     *
+     * @param milliseconds after which it is stopped
+     */
+    static String outcome(Device device, String ptx, long milliseconds) {
         Context context =
-                device.createContext(ContextOptions.of("hostile", MEMORY).withFaults(line -> {}));
+                device.createContext(
+                        ContextOptions.of("hostile", MEMORY)
+                                .withFaults(line -> {})
+                                .withOutput(text -> {}));
+        ScheduledFuture<?> end =
+                CLOCK.schedule(context::stop, milliseconds, TimeUnit.MILLISECONDS);
         try (context) {
             LoadedModule module = context.load(ptx);
             for (KernelInfo each : module.kernels()) {
@@ -51,6 +72,8 @@ final class HostileProcess {
             return e.error().name() + " " + message.replaceFirst("^[A-Z_]+ \\(\\d+\\): ", "");
         } catch (RuntimeException e) {
             return "DEFECT " + e;
+        } finally {
+            end.cancel(false);
         }
     }
 

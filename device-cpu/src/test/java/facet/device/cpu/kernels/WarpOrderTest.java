@@ -189,4 +189,36 @@ final class WarpOrderTest {
         Arrays.fill(expected, 9);
         assertArrayEquals(expected, gpu.ints(out, expected.length));
     }
+
+    /** For newer devices the compiler takes the steps out, since no two places are the same. */
+    @ParameterizedTest
+    @MethodSource(Shapes.WARPS)
+    void plainSumsBySteps(Shape shape) {
+        int[] in = small(shape.threads());
+        float[] floats = new float[in.length];
+        float[] expected = new float[in.length];
+        int[] sums = sums(in, 32);
+        for (int i = 0; i < in.length; i++) {
+            floats[i] = in[i];
+            expected[i] = sums[i / 32];
+        }
+        long out = gpu.allocate(4L * in.length);
+        gpu.kernel("warporder", "butterfly").shape(shape).run(gpu.upload(floats), out);
+        assertArrayEquals(expected, gpu.floats(out, in.length));
+    }
+
+    @ParameterizedTest
+    @MethodSource(Shapes.WARPS)
+    void plainPermutationInPlace(Shape shape) {
+        int[] to = new int[shape.threads()];
+        int[] expected = new int[to.length];
+        int odd = 2 * gpu.inputs().below(16) + 1;
+        for (int i = 0; i < to.length; i++) {
+            to[i] = (i * odd + 5) % 32;
+            expected[(i & ~31) + to[i]] = 6 * i;
+        }
+        long out = gpu.allocate(4L * to.length);
+        gpu.kernel(ptx, "permute").shape(shape).run(gpu.upload(to), out);
+        assertArrayEquals(expected, gpu.ints(out, to.length));
+    }
 }

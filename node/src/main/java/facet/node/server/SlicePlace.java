@@ -1,0 +1,77 @@
+package facet.node.server;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where the sessions of a slice are hosted at the moment. What the slice has used goes on from one
+ * place to the next: those who watch it see no step back.
+ */
+final class SlicePlace {
+    private final Sessions sessions;
+
+    /** What was used in places before, less what the present one knows of that. By device. */
+    private final long[] nanos;
+
+    private HostPlace place;
+    private long waited;
+    private long faults;
+    private String lastFault = "";
+
+    SlicePlace(HostPlace place, Sessions sessions) {
+        this.place = place;
+        this.sessions = sessions;
+        this.nanos = new long[sessions.devices()];
+    }
+
+    /** For a session that has its slot: as long as it has, the place stays. */
+    synchronized HostPlace now() {
+        return place;
+    }
+
+    /**
+     * Sessions that come later are hosted there.
+     *
+     * @return the place before, which nobody uses any more; empty when there are sessions
+     */
+    Optional<HostPlace> move(HostPlace next) {
+        return sessions.whileThereAreNone(() -> replace(next));
+    }
+
+    private synchronized HostPlace replace(HostPlace next) {
+        HostPlace before = place;
+        waited += before.waitNanos().orElse(0);
+        faults += before.tally().faults();
+        lastFault = lastFault();
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] += known(before, i) - known(next, i);
+        }
+        place = next;
+        return before;
+    }
+
+    private long known(HostPlace of, int device) {
+        OptionalLong charged = of.deviceNanos(device);
+        return charged.isPresent() ? charged.getAsLong() : sessions.deviceNanos(device);
+    }
+
+    /** Of sessions that have ended too. */
+    synchronized long deviceNanos(int device) {
+        return nanos[device] + known(place, device);
+    }
+
+    synchronized OptionalLong waitNanos() {
+        OptionalLong here = place.waitNanos();
+        return here.isPresent() ? OptionalLong.of(waited + here.getAsLong()) : here;
+    }
+
+    synchronized long faults() {
+        return faults + place.tally().faults();
+    }
+
+    /** Empty when there was none. */
+    synchronized String lastFault() {
+        String here = place.tally().lastFault();
+        return here.isEmpty() ? lastFault : here;
+    }
+}

@@ -1,0 +1,107 @@
+package facet.node.sharing;
+
+import facet.node.lease.SeatPage;
+import facet.os.Bell;
+import facet.os.Bells;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends seats to worker processes as they ask, and takes them back in time. Its thread sleeps while
+ * no worker asks and nothing is due.
+ */
+final class Broker implements AutoCloseable {
+    /** How often processor time is compared with what was lent. */
+    private static final long AUDIT = 100_000_000;
+
+    /** Rings of one bell between two audits; one that rings more is not heard until the next. */
+    private static final int MOST_RINGS = 20_000;
+
+    private static final long WHILE_MUTED = 1_000_000;
+    private static final long LONGEST_SLEEP = 3_600_000_000_000L;
+
+    private final List<DeviceSharing> devices;
+    private final Bells bells;
+    private final Map<Bell, Lease> leases = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private volatile long planned;
+    private volatile boolean closed;
+
+    Broker(List<DeviceSharing> devices) throws IOException {
+        this.devices = devices;
+        bells = Bells.open();
+        thread = Thread.ofPlatform().name("facet-seats").daemon().unstarted(this::attendAll);
+        devices.forEach(each -> each.alarm(this::by));
+        thread.start();
+    }
+
+    Bell bell() throws IOException {
+        return bells.add();
+    }
+
+    void add(Lease lease) {
+        leases.put(lease.bell(), lease);
+        bells.wake(); // from now on there is something to audit
+    }
+
+    void remove(Lease lease) {
+        leases.remove(lease.bell());
+        bells.remove(lease.bell());
+    }
+
+    /** Something is due at this time, perhaps earlier than was known. */
+    private void by(long time) {
+        if (time < planned) {
+            planned = time;
+            bells.wake();
+        }
+    }
+
+    private void attendAll() {
+        long nextAudit = System.nanoTime();
+        boolean muted = false;
+        while (!closed) {
+            long now = System.nanoTime();
+            if (now >= nextAudit) {
+                muted = false;
+                leases.values().forEach(this::audit);
+                nextAudit = now + AUDIT;
+            }
+            planned = SeatPage.NEVER;
+            long next = leases.isEmpty() ? SeatPage.NEVER : nextAudit;
+            for (DeviceSharing each : devices) {
+                next = Math.min(next, each.attend());
+            }
+            if (muted) {
+                next = Math.min(next, System.nanoTime() + WHILE_MUTED);
+            }
+            planned = Math.min(next, planned);
+            long nanos = Math.min(planned - System.nanoTime(), LONGEST_SLEEP);
+            Optional<Bell> rung = bells.await(nanos);
+            muted |= rung.isPresent() && isTooLoud(leases.get(rung.get()));
+        }
+    }
+
+    private void audit(Lease lease) {
+        try {
+            lease.audit(bells);
+        } catch (IOException e) {
+            // It is being closed: the next audit is without it.
+            leases.remove(lease.bell(), lease);
+        }
+    }
+
+    private boolean isTooLoud(@Nullable Lease lease) {
+        return lease != null && lease.rang() > MOST_RINGS && lease.mute(bells);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        bells.close();
+    }
+}

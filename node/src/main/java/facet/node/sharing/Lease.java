@@ -1,0 +1,143 @@
+package facet.node.sharing;
+
+import facet.node.lease.SeatPage;
+import facet.os.Bell;
+import facet.os.Bells;
+import facet.os.ProcessorTimeUnsafe;
+import facet.os.SharedMemoryUnsafe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The seats that one worker process may be lent, on all devices of its slice; until closed. */
+public final class Lease implements AutoCloseable {
+    /**
+     * Part of a core that a worker has for what is not work on a seat: reading commands, tidying.
+     */
+    private static final double HOUSEKEEPING = 0.2;
+
+    private final Broker broker;
+    private final SharedMemoryUnsafe memory;
+    private final Bell bell;
+    private final int process;
+    private final Runnable replace;
+    private final List<Loan> loans = new ArrayList<>();
+    private int rings;
+    private boolean muted;
+    private boolean replaced;
+    private boolean closed;
+    private long auditedAt = System.nanoTime();
+    private long auditedTime;
+    private long auditedUse;
+
+    /** On one of the devices. */
+    private record Loan(DeviceSharing device, Borrower borrower) {}
+
+    /**
+     * @param replace what to do when the process keeps seats that it was to give back; any thread
+     */
+    Lease(
+            Broker broker,
+            List<DeviceSharing> devices,
+            List<DeviceSharing.Member> members,
+            int process,
+            Runnable replace)
+            throws IOException {
+        this.broker = broker;
+        this.process = process;
+        this.replace = replace;
+        int seats = devices.getFirst().seats();
+        memory = SharedMemoryUnsafe.create("facet-seats", devices.size() * SeatPage.bytes(seats));
+        try {
+            bell = broker.bell();
+        } catch (IOException e) {
+            memory.close();
+            throw e;
+        }
+        for (int i = 0; i < devices.size(); i++) {
+            SeatPage page = SeatPage.of(memory.segment(), i, seats);
+            page.format();
+            loans.add(new Loan(devices.get(i), devices.get(i).lendTo(members.get(i), page)));
+        }
+        auditedTime = ProcessorTimeUnsafe.of(process).orElse(0);
+        auditedUse = used();
+        broker.add(this);
+    }
+
+    /** What the worker needs: the pages, the bell. They stay ours. */
+    public int[] descriptors() throws IOException {
+        return new int[] {memory.descriptor(), bell.descriptor()};
+    }
+
+    Bell bell() {
+        return bell;
+    }
+
+    // ---- only the broker's thread
+
+    /** How often it rang since the last audit. */
+    int rang() {
+        return ++rings;
+    }
+
+    /** True when it is not heard any more. */
+    boolean mute(Bells bells) {
+        try {
+            bells.mute(bell);
+            muted = true;
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
+        return true;
+    }
+
+    /**
+     * Charges processor time that went beyond what was lent, and replaces a process that keeps
+     * seats. Compiling is such time, and so is whatever a process does that breaks its rules.
+     */
+    void audit(Bells bells) throws IOException {
+        rings = 0;
+        if (muted) {
+            muted = false;
+            bells.listen(bell);
+            bell.ring(); // for what was not heard
+        }
+        long now = System.nanoTime();
+        OptionalLong time = ProcessorTimeUnsafe.of(process);
+        long use = used();
+        if (time.isPresent()) {
+            long more = time.getAsLong() - auditedTime - (use - auditedUse);
+            more -= (long) (HOUSEKEEPING * (now - auditedAt));
+            if (more > 0) {
+                Loan first = loans.getFirst();
+                first.device().bill(first.borrower().member(), more);
+                use += more;
+            }
+            auditedTime = time.getAsLong();
+        }
+        auditedAt = now;
+        auditedUse = use;
+        boolean overdue = loans.stream().anyMatch(each -> each.device().isOverdue(each.borrower()));
+        if (overdue && !replaced) {
+            replaced = true;
+            replace.run();
+        }
+    }
+
+    private long used() {
+        return loans.stream().mapToLong(e -> e.device().used(e.borrower().member())).sum();
+    }
+
+    /** The process has ended, or has nothing to do any more. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        broker.remove(this);
+        loans.forEach(each -> each.device().endLending(each.borrower()));
+        memory.close();
+    }
+}

@@ -1,0 +1,132 @@
+package facet.node.worker;
+
+import facet.node.log.Log;
+import facet.node.server.HostPlace;
+import facet.node.session.SessionOptions;
+import facet.os.Connection;
+import facet.os.Descriptors;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+
+/** A session that a worker hosts, as the daemon knows it. */
+final class RemoteSession implements HostPlace.HostedSession {
+    private final SessionOptions options;
+    private final Connection connection;
+    private final RunningWorker worker;
+    private final Runnable atEnd;
+    private final Log log;
+    private volatile Used used;
+
+    RemoteSession(
+            SessionOptions options,
+            int devices,
+            Connection connection,
+            RunningWorker worker,
+            Runnable atEnd,
+            Log log) {
+        this.options = options;
+        this.connection = connection;
+        this.worker = worker;
+        this.atEnd = atEnd;
+        this.log = log;
+        used = Used.none(devices);
+    }
+
+    /** Hands it to the worker, which has it on its list. */
+    void begin(SessionMemory memory) throws IOException {
+        int client = -1;
+        try {
+            client = connection.duplicate();
+            worker.link()
+                    .send(
+                            "open",
+                            new int[] {memory.descriptor(), client},
+                            "session",
+                            options.id(),
+                            "program",
+                            options.program(),
+                            "pid",
+                            options.pid(),
+                            "slot",
+                            options.ledgerSlot());
+        } catch (IOException e) {
+            worker.forget(this);
+            throw e;
+        } finally {
+            if (client >= 0) {
+                Descriptors.close(client);
+            }
+        }
+        memory.close();
+    }
+
+    void used(Used now) {
+        used = now;
+    }
+
+    /** The worker says that it has ended. */
+    void over(Used last) {
+        used = last;
+        atEnd.run();
+    }
+
+    /** Its worker is gone. */
+    void abandon() {
+        connection.shutdown();
+        atEnd.run();
+    }
+
+    @Override
+    public SessionOptions options() {
+        return options;
+    }
+
+    @Override
+    public long launches() {
+        return used.launches();
+    }
+
+    @Override
+    public long deviceNanos() {
+        return Used.sum(used.nanos());
+    }
+
+    @Override
+    public long deviceNanos(int device) {
+        return used.nanos()[device];
+    }
+
+    @Override
+    public long memoryUsed() {
+        return Used.sum(used.bytes());
+    }
+
+    @Override
+    public long memoryUsed(int device) {
+        return used.bytes()[device];
+    }
+
+    @Override
+    public void end(String why) {
+        try {
+            worker.link().send("close", new int[0], "session", options.id(), "why", why);
+            Thread.ofVirtual().name("facet-worker-end").start(this::insist);
+        } catch (IOException e) {
+            // The worker is gone; whoever reads from it does the rest.
+            log.debug(options.who(), "its worker: " + e.getMessage());
+        }
+    }
+
+    private void insist() {
+        try {
+            Thread.sleep(RunningWorker.END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        if (worker.has(this)) {
+            log.error(options.who(), "does not end; its worker is killed");
+            worker.kill();
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package facet.node.worker;
+
+import facet.node.control.ControlException;
+import facet.node.control.Request;
+import facet.node.log.Log;
+import facet.node.log.Who;
+import facet.node.server.HostPlace;
+import facet.node.slice.Slice;
+import facet.node.slice.Tally;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A worker that has its slice, and the sessions in it. A thread reads what it tells. */
+final class RunningWorker {
+    /** So long somebody waits for an answer; a worker that is too busy answers later. */
+    private static final long ANSWER_MILLIS = 1000;
+
+    /** How long it may take to end, and a session of it; then it is killed. */
+    static final Duration END = Duration.ofSeconds(15);
+
+    private final String slice;
+    private final int devices;
+    private final Tally tally;
+    private final Runnable died;
+    private final IdleWorkers idle;
+    private final Log log;
+    private final StartedWorker started;
+    private final Process process;
+    private final int jvm;
+    private final WorkerLink link;
+    private final Map<Integer, RemoteSession> sessions = new HashMap<>();
+    private final Thread thread;
+    private long answers;
+    private long answered = System.nanoTime();
+    private long changes;
+    private boolean over;
+    private boolean stopping;
+
+    /**
+     * @param devices of the slice
+     * @param tally of the slice; faults are told to it
+     * @param died runs when it ends though nobody wanted it to
+     */
+    RunningWorker(
+            StartedWorker started,
+            String slice,
+            int devices,
+            Tally tally,
+            Runnable died,
+            IdleWorkers idle,
+            Log log) {
+        this.slice = slice;
+        this.devices = devices;
+        this.tally = tally;
+        this.died = died;
+        this.idle = idle;
+        this.log = log;
+        this.started = started;
+        process = started.process();
+        jvm = started.jvm();
+        link = started.link();
+        log.debug(Who.slice(slice), "has worker " + process.pid());
+        thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
+    }
+
+    // ---- its sessions
+
+    /** False when it takes no more. */
+    synchronized boolean add(RemoteSession session) {
+        if (over || stopping) {
+            return false;
+        }
+        sessions.put(session.options().id(), session);
+        idle.remove(this);
+        return true;
+    }
+
+    /**
+     * @return null when it is not there
+     */
+    private synchronized @Nullable RemoteSession remove(int id) {
+        RemoteSession removed = sessions.remove(id);
+        if (sessions.isEmpty() && !over && !stopping) {
+            idle.add(this);
+        }
+        return removed;
+    }
+
+    WorkerLink link() {
+        return link;
+    }
+
+    synchronized boolean has(RemoteSession session) {
+        return sessions.get(session.options().id()) == session;
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    synchronized void forget(RemoteSession session) {
+        remove(session.options().id());
+    }
+
+    /** Whether the next session needs another one. */
+    synchronized boolean isOver() {
+        return over || stopping;
+    }
+
+    HostPlace.OwnProcess process() {
+        return new HostPlace.OwnProcess(jvm, ProcessMemory.ofItsOwn(jvm));
+    }
+
+    // ---- what it tells
+
+    private void receiveAll() {
+        try {
+            while (true) {
+                Optional<WorkerLink.Received> received = link.receive();
+                if (received.isEmpty()) {
+                    break;
+                }
+                received.get().closeDescriptors();
+                perform(received.get().request());
+            }
+        } catch (IOException | ControlException | IllegalArgumentException e) {
+            log.error(Who.slice(slice), "its worker: " + e.getMessage());
+        } finally {
+            end();
+        }
+    }
+
+    private void perform(Request request) throws ControlException {
+        switch (request.verb()) {
+            case "ended" -> {
+                Used last = Used.parse(request.text("used"), devices).withoutMemory();
+                RemoteSession session = remove((int) request.number("session"));
+                if (session != null) {
+                    session.over(last);
+                }
+            }
+            case "used" -> used(request);
+            case "usage" -> {
+                used(request);
+                synchronized (this) {
+                    answers++;
+                    answered = System.nanoTime();
+                    notifyAll();
+                }
+            }
+            case "fault" -> tally.fault((int) request.number("session"), request.text("text"));
+            case "changed" -> {
+                synchronized (this) {
+                    changes++;
+                    notifyAll();
+                }
+            }
+            default -> throw new ControlException("it said '" + request.verb() + "'");
+        }
+    }
+
+    private synchronized void used(Request request) {
+        for (Map.Entry<String, String> each : request.values().entrySet()) {
+            RemoteSession session = sessions.get(Integer.parseInt(each.getKey()));
+            if (session != null) {
+                session.used(Used.parse(each.getValue(), devices));
+            }
+        }
+    }
+
+    /** The worker is gone, and its sessions with it. */
+    private void end() {
+        process.destroyForcibly();
+        link.close();
+        List<RemoteSession> left;
+        boolean expected;
+        synchronized (this) {
+            over = true;
+            expected = stopping;
+            left = List.copyOf(sessions.values());
+            sessions.clear();
+            notifyAll();
+        }
+        idle.remove(this);
+        if (!expected) {
+            died.run();
+            log.error(
+                    Who.slice(slice),
+                    "its worker " + process.pid() + " died with " + left.size() + " sessions");
+        }
+        for (RemoteSession each : left) {
+            each.abandon();
+        }
+    }
+
+    // ---- what it is asked
+
+    /** Asks what the sessions use, unless the worker is too busy to tell. */
+    void refresh() {
+        try {
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                long before = answers;
+                link.send("usage", new int[0]);
+                await(() -> answers != before);
+            }
+        } catch (IOException e) {
+            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+        }
+    }
+
+    /** Waits for an answer, not for long; the monitor is held. */
+    @SuppressWarnings("WaitNotInLoop") // it is, by time
+    private void await(BooleanSupplier answered) {
+        long end = System.nanoTime() + ANSWER_MILLIS * 1_000_000;
+        try {
+            long left = ANSWER_MILLIS;
+            while (!answered.getAsBoolean() && !over && left > 0) {
+                wait(left);
+                left = (end - System.nanoTime()) / 1_000_000;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Without sessions there is nothing that could be old. */
+    synchronized long measuredNanos() {
+        return sessions.isEmpty() ? System.nanoTime() : answered;
+    }
+
+    /**
+     * Tells the worker, and waits for a moment until it has understood. One that is too busy to
+     * answer does what it was told when it comes to it: programs see a limit when it does.
+     */
+    void change(Slice other) throws IOException {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            started.limit(other.memory() * devices);
+            long before = changes;
+            link.send("change", new int[0], "memory", other.memory());
+            await(() -> changes != before);
+        }
+    }
+
+    // ---- its end
+
+    /** Ends it, unless a session has come. */
+    void retire() {
+        synchronized (this) {
+            if (!sessions.isEmpty() || over || stopping) {
+                return;
+            }
+            stopping = true;
+        }
+        log.debug(Who.slice(slice), "its worker " + process.pid() + " was idle and ends");
+        link.close();
+    }
+
+    void stop() {
+        synchronized (this) {
+            stopping = true;
+        }
+        link.close();
+        try {
+            if (!process.waitFor(END.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
