@@ -15,10 +15,6 @@ enum Isolation {
 
     /** Of the daemon. */
     String[] options() {
-        String[] http = {"--http", "127.0.0.1:0"};
-        return switch (this) {
-            case SHARED -> http;
-            case PROCESS -> new String[] {http[0], http[1], "--isolation", "process"};
-        };
+        return new String[] {"--http", "127.0.0.1:0", "--isolation", word()};
     }
 }

@@ -23,11 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +53,7 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        final AtomicInteger askedForEvents = new AtomicInteger();
         private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
@@ -93,6 +94,7 @@ class ControlServerTest {
 
         @Override
         public Events events() {
+            askedForEvents.incrementAndGet();
             return events;
         }
 
@@ -202,19 +204,14 @@ class ControlServerTest {
         }
     }
 
-    private static boolean someoneWaitsForEvents() {
-        return Thread.getAllStackTraces().values().stream()
-                .flatMap(Arrays::stream)
-                .anyMatch(each -> each.getClassName().endsWith(".EventRing"));
-    }
-
     @Test
     void whoWaitsForEventsHearsOfTheEnd() throws Exception {
+        int before = node.askedForEvents.get();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(
                     ByteBuffer.wrap(
                             "events since=0 wait=60000\n".getBytes(StandardCharsets.UTF_8)));
-            while (!someoneWaitsForEvents()) {
+            while (node.askedForEvents.get() == before) {
                 Thread.sleep(5);
             }
             node.events().add(Kind.DAEMON_STOPPING, Who.part("facetd"), "goes down");
