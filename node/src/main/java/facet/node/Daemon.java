@@ -409,6 +409,7 @@ final class Daemon implements Operations, AutoCloseable {
             // The process takes along what is left. Closing would wait for it.
             log.warning("facetd", "goes down although something that runs does not stop");
         }
+        worker.flatMap(WorkerCommand::confinement).ifPresent(Confinement::close);
         sharing.close();
         stopped.countDown();
     }
