@@ -442,6 +442,7 @@ final class Daemon implements Operations, AutoCloseable {
             log.warning("facetd", "goes down although something that runs does not stop");
             workers.close();
         }
+        worker.flatMap(WorkerCommand::confinement).ifPresent(Confinement::close);
         sharing.close();
         stopped.countDown();
     }

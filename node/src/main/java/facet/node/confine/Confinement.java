@@ -116,6 +116,11 @@ public final class Confinement {
         return process;
     }
 
+    /** The workers have ended: their groups go now, for afterwards nobody is there to remove them. */
+    public void close() {
+        limited.values().forEach(ControlGroups.Group::remove);
+    }
+
     private void keep(Process process, ControlGroups.Group group) {
         limited.put(process.pid(), group);
         process.onExit()
