@@ -116,7 +116,9 @@ public final class Confinement {
         return process;
     }
 
-    /** The workers have ended: their groups go now, for afterwards nobody is there to remove them. */
+    /**
+     * The workers have ended: their groups go now, for afterwards nobody is there to remove them.
+     */
     public void close() {
         limited.values().forEach(ControlGroups.Group::remove);
     }
