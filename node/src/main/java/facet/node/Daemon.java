@@ -442,8 +442,14 @@ final class Daemon implements Operations, AutoCloseable {
             log.warning("facetd", "goes down although something that runs does not stop");
             workers.close();
         }
-        worker.flatMap(WorkerCommand::confinement).ifPresent(Confinement::close);
+        endConfinement();
         sharing.close();
         stopped.countDown();
+    }
+
+    private synchronized void endConfinement() {
+        if (worker != null) {
+            worker.confinement().ifPresent(Confinement::close);
+        }
     }
 }

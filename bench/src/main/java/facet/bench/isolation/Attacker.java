@@ -91,7 +91,7 @@ final class Attacker implements AutoCloseable {
                     ticks += Long.parseLong(fields[i]);
                 }
             } catch (java.nio.file.NoSuchFileException e) {
-                continue; // it has just ended; its parent has its time
+                // It has just ended; its parent has its time.
             }
         }
         return ticks * TICK_NANOS;

@@ -120,10 +120,15 @@ final class Crowd implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         closed = true;
         for (Thread each : threads) {
-            each.join();
+            try {
+                each.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while programs end", e);
+            }
         }
         for (int i = 0; i < AT_A_TIME; i++) {
             Files.deleteIfExists(scratch.resolve(i + ".ptx"));

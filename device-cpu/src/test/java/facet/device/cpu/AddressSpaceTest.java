@@ -414,41 +414,43 @@ final class AddressSpaceTest {
     @Test
     void aStackIsAsDeepAsThereIsRoomFor() {
         String recursive =
-                ".version 8.0\n.target sm_75\n.address_size 64\n"
-                        + """
-                        .func (.param .b32 sum) down(.param .b32 n)
-                        {
-                            .reg .pred %p; .reg .b32 %r<4>;
-                            ld.param.u32 %r0, [n];
-                            mov.u32 %r2, 0;
-                            setp.eq.u32 %p, %r0, 0;
-                            @%p bra OUT;
-                            sub.u32 %r1, %r0, 1;
-                            {
-                                .param .b32 given; .param .b32 got;
-                                st.param.b32 [given], %r1;
-                                call (got), down, (given);
-                                ld.param.b32 %r2, [got];
-                            }
-                            add.u32 %r2, %r2, %r0;
-                        OUT:
-                            st.param.b32 [sum], %r2;
-                            ret;
-                        }
-                        .visible .entry start(.param .u64 out)
-                        {
-                            .reg .b32 %r<2>; .reg .b64 %rd<1>;
-                            ld.param.u64 %rd0, [out];
-                            {
-                                .param .b32 given; .param .b32 got;
-                                st.param.b32 [given], 10;
-                                call (got), down, (given);
-                                ld.param.b32 %r0, [got];
-                            }
-                            st.global.u32 [%rd0], %r0;
-                            ret;
-                        }
-                        """;
+                """
+                .version 8.0
+                .target sm_75
+                .address_size 64
+                .func (.param .b32 sum) down(.param .b32 n)
+                {
+                    .reg .pred %p; .reg .b32 %r<4>;
+                    ld.param.u32 %r0, [n];
+                    mov.u32 %r2, 0;
+                    setp.eq.u32 %p, %r0, 0;
+                    @%p bra OUT;
+                    sub.u32 %r1, %r0, 1;
+                    {
+                        .param .b32 given; .param .b32 got;
+                        st.param.b32 [given], %r1;
+                        call (got), down, (given);
+                        ld.param.b32 %r2, [got];
+                    }
+                    add.u32 %r2, %r2, %r0;
+                OUT:
+                    st.param.b32 [sum], %r2;
+                    ret;
+                }
+                .visible .entry start(.param .u64 out)
+                {
+                    .reg .b32 %r<2>; .reg .b64 %rd<1>;
+                    ld.param.u64 %rd0, [out];
+                    {
+                        .param .b32 given; .param .b32 got;
+                        st.param.b32 [given], 10;
+                        call (got), down, (given);
+                        ld.param.b32 %r0, [got];
+                    }
+                    st.global.u32 [%rd0], %r0;
+                    ret;
+                }
+                """;
         context.allocateAt(BASE, 4096);
         Kernel kernel = context.load(recursive).kernel("start");
         Stream stream = context.createStream();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -125,11 +126,12 @@ public final class Confinement {
 
     private void keep(Process process, ControlGroups.Group group) {
         limited.put(process.pid(), group);
-        process.onExit()
-                .thenRun(() -> {
-                    limited.remove(process.pid());
-                    group.remove();
-                });
+        CompletableFuture<Void> _ =
+                process.onExit()
+                        .thenRun(() -> {
+                            limited.remove(process.pid());
+                            group.remove();
+                        });
     }
 
     /**

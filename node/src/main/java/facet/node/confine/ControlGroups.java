@@ -140,7 +140,6 @@ record ControlGroups(List<Parent> parents, List<String> missing) {
                 }
             } catch (IOException e) {
                 // They cost nothing but a name each; making our own will tell what is wrong.
-                continue;
             }
         }
     }

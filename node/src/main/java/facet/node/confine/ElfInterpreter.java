@@ -29,7 +29,8 @@ final class ElfInterpreter {
                     int length = (int) Math.min(entry.getLong(32), LONGEST);
                     ByteBuffer name = read(file, entry.getLong(8), length);
                     // It ends with 0.
-                    return Path.of(new String(name.array(), 0, length - 1, StandardCharsets.UTF_8));
+                    name.position(0).limit(length - 1);
+                    return Path.of(StandardCharsets.UTF_8.decode(name).toString());
                 }
             }
         }

@@ -3,6 +3,7 @@ package facet.node.confine;
 import facet.os.SealUnsafe;
 import java.io.IOException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 
 /**
@@ -17,7 +18,7 @@ public final class Seal {
      * JDK's classes are in a file that it has mapped; its table of time zones is another one.
      */
     public static void prepare() {
-        ZonedDateTime.now(ZoneId.systemDefault()).getOffset();
+        ZoneOffset _ = ZonedDateTime.now(ZoneId.systemDefault()).getOffset();
         if (Seal.class.getClassLoader().getResource("facet/no/such/thing") != null) {
             throw new IllegalStateException("there is such a thing");
         }

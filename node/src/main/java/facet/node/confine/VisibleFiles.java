@@ -63,7 +63,7 @@ record VisibleFiles(List<String> java, Set<Path> paths) {
         try (Stream<Path> all = Files.walk(home)) {
             for (Path each : all.filter(Files::isSymbolicLink).toList()) {
                 if (Files.exists(each) && !each.toRealPath().startsWith(home)) {
-                    paths.add(each.getParent().resolve(Files.readSymbolicLink(each)).normalize());
+                    paths.add(each.resolveSibling(Files.readSymbolicLink(each)).normalize());
                 }
             }
         }

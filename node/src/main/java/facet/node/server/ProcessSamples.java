@@ -44,7 +44,7 @@ final class ProcessSamples {
                             device,
                             slot,
                             ChronoUnit.MICROS.between(Instant.EPOCH, now),
-                            (int) Math.clamp(Math.round(percent), 0, 100));
+                            Math.clamp(Math.round(percent), 0, 100));
                 }
             }
             seen.put(session.options().id(), used);

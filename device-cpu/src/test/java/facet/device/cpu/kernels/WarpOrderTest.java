@@ -52,7 +52,7 @@ final class WarpOrderTest {
     void sumsOfBlocksInFloat(Shape shape) {
         int[] in = small(shape.threads());
         float[] floats = new float[in.length];
-        Arrays.setAll(new int[in.length], i -> (int) (floats[i] = in[i]));
+        IntStream.range(0, in.length).forEach(i -> floats[i] = in[i]);
         int[] sums = sums(in, shape.block());
         float[] expected = new float[sums.length];
         IntStream.range(0, sums.length).forEach(i -> expected[i] = sums[i]);
