@@ -1,6 +1,7 @@
 package facet.device.cpu;
 
 import facet.device.AddressSpace;
+import facet.ptx.Extent;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class BlockMemory {
         if (bytes <= SMALL) {
             return true;
         }
-        long missing = used + bytes - FREE - taken;
+        long missing = Extent.sum(used, bytes) - FREE - taken;
         if (missing > 0 && !take(missing, false)) {
             waiting.add(retry);
             return false;

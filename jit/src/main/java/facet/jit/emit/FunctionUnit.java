@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.pass.Kinds;
 import facet.jit.runtime.ThreadExit;
+import facet.ptx.Extent;
 import facet.ptx.Instruction;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
@@ -195,11 +196,12 @@ final class FunctionUnit extends Unit {
     private int cost() {
         long bytes = 0;
         for (Variable each : body.function().parameters()) {
-            bytes += each.bytes();
+            bytes = Extent.sum(bytes, each.bytes());
         }
         for (Variable each : body.function().results()) {
-            bytes += each.bytes();
+            bytes = Extent.sum(bytes, each.bytes());
         }
+        // bounded: the verifier allows 512 KiB for a frame
         return (int) Math.min(1 + body.instructions().size() + bytes / BYTES_COPIED, MOST_COST);
     }
 

@@ -40,6 +40,7 @@ final class ReturningPages {
     private record Range(long offset, long bytes, long kept) {
         private Range without(long piece) {
             long left = bytes - piece;
+            // bounded: a piece is no longer than the range, which lies in its context
             return new Range(offset + piece, left, Math.min(kept, left));
         }
     }
