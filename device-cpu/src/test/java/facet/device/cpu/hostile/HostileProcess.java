@@ -59,8 +59,7 @@ final class HostileProcess {
                         ContextOptions.of("hostile", MEMORY)
                                 .withFaults(line -> {})
                                 .withOutput(text -> {}));
-        ScheduledFuture<?> end =
-                CLOCK.schedule(context::stop, milliseconds, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> end = CLOCK.schedule(context::stop, milliseconds, TimeUnit.MILLISECONDS);
         try (context) {
             LoadedModule module = context.load(ptx);
             for (KernelInfo each : module.kernels()) {
