@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -237,7 +238,7 @@ public final class Regions {
         long collected = 0;
         while (true) {
             boolean patient = collected < PATIENCE;
-            TreeMap<Integer, List<Integer>> members = new TreeMap<>();
+            SortedMap<Integer, List<Integer>> members = new TreeMap<>();
             int before = hard.cardinality();
             long total = 0;
             BitSet open = (BitSet) hard.clone();
@@ -254,12 +255,13 @@ public final class Regions {
                     break;
                 }
             }
-            if (total > 3 * own + limit && hard.cardinality() == before | !patient) {
-                if (separate(members.values(), patient)) {
-                    continue;
-                }
+            boolean settled = hard.cardinality() == before;
+            if (total > 3 * own + limit
+                    && (settled || !patient)
+                    && separate(members.values(), patient)) {
+                continue;
             }
-            if (hard.cardinality() == before) {
+            if (settled) {
                 return finish(members);
             }
         }
@@ -333,7 +335,7 @@ public final class Regions {
         return List.copyOf(region);
     }
 
-    private List<Region> finish(TreeMap<Integer, List<Integer>> members) {
+    private List<Region> finish(SortedMap<Integer, List<Integer>> members) {
         List<Region> regions = new ArrayList<>();
         members.forEach((entry, region) -> {
             List<int[]> runs =
