@@ -240,7 +240,7 @@ public final class Regions {
         long collected = 0;
         while (true) {
             boolean patient = collected < PATIENCE;
-            TreeMap<Integer, List<Integer>> members = new TreeMap<>();
+            SortedMap<Integer, List<Integer>> members = new TreeMap<>();
             int before = hard.cardinality();
             long total = 0;
             BitSet open = (BitSet) hard.clone();
@@ -257,12 +257,20 @@ public final class Regions {
                     break;
                 }
             }
+<<<<<<< HEAD
             if (total > 3 * own + limit && (hard.cardinality() == before || !patient)) {
                 if (separate(members.values(), patient)) {
                     continue;
                 }
+=======
+            boolean settled = hard.cardinality() == before;
+            if (total > 3 * own + limit
+                    && (settled || !patient)
+                    && separate(members.values(), patient)) {
+                continue;
+>>>>>>> w-stop
             }
-            if (hard.cardinality() == before) {
+            if (settled) {
                 return finish(members);
             }
         }
