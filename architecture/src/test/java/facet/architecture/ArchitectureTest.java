@@ -104,6 +104,34 @@ final class ArchitectureTest {
                 .check(FACET);
     }
 
+    /**
+     * What reads a stranger's program is where sessions are hosted, which with isolation process is
+     * no part of the daemon.
+     */
+    @Test
+    void onlyHostsOfSessionsReadPrograms() {
+        noClasses()
+                .that(
+                        DescribedPredicate.not(
+                                resideInAnyPackage("facet.node.session", "facet.node.image")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("facet.node.image")
+                .check(FACET);
+        noClasses()
+                .that()
+                .resideInAPackage("facet.node..")
+                .and()
+                .resideOutsideOfPackage("facet.node.session")
+                .and()
+                .haveNameNotMatching(
+                        "facet\\.node\\.(server\\.InDaemon|worker\\.(Worker|WarmSession|Used))(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("facet.node.session.SessionHost")
+                .check(FACET);
+    }
+
     @Test
     void ptxKnowsNobody() {
         knowOnly("facet.ptx..").check(FACET);

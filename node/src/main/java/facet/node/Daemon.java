@@ -105,6 +105,7 @@ final class Daemon implements Operations, AutoCloseable {
                         folder.containers().slices(),
                         options.sharing(),
                         isolation,
+                        options.isolation().orElse(Isolation.PROCESS),
                         this::place,
                         events,
                         log);
@@ -405,6 +406,9 @@ final class Daemon implements Operations, AutoCloseable {
                     "there is no kept slice '"
                             + joined.get()
                             + "' that a container could join; 'facet slice create' makes one");
+        }
+        if (joined.isPresent()) {
+            kept.letContainerIn(joined.get());
         }
         return containers.startContainer(id, pid, config, joined);
     }

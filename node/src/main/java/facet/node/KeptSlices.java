@@ -168,6 +168,28 @@ final class KeptSlices implements SliceOperations {
         return step.outcome();
     }
 
+    /**
+     * A container is about to join it: what it has where nothing was said is what containers have.
+     * Refused while programs use it that are hosted otherwise.
+     */
+    synchronized void letContainerIn(String name) throws ControlException {
+        if (slices.isJoined(name)) {
+            return;
+        }
+        slices.join(name, true);
+        boolean done = false;
+        try {
+            Map<String, Settings> target = new LinkedHashMap<>(kept);
+            target.putIfAbsent(name, Settings.NONE);
+            step(target, false, false);
+            done = true;
+        } finally {
+            if (!done) {
+                slices.join(name, false);
+            }
+        }
+    }
+
     private void checkKept(String name) throws ControlException {
         if (isKept(name)) {
             return;

@@ -50,6 +50,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     private final Path folder;
     private final boolean sharing;
     private final Isolation isolation;
+    private final Isolation ofContainers;
     private final SliceServer.Places places;
     private final Events events;
     private final Log log;
@@ -64,6 +65,9 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** Slices whose folder containers have mounted: it must stay the same one. */
     private final Set<String> mounted = new HashSet<>();
 
+    /** Kept slices that containers have, or once had: what is theirs stays so. */
+    private final Set<String> joined = new HashSet<>();
+
     private boolean closed;
 
     /**
@@ -71,6 +75,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
      * @param mounted slices whose folder is there already, since containers have it mounted
      * @param sharing whether slices have shares of the devices' time
      * @param isolation of slices that do not say
+     * @param ofContainers the same, of slices that containers have
      */
     NodeSlices(
             List<? extends Device> devices,
@@ -78,6 +83,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             Set<String> mounted,
             boolean sharing,
             Isolation isolation,
+            Isolation ofContainers,
             SliceServer.Places places,
             Events events,
             Log log) {
@@ -87,6 +93,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         this.mounted.addAll(mounted);
         this.sharing = sharing;
         this.isolation = isolation;
+        this.ofContainers = ofContainers;
+        this.joined.addAll(mounted);
         this.places = places;
         this.events = events;
         this.log = log;
@@ -97,10 +105,29 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     /** What a slice gets that does not say what it wants. */
-    @Override
-    public Settings.Whole whole(String name) {
+    synchronized Settings.Whole whole(String name) {
         return new Settings.Whole(
-                deviceMemory(), name.equals(Slice.DEFAULT) ? devices.size() : 1, isolation);
+                deviceMemory(),
+                name.equals(Slice.DEFAULT) ? devices.size() : 1,
+                joined.contains(name) ? ofContainers : isolation);
+    }
+
+    @Override
+    public Settings.Whole wholeOfContainer() {
+        return new Settings.Whole(deviceMemory(), 1, ofContainers);
+    }
+
+    synchronized boolean isJoined(String name) {
+        return joined.contains(name);
+    }
+
+    /** Containers have a slice from now on, or it turned out that they cannot. */
+    synchronized void join(String name, boolean can) {
+        if (can) {
+            joined.add(name);
+        } else {
+            joined.remove(name);
+        }
     }
 
     /** Refuses a slice that this node cannot have, whatever else is there. */
@@ -309,6 +336,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             if (servers.remove(name, server)) {
                 passing.remove(name);
                 mounted.remove(name);
+                joined.remove(name);
                 // In one step: whoever sums up sees it here or there, not in neither.
                 for (int i = 0; i < server.devices(); i++) {
                     endedNanos[i] += server.deviceNanos(i);

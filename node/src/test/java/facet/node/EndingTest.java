@@ -116,6 +116,7 @@ final class EndingTest {
                         Set.of(),
                         true,
                         Isolation.SHARED,
+                        Isolation.SHARED,
                         (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
                         events,
                         log);

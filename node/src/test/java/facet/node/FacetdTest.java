@@ -236,6 +236,37 @@ class FacetdTest extends DaemonAsProcess {
         }
     }
 
+    @Test
+    void containersHaveAProcessOfTheirOwnAlsoInSlicesThatTheyJoin() throws Exception {
+        start("--warm-workers", "0");
+        long pid = ProcessHandle.current().pid();
+        assertTrue(ask("slice-create name=train memory=32M").contains("created"));
+        assertFalse(ask("slices").contains("\"isolation\":\"process\""));
+        String join = "container-create id=joins pid=" + pid + " config={} slice=train";
+        try (TestClient client = new TestClient(runtime().resolve("slices/train/socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            assertTrue(ask(join).contains("cannot change while programs use it"));
+        }
+        awaitNoSessions();
+        assertTrue(ask(join).contains("\"slice\":\"train\""));
+        assertTrue(ask("slice-set name=train memory=48M").contains("changed"));
+        String wish = "{\"process\":{\"env\":[\"FACET_MEMORY=64M\"]}}";
+        assertTrue(
+                ask("container-create id=own pid=" + pid + " config=" + encoded(wish))
+                        .contains("\"slice\":\"own\""));
+        String slices = ask("slices");
+        assertEquals(3, slices.split("\"isolation\":\"process\"", -1).length, slices);
+        assertTrue(ask("container-delete id=joins").contains("true"));
+        assertTrue(ask("container-delete id=own").contains("true"));
+        assertTrue(ask("slice-set name=train memory=32M").contains("changed"));
+        assertTrue(ask("slices").contains("\"isolation\":\"process\""), "what is theirs stays");
+    }
+
+    private static String encoded(String text) {
+        return java.net.URLEncoder.encode(text, java.nio.charset.StandardCharsets.UTF_8)
+                .replace("+", "%20");
+    }
+
     private void awaitNoSessions() throws Exception {
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
         while (!ask("sessions").contains("\"sessions\":[]") && System.nanoTime() < end) {

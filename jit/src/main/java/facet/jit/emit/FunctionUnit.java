@@ -201,13 +201,8 @@ final class FunctionUnit extends Unit {
         for (Variable each : body.function().results()) {
             bytes = Extent.sum(bytes, each.bytes());
         }
-<<<<<<< HEAD
         long copies = bytes / BYTES_COPIED;
         return (int) Math.min(Extent.sum(1 + body.instructions().size(), copies), MOST_COST);
-=======
-        // bounded: the verifier allows 512 KiB for a frame
-        return (int) Math.min(1 + body.instructions().size() + bytes / BYTES_COPIED, MOST_COST);
->>>>>>> w-safety
     }
 
     private void poll(int cost) {

@@ -257,18 +257,11 @@ public final class Regions {
                     break;
                 }
             }
-<<<<<<< HEAD
-            if (total > 3 * own + limit && (hard.cardinality() == before || !patient)) {
-                if (separate(members.values(), patient)) {
-                    continue;
-                }
-=======
             boolean settled = hard.cardinality() == before;
             if (total > 3 * own + limit
                     && (settled || !patient)
                     && separate(members.values(), patient)) {
                 continue;
->>>>>>> w-stop
             }
             if (settled) {
                 return finish(members);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Draws kernels. What they have in common is that every number is near a limit of something. */
+@SuppressWarnings("EnumOrdinal") // any of the values will do
 final class AccessGenerator {
     /** Numbers that arithmetic on addresses is wrong about. */
     private static final long[] EDGES = {

@@ -29,6 +29,7 @@ final class AccessText {
         return new AccessText(kernel).write();
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is of a library that is not here
     private void line(String format, Object... arguments) {
         text.append(format.formatted(arguments)).append('\n');
     }

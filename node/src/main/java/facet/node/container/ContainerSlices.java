@@ -12,8 +12,8 @@ public interface ContainerSlices {
     /** How many devices the node has. */
     int devices();
 
-    /** What a slice gets that does not say what it wants. */
-    Settings.Whole whole(String name);
+    /** What a container's slice gets that does not say what it wants. */
+    Settings.Whole wholeOfContainer();
 
     /**
      * A new slice that containers can mount. When its name is taken it gets a number behind it.

@@ -219,7 +219,8 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             Settings settings =
                     kept.isPresent()
                             ? Settings.NONE
-                            : bounds.grant(wish.orElseThrow().settings(), slices.whole("whole"));
+                            : bounds.grant(
+                                    wish.orElseThrow().settings(), slices.wholeOfContainer());
             Operations.Made made =
                     kept.isPresent()
                             ? grants.join(kept.get(), wish)

@@ -30,7 +30,7 @@ final class SliceChanges {
             Settings now = record.settings().changed(settings);
             Slice wanted;
             try {
-                wanted = now.slice(slice, slices.whole(slice));
+                wanted = now.slice(slice, slices.wholeOfContainer());
             } catch (IllegalArgumentException e) {
                 throw new ControlException(String.valueOf(e.getMessage()), e);
             }

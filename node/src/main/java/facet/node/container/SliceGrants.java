@@ -22,7 +22,7 @@ final class SliceGrants {
     Operations.Made make(String id, Settings settings) throws ControlException {
         String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
         String name = Slice.nameFrom(shortened);
-        return slices.openMounted(settings.slice(name, slices.whole(name)));
+        return slices.openMounted(settings.slice(name, slices.wholeOfContainer()));
     }
 
     Operations.Made join(String name, Optional<Wish> wish) throws ControlException, IOException {
@@ -47,7 +47,7 @@ final class SliceGrants {
             return slices.mount(record.slice())
                     .orElseThrow(() -> new IOException("there is no such slice any more"));
         }
-        return slices.reopen(record.settings().slice(record.slice(), slices.whole(record.slice())));
+        return slices.reopen(record.settings().slice(record.slice(), slices.wholeOfContainer()));
     }
 
     static String described(Slice slice, Optional<Wish> wish) {

@@ -16,6 +16,7 @@ import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
 import facet.node.slice.SliceFolder;
 import facet.os.Connection;
+import facet.os.Descriptors;
 import facet.os.Listener;
 import facet.os.Message;
 import facet.os.SocketKind;
@@ -361,7 +362,6 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     private HostPlace.HostedSession begin(Connection connection, Greeting.Hello hello, int slot)
             throws IOException {
         int id = SESSIONS.incrementAndGet();
-        SessionMemory memory = null;
         CountDownLatch registered = new CountDownLatch(1);
         AtomicBoolean over = new AtomicBoolean();
         Runnable atEnd =
@@ -370,31 +370,59 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                         ended(id, slot, registered);
                     }
                 };
+        HostPlace.HostedSession session;
+        int forClient = -1;
         try {
-            int pid = connection.peer().pid();
-            SessionOptions options =
-                    new SessionOptions(
-                            id,
-                            slice.name(),
-                            program(hello),
-                            pid == 0 ? hello.pid() : pid,
-                            slot,
-                            slice.memory());
-            memory = SessionMemory.create(slice.name(), Snapshots.of(devices, slice));
-            ledger.enter(slot, hello.pid());
-            connection.send(Greeting.welcome(id, slot), memory.descriptor(), ledger.descriptor());
-            HostPlace.HostedSession session = place.now().open(options, memory, connection, atEnd);
+            SessionMemory memory = SessionMemory.create(slice.name(), Snapshots.of(devices, slice));
+            try {
+                forClient = Descriptors.duplicate(memory.descriptor());
+                int pid = connection.peer().pid();
+                SessionOptions options =
+                        new SessionOptions(
+                                id,
+                                slice.name(),
+                                program(hello),
+                                pid == 0 ? hello.pid() : pid,
+                                slot,
+                                slice.memory());
+                ledger.enter(slot, hello.pid());
+                session = place.now().open(options, memory, connection, atEnd);
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                memory.close();
+                throw e;
+            }
             sessions.add(id, session);
-            events.add(Kind.SESSION_OPENED, options.who(), "process " + options.pid());
+            events.add(Kind.SESSION_OPENED, session.options().who(), process(session));
             registered.countDown();
             meter.wake();
+            welcome(connection, session, forClient);
             return session;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            if (memory != null) {
-                memory.close();
+            if (registered.getCount() > 0) {
+                registered.countDown();
+                atEnd.run();
             }
-            registered.countDown();
-            atEnd.run();
+            throw e;
+        } finally {
+            if (forClient >= 0) {
+                Descriptors.close(forClient);
+            }
+        }
+    }
+
+    private static String process(HostPlace.HostedSession session) {
+        return "process " + session.options().pid();
+    }
+
+    /** Comes last: what a program sees of itself is there when it is welcomed. */
+    private void welcome(Connection connection, HostPlace.HostedSession session, int memory)
+            throws IOException {
+        try {
+            int slot = session.options().ledgerSlot();
+            connection.send(
+                    Greeting.welcome(session.options().id(), slot), memory, ledger.descriptor());
+        } catch (IOException e) {
+            session.end("it did not take its welcome: " + e.getMessage());
             throw e;
         }
     }
@@ -410,9 +438,10 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                 interrupted = true;
             }
         }
-        sessions.end(id).ifPresent(this::tellEnd);
         place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
         sessions.freeSlot(slot);
+        // Last: whoever sees that it is gone finds its place free.
+        sessions.end(id).ifPresent(this::tellEnd);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -40,11 +40,7 @@ final class ReturningPages {
     private record Range(long offset, long bytes, long kept) {
         private Range without(long piece) {
             long left = bytes - piece;
-<<<<<<< HEAD
-            // bounded: a piece of the range, which lies in the context's memory
-=======
             // bounded: a piece is no longer than the range, which lies in its context
->>>>>>> w-safety
             return new Range(offset + piece, left, Math.min(kept, left));
         }
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /** A worker that is warm and knows of no slice yet. */
 record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofSeconds(60);
 
     /**
      * Waits until it is warm.

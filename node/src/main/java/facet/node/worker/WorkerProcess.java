@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * longer than it takes to look: whoever needs a worker that is not there yet waits without it.
  */
 public final class WorkerProcess implements HostPlace {
-    /** A program waits no longer to be greeted. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Longer than a program waits to be greeted: it decides. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<Device> devices;
     private final @Nullable SliceShare share;

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** Any system call, with any arguments. */
+@SuppressWarnings("restricted") // a test that asks the system for what it must not give
 final class CallsUnsafe {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final long ERRNO =

@@ -140,7 +140,7 @@ class ContainersTest {
         }
 
         @Override
-        public Settings.Whole whole(String name) {
+        public Settings.Whole wholeOfContainer() {
             return new Settings.Whole(deviceMemory, 1, isolation);
         }
 

@@ -5,30 +5,37 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a slice leaves in memory nobody else sees: device, managed and pinned memory, pools, module
  * variables, the heap of kernels, shared and local memory, arguments, rings.
  */
+@ParameterizedClass(name = "isolation {0}")
+@ValueSource(strings = {"shared", "process"})
 class LeftoversTest {
     private static final Builder BUILDER = new Builder();
     private static final String NONE = "0 0";
     private static Daemon daemon;
     private static String pattern;
 
-    @BeforeAll
-    static void start() throws IOException, InterruptedException {
-        daemon = Daemon.start();
+    @Parameter String isolation;
+
+    @BeforeParameterizedClassInvocation
+    static void start(String isolation) throws IOException, InterruptedException {
+        daemon = Daemon.start("2G", "--isolation", isolation);
         long seed = Long.getLong("facet.seed", System.nanoTime());
         // No small number, and no address: nothing else has it by chance.
         pattern = Long.toString(0xa000_0000L | new Random(seed).nextInt(1 << 28) | 1);
         System.out.println("pattern " + pattern + ", -Dfacet.seed=" + seed);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() throws IOException {
         daemon.close();
     }

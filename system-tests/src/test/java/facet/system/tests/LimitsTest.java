@@ -13,13 +13,20 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory of a slice, as its programs, NVML and the daemon count it. */
+@ParameterizedClass(name = "isolation {0}")
+@ValueSource(strings = {"shared", "process"})
 class LimitsTest {
     private static final long MEBIBYTE = 1L << 20;
 
     /** Of a watcher: that of the driver and that of NVML. */
     private static final int WATCHING = 2;
+
+    @Parameter String isolation;
 
     private final Builder builder = new Builder();
 
@@ -93,7 +100,7 @@ class LimitsTest {
 
     @Test
     void theDaemonCountsWhatProgramsSee() throws IOException, InterruptedException {
-        try (Daemon daemon = Daemon.start();
+        try (Daemon daemon = Daemon.start("2G", "--isolation", isolation);
                 Control control = daemon.control()) {
             String socket = control.slice("sums", "64M");
             try (Watcher watcher = new Watcher(socket)) {
@@ -116,7 +123,7 @@ class LimitsTest {
 
     @Test
     void programsFollowTheLimit() throws IOException, InterruptedException {
-        try (Daemon daemon = Daemon.start();
+        try (Daemon daemon = Daemon.start("2G", "--isolation", isolation);
                 Control control = daemon.control()) {
             control.ask("slice-create name=changed memory=64M");
             String socket = row(control, "changed").path("socket").asText();
@@ -145,7 +152,7 @@ class LimitsTest {
         long seed = Long.getLong("facet.seed", System.nanoTime());
         Random random = new Random(seed);
         String where = "seed " + seed + ", round ";
-        try (Daemon daemon = Daemon.start();
+        try (Daemon daemon = Daemon.start("2G", "--isolation", isolation);
                 Control control = daemon.control()) {
             String socket = control.slice("killed", "96M");
             try (Watcher watcher = new Watcher(socket)) {
@@ -172,7 +179,7 @@ class LimitsTest {
 
     @Test
     void theLimitHoldsOnEveryDevice() throws IOException, InterruptedException {
-        try (Daemon daemon = Daemon.start("2G", "--devices", "2");
+        try (Daemon daemon = Daemon.start("2G", "--devices", "2", "--isolation", isolation);
                 Control control = daemon.control()) {
             String socket =
                     control.ask("run name=pair memory=64M devices=2").path("socket").asText();
