@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
  * What a worker that somebody has taken over tries. Each gives what the kernel answers: less than 0
  * is a refusal.
  */
+@SuppressWarnings("ImmutableEnumChecker") // what each does is a function, and keeps nothing
 enum Attack {
     READ_PASSWORDS(true, it -> open("/etc/passwd")),
     READ_ENVIRONMENT_OF_THE_FIRST_PROCESS(true, it -> open("/proc/1/environ")),

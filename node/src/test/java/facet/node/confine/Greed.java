@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 
 /** What a worker can have too much of. Each says how much it got before it was refused. */
+@SuppressWarnings("ImmutableEnumChecker") // what each does is a function, and keeps nothing
 enum Greed {
     THREADS(2_000, Greed::threads),
     DESCRIPTORS(4_096, Greed::descriptors),

@@ -4,6 +4,7 @@ import facet.os.SharedMemoryUnsafe;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.FormatStyle;
@@ -17,6 +18,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a sealed worker must still be able to do. Each says what it came to. */
+@SuppressWarnings({"ImmutableEnumChecker", "InfiniteRecursion", "ModifiedButNotUsed"}) // on purpose
 enum Honest {
     THREADS("50", () -> count(Thread.ofPlatform())),
     VIRTUAL_THREADS("50", () -> count(Thread.ofVirtual())),
@@ -27,7 +29,9 @@ enum Honest {
     TOO_DEEP("survived", Honest::tooDeep),
     NOBODY_THERE("survived", Honest::nobodyThere),
     NUMBERS_AND_TIMES("1.234,50 am Montag, 16. November 2026", Honest::write),
-    TIME_OF_THE_LOG("true", () -> Boolean.toString(ZonedDateTime.now().getYear() >= 2026)),
+    TIME_OF_THE_LOG(
+            "true",
+            () -> Boolean.toString(ZonedDateTime.now(ZoneId.systemDefault()).getYear() >= 2026)),
     CLASSES_OF_THE_JDK("1", () -> Integer.toString(new Phaser(1).getUnarrivedParties())),
     CLASSES_OF_A_JAR("facet.node.history.History", Honest::load),
     NAMES_OF_COUNTRIES("Frankreich", () -> Locale.FRANCE.getDisplayCountry(Locale.GERMAN)),

@@ -136,7 +136,7 @@ class QuotaTest {
                     first.post(new ReturnPages(address, pages, pages));
                     first.post(new ReturnPages(address + pages, 4096, 0));
                     assertEquals(Result.SUCCESS, first.call(new Claim(0)).result());
-                    assertEquals(2 * round, first.side.contextStatus(0).returned());
+                    assertEquals(2L * round, first.side.contextStatus(0).returned());
                     assertEquals(-1, first.memory().asSlice(0, BLOCK).mismatch(ZEROS));
                     assertEquals(Result.SUCCESS, second.call(new Claim(BLOCK)).result());
                     assertEquals(0, second.returning());

@@ -51,7 +51,7 @@ final class LendingSimulationTest {
     }
 
     /** The daemon's side. */
-    private final class Board {
+    private static final class Board {
         private final facet.sched.Board board = new facet.sched.Board(SEATS);
         private final Lending lending = new Lending(board, SEATS);
     }

@@ -120,7 +120,7 @@ class WorkerPoolTest {
         try (TestNode node = new TestNode(true)) {
             SliceServer slice = node.slice("one");
             for (int i = 0; i < CrashLoop.MOST; i++) {
-                try (TestClient _ = ready(slice)) {
+                try (TestClient client = ready(slice)) {
                     assertTrue(ProcessHandle.of(pid(slice)).orElseThrow().destroyForcibly());
                     assertTrue(client.isEnded());
                 }
@@ -128,7 +128,7 @@ class WorkerPoolTest {
             }
             IllegalStateException refused =
                     assertThrows(IllegalStateException.class, () -> new TestClient(slice.socket()));
-            assertTrue(refused.getMessage().contains("died 5 times"), refused.getMessage());
+            assertTrue(refused.toString().contains("died 5 times"), refused.toString());
             try (TestClient other = ready(node.slice("two"))) {
                 assertTrue(other.session > 0);
             }
@@ -144,7 +144,7 @@ class WorkerPoolTest {
             SliceServer slice = node.slice("one");
             IllegalStateException refused =
                     assertThrows(IllegalStateException.class, () -> new TestClient(slice.socket()));
-            assertTrue(refused.getMessage().contains("there is no java"), refused.getMessage());
+            assertTrue(refused.toString().contains("there is no java"), refused.toString());
             assertEquals(0, slice.sessions().size());
         }
     }
