@@ -12,11 +12,14 @@ import java.util.OptionalLong;
 /** Where the sessions of a slice are executed. */
 public interface HostPlace extends AutoCloseable {
     /**
-     * Makes what a session needs that nobody has needed for a while; may take some time.
+     * Makes what a session needs that nobody has needed for a while.
      *
+     * @return false when that takes longer than a program should wait for a word
      * @throws IOException with a text for whoever runs the program: it is refused
      */
-    default void prepare() throws IOException {}
+    default boolean prepare() throws IOException {
+        return true;
+    }
 
     /**
      * Begins a session.

@@ -326,8 +326,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             refuseLate(connection, hello);
             return null;
         }
+        boolean ready;
         try {
-            place.now().prepare();
+            ready = place.now().prepare();
         } catch (IOException e) {
             place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
             sessions.freeSlot(slot.getAsInt());
@@ -338,7 +339,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                     String.valueOf(e.getMessage()));
             return null;
         }
-        return begin(connection, hello, slot.getAsInt());
+        return begin(connection, hello, slot.getAsInt(), ready);
     }
 
     private void refuseLate(Connection connection, Greeting.Hello hello) throws IOException {
@@ -359,7 +360,12 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return hello.name().isBlank() ? "program" : hello.name();
     }
 
-    private HostPlace.HostedSession begin(Connection connection, Greeting.Hello hello, int slot)
+    /**
+     * @param ready otherwise the program is welcomed before it is hosted, and waits with its first
+     *     call
+     */
+    private HostPlace.HostedSession begin(
+            Connection connection, Greeting.Hello hello, int slot, boolean ready)
             throws IOException {
         int id = SESSIONS.incrementAndGet();
         CountDownLatch registered = new CountDownLatch(1);
@@ -386,6 +392,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                                 slot,
                                 slice.memory());
                 ledger.enter(slot, hello.pid());
+                if (!ready) {
+                    welcome(connection, options, forClient);
+                }
                 session = place.now().open(options, memory, connection, atEnd);
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 memory.close();
@@ -395,7 +404,14 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             events.add(Kind.SESSION_OPENED, session.options().who(), process(session));
             registered.countDown();
             meter.wake();
-            welcome(connection, session, forClient);
+            if (ready) {
+                try {
+                    welcome(connection, session.options(), forClient);
+                } catch (IOException e) {
+                    session.end("it did not take its welcome: " + e.getMessage());
+                    throw e;
+                }
+            }
             return session;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (registered.getCount() > 0) {
@@ -414,17 +430,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return "process " + session.options().pid();
     }
 
-    /** Comes last: what a program sees of itself is there when it is welcomed. */
-    private void welcome(Connection connection, HostPlace.HostedSession session, int memory)
+    /** Comes last where it can: what a program sees of itself is there when it is welcomed. */
+    private void welcome(Connection connection, SessionOptions options, int memory)
             throws IOException {
-        try {
-            int slot = session.options().ledgerSlot();
-            connection.send(
-                    Greeting.welcome(session.options().id(), slot), memory, ledger.descriptor());
-        } catch (IOException e) {
-            session.end("it did not take its welcome: " + e.getMessage());
-            throw e;
-        }
+        connection.send(
+                Greeting.welcome(options.id(), options.ledgerSlot()), memory, ledger.descriptor());
     }
 
     /** The session has given back what it had. */

@@ -15,7 +15,7 @@ final class ProcessMemory {
         try {
             // size resident shared …, in pages
             String[] words =
-                    Files.readString(Path.of("/proc", Long.toString(pid), "statm")).split(" ", 4);
+                    Files.readString(Path.of("/proc", Long.toString(pid), "statm")).split(" ", -1);
             return (Long.parseLong(words[1]) - Long.parseLong(words[2])) * PAGE;
         } catch (IOException e) {
             return 0;

@@ -16,8 +16,13 @@ import facet.ring.SessionMemory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerProcess implements HostPlace {
     /** Longer than a program waits to be greeted: it decides. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Programs take a daemon that says nothing for longer than some seconds for another thing. */
+    private static final Duration WORD = Duration.ofSeconds(4);
 
     private final List<Device> devices;
     private final @Nullable SliceShare share;
@@ -70,8 +78,32 @@ public final class WorkerProcess implements HostPlace {
     }
 
     @Override
-    public void prepare() throws IOException {
-        worker();
+    public boolean prepare() throws IOException {
+        if (current().isPresent()) {
+            return true;
+        }
+        CompletableFuture<RunningWorker> started = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .name("facet-worker-first")
+                .start(() -> {
+                    try {
+                        started.complete(worker());
+                    } catch (IOException | RuntimeException e) {
+                        started.completeExceptionally(e);
+                    }
+                });
+        try {
+            started.get(WORD.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while a worker started", e);
+        }
     }
 
     @Override
