@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a slice leaves in memory nobody else sees: device, managed and pinned memory, pools, module
  * variables, the heap of kernels, shared and local memory, arguments, rings.
  */
+@SuppressWarnings("NullAway.Init") // JUnit fills in the parameter, and begins before all tests
 @ParameterizedClass(name = "isolation {0}")
 @ValueSource(strings = {"shared", "process"})
 class LeftoversTest {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory of a slice, as its programs, NVML and the daemon count it. */
+@SuppressWarnings("NullAway.Init") // JUnit fills in the parameter, and begins before all tests
 @ParameterizedClass(name = "isolation {0}")
 @ValueSource(strings = {"shared", "process"})
 class LimitsTest {
