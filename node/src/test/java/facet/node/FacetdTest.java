@@ -169,12 +169,17 @@ class FacetdTest extends DaemonAsProcess {
     }
 
     @Test
-    void withWorkersThereAreOnlyHardShares() throws Exception {
+    void withWorkersSlicesHaveAllPoliciesAndChangeWhileProgramsRun() throws Exception {
         start("--isolation", "process");
         assertTrue(ask("slice-create name=a compute=40").contains("created"));
-        assertTrue(ask("slice-set name=a policy=burst").contains("only hard shares"));
-        assertTrue(ask("run priority=4").contains("only hard shares"));
-        assertTrue(ask("slice-create name=b multiprocessors=1").contains("only hard shares"));
+        assertTrue(ask("slice-set name=a policy=burst").contains("changed"));
+        assertTrue(ask("slice-create name=b multiprocessors=1").contains("created"));
+        assertTrue(ask("slice-create name=c policy=priority priority=4").contains("created"));
+        try (TestClient client = new TestClient(runtime().resolve("slices/c/socket"))) {
+            assertEquals(Result.SUCCESS, client.createContext().result());
+            assertTrue(ask("slice-set name=c policy=time-slice").contains("changed"));
+            assertEquals(Result.SUCCESS, client.synchronize(0));
+        }
         try (TestClient client = new TestClient(runtime().resolve("slices/a/socket"))) {
             assertEquals(Result.SUCCESS, client.createContext().result());
             assertTrue(ask("slice-set name=a memory=64M compute=90").contains("changed"));
