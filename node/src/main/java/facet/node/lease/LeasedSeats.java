@@ -104,6 +104,9 @@ public final class LeasedSeats implements Arbiter {
 
     @Override
     public boolean givesWay(int seat, long now) {
+        if (page.state(seat) != SeatPage.BUSY) {
+            return false; // stopped work ends without a seat
+        }
         if (page.revoked(seat) <= now || waiting > 0 && now >= ownTurns.get(seat)) {
             return true;
         }
@@ -113,6 +116,9 @@ public final class LeasedSeats implements Arbiter {
 
     @Override
     public void release(int seat, long now) {
+        if (page.state(seat) != SeatPage.BUSY) {
+            return; // stopped work has ended, which needed no seat
+        }
         page.end(seat, now);
         if (page.revoked(seat) == SeatPage.NEVER) {
             page.change(seat, SeatPage.BUSY, SeatPage.IDLE);

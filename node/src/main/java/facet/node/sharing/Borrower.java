@@ -55,13 +55,12 @@ final class Borrower {
         long elapsed = Math.max(0, now - lookedAt[seat]);
         long busy = page.busy(seat, now);
         long worked = contended ? elapsed : Math.clamp(busy - busySeen[seat], 0, elapsed);
-        int state = page.state(seat);
-        boolean idle = state == SeatPage.IDLE && busy == busySeen[seat];
+        boolean idle = isIdle(seat) && busy == busySeen[seat];
         idleSince[seat] = idle ? Math.min(idleSince[seat], lookedAt[seat]) : now;
         lookedAt[seat] = now;
         busySeen[seat] = busy;
         board.excuse(seat, elapsed - worked, now);
-        return state != SeatPage.AWAY;
+        return page.state(seat) != SeatPage.AWAY;
     }
 
     /** Work that waits for more seats than it can begin on. */
@@ -89,8 +88,10 @@ final class Borrower {
         }
     }
 
+    /** Whether it has a seat and nothing to do there; what it was lent for may be done elsewhere. */
     boolean isIdle(int seat) {
-        return page.state(seat) == SeatPage.IDLE;
+        int state = page.state(seat);
+        return state == SeatPage.IDLE || state == SeatPage.LENT && page.wanted() == 0;
     }
 
     /** When it has had no work for a seat for so long that others may have it. */

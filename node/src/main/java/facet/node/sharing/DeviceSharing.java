@@ -204,13 +204,16 @@ public final class DeviceSharing implements Arbiter {
     @Override
     public synchronized boolean givesWay(int seat, long now) {
         lending.look(now);
-        return board.givesWay(seat, now);
+        return !lending.isLent(seat) && board.givesWay(seat, now);
     }
 
     @Override
     public synchronized void release(int seat, long now) {
         lending.look(now);
-        board.release(seat, now);
+        // Stopped work ends on any seat, also on one that a worker has: that stays the worker's.
+        if (!lending.isLent(seat)) {
+            board.release(seat, now);
+        }
     }
 
     @Override
