@@ -135,7 +135,10 @@ public final class Board {
         }
     }
 
-    /** Who would have a free seat now; it has it when it is picked. */
+    /**
+     * Who is to have a free seat now; it has it when it {@link #sit}s. Asked again, another one may
+     * be: what is looked at is settled by that.
+     */
     public @Nullable Share peek(int seat, long now) {
         Share best = next(now, null);
         return best == null || lingers(seat, best, now) ? null : best;
@@ -143,9 +146,14 @@ public final class Board {
 
     public @Nullable Share pick(int seat, long now) {
         Share best = peek(seat, now);
-        if (best == null) {
-            return null;
+        if (best != null) {
+            sit(seat, best, now);
         }
+        return best;
+    }
+
+    /** Gives a free seat to one of those who wait. */
+    public void sit(int seat, Share best, long now) {
         endLinger(seat, now);
         boolean starved = best.isStarved();
         best.waiting--;
@@ -158,7 +166,6 @@ public final class Board {
             beginTurn(best, now);
         }
         extend(seat, best, now);
-        return best;
     }
 
     public long deadline(int seat) {

@@ -88,7 +88,9 @@ final class Borrower {
         }
     }
 
-    /** Whether it has a seat and nothing to do there; what it was lent for may be done elsewhere. */
+    /**
+     * Whether it has a seat and nothing to do there; what it was lent for may be done elsewhere.
+     */
     boolean isIdle(int seat) {
         int state = page.state(seat);
         return state == SeatPage.IDLE || state == SeatPage.LENT && page.wanted() == 0;

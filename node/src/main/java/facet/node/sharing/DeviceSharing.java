@@ -185,15 +185,16 @@ public final class DeviceSharing implements Arbiter {
         }
         lending.look(now);
         settle(now);
+        if (lending.isLent(seat) || !board.isFree(seat)) {
+            return null;
+        }
         // What is free now is free for work of this process, or for nobody's.
-        return lending.isLent(seat) || !board.isFree(seat) || isForOthers(seat, now)
-                ? null
-                : (Member) board.pick(seat, now);
-    }
-
-    private boolean isForOthers(int seat, long now) {
         Member next = (Member) board.peek(seat, now);
-        return next != null && next.remote;
+        if (next == null || next.remote) {
+            return null;
+        }
+        board.sit(seat, next, now);
+        return next;
     }
 
     @Override

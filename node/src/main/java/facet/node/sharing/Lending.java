@@ -147,7 +147,7 @@ final class Lending {
         if (borrower == null) {
             return false;
         }
-        board.pick(seat, now);
+        board.sit(seat, next, now);
         lent[seat] = borrower;
         borrower.lend(seat, now);
         return true;
