@@ -31,16 +31,23 @@ struct block {
 
 struct facet_arena {
     struct facet_tree by_address, by_size[2]; /* the second one: memory apart */
-    uint64_t fresh; /* from here on nothing was given out */
+    uint64_t fresh;     /* from here on nothing was given out */
+    uint64_t untouched; /* from here on there are no pages; a page's address */
     struct block *first;
     uint64_t kept; /* of all blocks */
     struct block *recent[RECENT];
     unsigned oldest; /* of the recent ones */
     struct block *returning, **last_returning; /* in the order in which their pages go */
     uint64_t returned; /* so many have gone */
-    uint64_t going;    /* of all that are returning */
+    uint64_t under_way; /* so many are returning */
+    uint64_t going;     /* of all of those */
     struct block *spare; /* records to use again, linked by after */
 };
+
+static uint64_t page_after(uint64_t address)
+{
+    return (address + FACET_ARENA_PAGE - 1) & ~(FACET_ARENA_PAGE - 1);
+}
 
 static struct block *record(struct facet_arena *arena, uint64_t start, uint64_t bytes)
 {
@@ -92,6 +99,7 @@ struct facet_arena *facet_arena_create(uint64_t base, uint64_t bytes)
         enter_free(arena, arena->first);
     }
     arena->fresh = start;
+    arena->untouched = page_after(start);
     arena->last_returning = &arena->returning;
     return arena;
 }
@@ -184,6 +192,8 @@ static struct facet_allocation *hand_out(struct facet_arena *arena, struct block
     block->state = TAKEN;
     if (arena->fresh < block->start + block->bytes)
         arena->fresh = block->start + block->bytes;
+    if (arena->untouched < block->start + block->bytes)
+        arena->untouched = page_after(block->start + block->bytes);
     arena->kept -= block->kept;
     block->kept = 0;
     memset(&block->allocation, 0, sizeof block->allocation);
@@ -345,25 +355,57 @@ uint64_t facet_arena_returning(const struct facet_arena *arena)
     return arena->going;
 }
 
-/* A block that is in no tree: its whole pages go, and it is nobody's until they have gone. */
-static bool return_pages(struct facet_arena *arena, struct block *block, const struct facet_returns *returns)
+/* What has no pages at the end stays free. */
+static void cut_untouched(struct facet_arena *arena, struct block *block)
 {
-    uint64_t start = (block->start + FACET_ARENA_PAGE - 1) & ~(FACET_ARENA_PAGE - 1);
+    if (block->start >= arena->untouched || block->start + block->bytes <= arena->untouched)
+        return;
+    struct block *rest = split(arena, block, arena->untouched - block->start);
+    if (rest == NULL)
+        return;
+    uint64_t kept = block->kept + rest->kept;
+    block->kept = kept < block->bytes ? kept : block->bytes;
+    arena->kept -= kept - block->kept;
+    rest->kept = 0;
+    enter_free(arena, rest);
+}
+
+/* A block whose whole pages have gone. */
+static void settle_without_pages(struct facet_arena *arena, struct block *block)
+{
+    if (block->start + block->bytes == arena->untouched)
+        arena->untouched = page_after(block->start);
+    settle(arena, block);
+}
+
+/* A block that is in no tree: its whole pages go. Unless that is done at once, it is nobody's until they have gone. */
+static void return_pages(struct facet_arena *arena, struct block *block, const struct facet_returns *returns)
+{
+    cut_untouched(arena, block);
+    uint64_t start = page_after(block->start);
     uint64_t end = (block->start + block->bytes) & ~(FACET_ARENA_PAGE - 1);
-    if (end <= start)
-        return false;
+    if (end <= start) {
+        settle(arena, block);
+        return;
+    }
     uint64_t left = block->bytes - (end - start); /* on pages that neighbours use */
     uint64_t kept = block->kept < left ? block->kept : left;
+    uint64_t going = block->kept - kept;
+    block->kept = kept;
+    arena->kept -= going;
+    if (going <= returns->at_once || arena->under_way >= returns->most) {
+        returns->now(start, end - start, returns->data);
+        settle_without_pages(arena, block);
+        return;
+    }
     block->state = RETURNING;
-    block->going = block->kept - kept;
+    block->going = going;
     block->next_returning = NULL;
     *arena->last_returning = block;
     arena->last_returning = &block->next_returning;
-    arena->kept -= block->going;
-    arena->going += block->going;
-    block->kept = kept;
-    returns->begin(start, end - start, block->going, returns->data);
-    return true;
+    arena->going += going;
+    arena->under_way++;
+    returns->begin(start, end - start, going, returns->data);
 }
 
 void facet_arena_returned(struct facet_arena *arena, uint64_t count)
@@ -374,8 +416,9 @@ void facet_arena_returned(struct facet_arena *arena, uint64_t count)
         if (arena->returning == NULL)
             arena->last_returning = &arena->returning;
         arena->returned++;
+        arena->under_way--;
         arena->going -= block->going;
-        settle(arena, block);
+        settle_without_pages(arena, block);
     }
 }
 
@@ -385,8 +428,7 @@ void facet_arena_give_pages(struct facet_arena *arena, struct facet_allocation *
     facet_tree_remove(&arena->by_address, &block->by_address);
     block->kept = block->bytes;
     arena->kept += block->bytes;
-    if (!return_pages(arena, block, returns))
-        settle(arena, block);
+    return_pages(arena, block, returns);
 }
 
 static void trim(struct facet_arena *arena, uint64_t keep, const struct facet_returns *returns)
@@ -398,19 +440,7 @@ static void trim(struct facet_arena *arena, uint64_t keep, const struct facet_re
         if (block->state != FREE || block->kept == 0 || block->bytes < FACET_ARENA_PAGE)
             continue;
         leave_free(arena, block);
-        if (block->start + block->bytes > arena->fresh && block->start < arena->fresh) {
-            /* What nobody ever had stays free. */
-            struct block *rest = split(arena, block, arena->fresh - block->start);
-            if (rest != NULL) {
-                uint64_t kept = block->kept + rest->kept;
-                block->kept = kept < block->bytes ? kept : block->bytes;
-                arena->kept -= kept - block->kept;
-                rest->kept = 0;
-                enter_free(arena, rest);
-            }
-        }
-        if (!return_pages(arena, block, returns))
-            enter_free(arena, block);
+        return_pages(arena, block, returns);
     }
 }
 

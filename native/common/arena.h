@@ -24,9 +24,12 @@ void facet_arena_each(const struct facet_arena *arena, void (*visit)(struct face
 /* Bytes of memory that was given back and may still have pages; never less than there are. */
 uint64_t facet_arena_kept(const struct facet_arena *arena);
 
-/* Gives whole pages of free memory back, and tells the host, which does it. Such memory is not given out again until
- * facet_arena_returned says that its pages have gone. */
+/* Gives whole pages of free memory back: little of it at once; for much the host is told, which does it. Such memory is
+ * not given out again until facet_arena_returned says that its pages have gone. */
 struct facet_returns {
+    uint64_t at_once; /* up to so many bytes that may have pages */
+    uint64_t most;    /* so many pieces are under way, no more: then it is done at once, too */
+    void (*now)(uint64_t start, uint64_t bytes, void *data);
     /* going: bytes of it that may have pages, at most. */
     void (*begin)(uint64_t start, uint64_t bytes, uint64_t going, void *data);
     void *data;

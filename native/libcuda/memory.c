@@ -1,6 +1,8 @@
 /* Memory of contexts: addresses are chosen here, the slice's ledger says how much. */
 #include "memory.h"
 
+#include <sys/mman.h>
+
 #include "arena.h"
 #include "context.h"
 #include "pool.h"
@@ -100,6 +102,16 @@ CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32
     return facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .kind = kind}, address);
 }
 
+/* So much goes back in a millisecond; its addresses can be used again at once. */
+#define RETURN_AT_ONCE (UINT64_C(16) << 20)
+enum { MOST_RETURNS = 64 };
+
+static void return_now(uint64_t start, uint64_t bytes, void *data)
+{
+    (void)data;
+    madvise((void *)(uintptr_t)start, bytes, MADV_REMOVE);
+}
+
 static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *data)
 {
     const struct facet_context *context = data;
@@ -108,10 +120,11 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *d
 
 /* Freed memory keeps its pages for what is allocated next: giving them back and getting them again costs more than a
  * copy. But only so much that the slice stays within its limit, about; docs/session-protocol.md. What is more goes back
- * to the system, by the host: for gigabytes that takes a second. */
+ * to the system; much of it by the host: for gigabytes that takes a second. */
 static void give(struct facet_context *context, struct facet_allocation *allocation)
 {
-    struct facet_returns returns = {.begin = begin_return, .data = context};
+    struct facet_returns returns = {
+        .at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
     uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
     note_returned(context);
     if (allocation->extent > most) {

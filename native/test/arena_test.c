@@ -144,7 +144,7 @@ static void random_use(void)
 static unsigned char *pages; /* 1: has a page, as a program that touches all it has */
 
 /* As the host: what is to go goes later, in its order. */
-enum { MOST_GOING = 4096 };
+enum { MOST_GOING = 8, AT_ONCE = 40000, MOST_UNDER_WAY = 5 };
 static struct { uint64_t start, bytes, going; } going[MOST_GOING];
 static uint64_t asked, gone, going_bytes;
 
@@ -153,7 +153,7 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t kept, void *da
     CHECK(data == &gone);
     CHECK_EQUAL(0, start % FACET_ARENA_PAGE);
     CHECK_EQUAL(0, bytes % FACET_ARENA_PAGE);
-    CHECK(bytes != 0 && kept <= bytes && asked - gone < MOST_GOING);
+    CHECK(bytes != 0 && kept <= bytes && kept > AT_ONCE && asked - gone < MOST_UNDER_WAY);
     going[asked % MOST_GOING].start = start;
     going[asked % MOST_GOING].bytes = bytes;
     going[asked % MOST_GOING].going = kept;
@@ -161,7 +161,14 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t kept, void *da
     asked++;
 }
 
-static const struct facet_returns returns = {.begin = begin_return, .data = &gone};
+static void return_now(uint64_t start, uint64_t bytes, void *data)
+{
+    CHECK(data == &gone);
+    memset(pages + (start - base) / FACET_ARENA_PAGE, 0, bytes / FACET_ARENA_PAGE);
+}
+
+static const struct facet_returns returns = {
+    .at_once = AT_ONCE, .most = MOST_UNDER_WAY, .now = return_now, .begin = begin_return, .data = &gone};
 
 static void finish_return(struct facet_arena *arena)
 {

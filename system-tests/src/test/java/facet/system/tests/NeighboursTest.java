@@ -136,7 +136,7 @@ class NeighboursTest {
         return List.of(
                 flood("launches", "0 ", 1_000_000),
                 flood("ring", "0 ", 2000),
-                flood("allocate-free", "0 ", 10_000),
+                flood("allocate-free", "0 ", 100_000),
                 flood("allocate-all", "2 ", 40),
                 flood("streams-events", "0 ", 8000),
                 flood("many-modules", "0 ", 400),
