@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a process and its children take of the machine.
+ * What a process and its descendants take of the machine.
  *
  * @param residentKib resident memory of the daemon, in KiB
- * @param workersKib that of its children, in KiB
+ * @param workersKib that of its workers, in KiB
  * @param heapKib of the Java heap, in use
  * @param codeKib of the JVM's classes and compiled code, in use
  * @param logBytes of its log, all files of it
