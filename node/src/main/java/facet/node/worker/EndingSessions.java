@@ -1,5 +1,7 @@
 package facet.node.worker;
 
+import facet.os.OwnTime;
+import facet.os.ProcessState;
 import facet.os.ProcessorTimeUnsafe;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -152,7 +152,9 @@ final class RunningWorker {
                 perform(received.get().request());
             }
         } catch (IOException | ControlException | IllegalArgumentException e) {
-            log.error(Who.slice(slice), "its worker: " + e.getMessage());
+            if (!isOver()) {
+                log.error(Who.slice(slice), "its worker: " + e);
+            }
         } finally {
             end();
         }

@@ -51,7 +51,8 @@ class EscapeTest {
 
     @BeforeParameterizedClassInvocation
     static void start(String isolation) throws IOException, InterruptedException {
-        daemon = Daemon.start("2G", "--isolation", isolation);
+        // Several at a time are promised a gigabyte each.
+        daemon = Daemon.start("8G", "--isolation", isolation);
         matrix = new EscapeMatrix(Places.ROOT, daemon.directory(), WINDOW);
         workers = Executors.newFixedThreadPool(SIDE_BY_SIDE);
     }

@@ -1,4 +1,4 @@
-package facet.node.worker;
+package facet.os;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
