@@ -24,6 +24,10 @@ final class Crowd implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 60;
     private static final Path DEMO = Places.inRepository("native/target/demo");
+
+    /** Slices with a process of their own. */
+    static final List<String> WALLED = List.of("walled-1", "walled-2");
+
     private static final Path RUN = Places.inRepository("native/target/bin/facet-run");
 
     private final Path directory;
@@ -87,8 +91,10 @@ final class Crowd implements AutoCloseable {
 
     private static List<String> command(Path code, Random random) {
         List<String> command = new ArrayList<>(List.of(RUN.toString()));
-        if (random.nextBoolean()) {
-            command.addAll(List.of("--memory", "64MiB", "--compute", "20"));
+        switch (random.nextInt(4)) {
+            case 0 -> command.addAll(List.of("--slice", WALLED.get(random.nextInt(2))));
+            case 1, 2 -> command.addAll(List.of("--memory", "64MiB", "--compute", "20"));
+            default -> {} // the slice that everybody has
         }
         command.add("--");
         String program = List.of("nbody", "multiply", "intruder").get(random.nextInt(3));

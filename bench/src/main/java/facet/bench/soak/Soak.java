@@ -45,6 +45,17 @@ public final class Soak implements Measurement {
         try (PrivateDaemon daemon = new PrivateDaemon();
                 HttpClient client = HttpClient.newHttpClient()) {
             daemon.up("--http", "127.0.0.1:0");
+            for (String each : Crowd.WALLED) {
+                daemon.run(
+                        PrivateDaemon.FACET.toString(),
+                        "slice",
+                        "create",
+                        each,
+                        "--memory",
+                        "256MiB",
+                        "--isolation",
+                        "process");
+            }
             long pid = daemon.pid();
             String url = url(daemon);
             long start = System.nanoTime();

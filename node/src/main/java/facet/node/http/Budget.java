@@ -1,12 +1,13 @@
 package facet.node.http;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
  * What those who show no token may cost the daemon: its time is that of all slices. Who comes when
  * it is used up waits, which costs nothing and slows down those who ask again and again; who would
- * have to wait for long is refused.
+ * have to wait for long is refused in the end.
  */
 final class Budget {
     /** So much of a core. */
@@ -26,31 +27,43 @@ final class Budget {
     private static final long MOST_NANOS = 100_000_000;
 
     private final LongSupplier clock;
+    private final LongConsumer park;
 
     /** When all is paid that was taken so far. */
     private long paid;
 
+    Budget() {
+        this(System::nanoTime, LockSupport::parkNanos);
+    }
+
     /**
      * @param clock in nanoseconds
+     * @param park waits for so many of them, or less
      */
-    Budget(LongSupplier clock) {
+    Budget(LongSupplier clock, LongConsumer park) {
         this.clock = clock;
+        this.park = park;
         paid = clock.getAsLong() - SAVED_NANOS;
     }
 
-    /** Before a request is looked at: waits, or refuses it. */
+    /** Before a request is looked at: waits, and may refuse it then. */
     void enter() {
         long wait = reserve();
+        pause(Math.min(wait, LONGEST_WAIT));
         if (wait > LONGEST_WAIT) {
+            // Not at once: a refusal costs something too, and brings the next request.
             throw new Refusal(
                     429,
                     "too much is asked without a token",
                     "ask less often, or send the token; it is answered in "
-                            + (wait / 1_000_000_000 + 1)
+                            + ((wait - LONGEST_WAIT) / 1_000_000_000 + 1)
                             + " s");
         }
-        for (long end = clock.getAsLong() + wait, left = wait; left > 0; ) {
-            LockSupport.parkNanos(this, left);
+    }
+
+    private void pause(long nanos) {
+        for (long end = clock.getAsLong() + nanos, left = nanos; left > 0; ) {
+            park.accept(left);
             left = Thread.currentThread().isInterrupted() ? 0 : end - clock.getAsLong();
         }
     }

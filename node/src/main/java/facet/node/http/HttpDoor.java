@@ -43,7 +43,7 @@ public final class HttpDoor implements AutoCloseable {
                         ? Optional.of(TlsContext.of(options.tls().get()))
                         : Optional.empty();
         Pages pages = Pages.find();
-        Budget budget = new Budget(System::nanoTime);
+        Budget budget = new Budget();
         Gate gate =
                 new Gate(
                         address.isLoopback(),

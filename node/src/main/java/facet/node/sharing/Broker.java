@@ -3,11 +3,13 @@ package facet.node.sharing;
 import facet.node.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
+import facet.os.TimeSliceUnsafe;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,17 @@ final class Broker implements AutoCloseable {
     /** Rings of one bell between two audits; one that rings more is not heard until the next. */
     private static final int MOST_RINGS = 20_000;
 
+    /**
+     * So often it looks in a millisecond, for each seat: whoever rings and rings gets an answer
+     * later, and costs a core no more than a part of its time.
+     */
+    private static final int LOOKS_FOR_SEAT = 5;
+
+    private static final long MILLISECOND = 1_000_000;
+
+    /** It works for microseconds, and whoever computes on its core is not to keep it waiting. */
+    private static final long TIME_SLICE = 100_000;
+
     private static final long WHILE_MUTED = 1_000_000;
     private static final long LONGEST_SLEEP = 3_600_000_000_000L;
 
@@ -28,11 +41,15 @@ final class Broker implements AutoCloseable {
     private final Bells bells;
     private final Map<Bell, Lease> leases = new ConcurrentHashMap<>();
     private final Thread thread;
+    private final int mostLooks;
+    private long windowEnd = System.nanoTime();
+    private int looks;
     private volatile long planned;
     private volatile boolean closed;
 
     Broker(List<DeviceSharing> devices) throws IOException {
         this.devices = devices;
+        mostLooks = LOOKS_FOR_SEAT * devices.stream().mapToInt(DeviceSharing::seats).sum();
         bells = Bells.open();
         thread = Thread.ofPlatform().name("facet-seats").daemon().unstarted(this::attendAll);
         devices.forEach(each -> each.alarm(this::by));
@@ -62,6 +79,9 @@ final class Broker implements AutoCloseable {
     }
 
     private void attendAll() {
+        if (!TimeSliceUnsafe.askToBeFirst()) {
+            TimeSliceUnsafe.ask(TIME_SLICE);
+        }
         long nextAudit = System.nanoTime();
         boolean muted = false;
         while (!closed) {
@@ -80,9 +100,21 @@ final class Broker implements AutoCloseable {
                 next = Math.min(next, System.nanoTime() + WHILE_MUTED);
             }
             planned = Math.min(next, planned);
+            pace(now);
             long nanos = Math.min(planned - System.nanoTime(), LONGEST_SLEEP);
             Optional<Bell> rung = bells.await(nanos);
             muted |= rung.isPresent() && isTooLoud(leases.get(rung.get()));
+        }
+    }
+
+    /** Waits for the next millisecond when this one had many looks. */
+    private void pace(long now) {
+        long end = windowEnd;
+        if (now - end >= 0) {
+            windowEnd = now + MILLISECOND;
+            looks = 0;
+        } else if (++looks > mostLooks) {
+            LockSupport.parkNanos(end - now);
         }
     }
 

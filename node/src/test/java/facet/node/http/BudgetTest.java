@@ -19,7 +19,7 @@ final class BudgetTest {
     private static final long REQUEST = 100_000;
 
     private final AtomicLong now = new AtomicLong();
-    private final Budget budget = new Budget(now::get);
+    private final Budget budget = new Budget(now::get, now::addAndGet);
 
     /** Requests that are let in, some after a wait. */
     private int admitted(int asked) {

@@ -132,7 +132,7 @@ class PagesTest {
                         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                         Log.Level.DEBUG);
         Pages pages = Pages.find();
-        Budget budget = new Budget(System::nanoTime);
+        Budget budget = new Budget();
         Gate gate =
                 new Gate(
                         loopback,
