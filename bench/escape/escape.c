@@ -3,7 +3,7 @@
  *   escape list                 every way: name, kind, calls
  *   escape take WAY BYTES       memory; says what happens, a line for each line of input:
  *                                 ready, go -> held BYTES CODE, check -> kept BYTES, give -> given, after -> after CODE
- *   escape work WAY             compute; ready, go -> working; a line or its end of input stops it
+ *   escape work WAY             compute, work without end, compiling; ready, go -> working; a line or its end of input stops it
  *   escape watch                for each line of input: the bytes in use, as NVML says
  */
 #include <dlfcn.h>
@@ -14,8 +14,8 @@
 #include "escape.h"
 
 static const struct way *const tables[] = {memory_ways, array_ways, pool_ways, module_ways, heap_ways, context_ways, process_ways, runtime_ways, daemon_ways, inherited_ways,
-                                           hostile_ways, unsupported_ways, compute_ways, runtime_compute_ways};
-static const char *const kinds[] = {"memory", "host", "refused", "unsupported", "hostile", "trespass", "daemon", "inherited", "compute"};
+                                           hostile_ways, unsupported_ways, compute_ways, runtime_compute_ways, endless_ways, compile_ways, across_ways};
+static const char *const kinds[] = {"memory", "host", "refused", "unsupported", "hostile", "trespass", "daemon", "inherited", "compute", "endless", "compile", "across"};
 
 char *self;
 

@@ -23,21 +23,25 @@ enum kind {
     DAEMON,      /* has the daemon take memory for it; a limit holds that too */
     INHERITED,   /* keeps memory of a session that is over */
     COMPUTE,     /* makes work */
+    ENDLESS,     /* makes work that ends with its program alone, if with anything */
+    COMPILE,     /* has code made for it, as much as it likes */
+    ACROSS,      /* reaches for memory of another slice */
 };
 
 struct way {
     const char *name;
     enum kind kind;
-    /* All but COMPUTE: takes at least `want` bytes, or all it gets. What refused it, or CUDA_SUCCESS. */
+    /* All but the next four: takes at least `want` bytes, or all it gets. What refused it, or CUDA_SUCCESS.
+     * ACROSS: see across_ways.c */
     int (*take)(size_t want);
-    /* COMPUTE: works until stopped() */
+    /* COMPUTE: works until stopped(). ENDLESS, COMPILE: until the process is killed, or stopped() */
     void (*work)(void);
     bool late; /* it opens the device itself */
     const char *calls; /* the supported calls that it tries, for the coverage test */
 };
 
 extern const struct way memory_ways[], array_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[], runtime_ways[],
-    hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[];
+    hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[], endless_ways[], compile_ways[], across_ways[];
 
 /* ---- library.c: a copy of the driver library. There may be several in one process. */
 
@@ -100,6 +104,11 @@ const struct way *find_way(const char *name);
 
 bool stopped(void); /* whether the work is over */
 extern char *self;  /* this program's path */
+
+/* A PTX text that is being written; it begins with the module's directives. fclose() ends it, free() frees it. */
+FILE *begin_text(char **text);
+/* A kernel of a text, in the current context. */
+CUfunction load_text(const char *text, const char *name);
 
 /* ---- process_ways.c: children that do the same, as one */
 

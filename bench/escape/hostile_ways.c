@@ -1,6 +1,7 @@
 /* A client that speaks the protocol itself, and not as it should. It has a session of its own beside the one of
  * libcuda: the files of native/common are in this program once more. */
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "escape.h"
@@ -292,13 +293,56 @@ static int connections(size_t want)
 {
     static struct facet_session more[1100];
     int open = 0;
-    fclose(stderr); /* the library says why it was refused */
+    if (freopen("/dev/null", "w", stderr) == NULL) /* the library says why it was refused */
+        must(-1, "/dev/null");
     while (open < 1100 && facet_session_connect(&more[open]) == CUDA_SUCCESS)
         open++;
     int result = take_pieces(want, 4 * MIB, take_plain);
     for (int i = 0; i < open; i++)
         close(more[i].connection);
     return result;
+}
+
+/* ---- commands that aim beyond the memory of their context */
+
+/* A session that breaks the protocol is ended, so each try has its own program. */
+static bool copies_at(int64_t distance, bool from)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        if (freopen("/dev/null", "w", stderr) == NULL) /* the library says why its session has ended */
+            _exit(2);
+        begin();
+        uint64_t there = piece(), far = there + (uint64_t)distance;
+        MUST(facet_ledger_claim(0, 0, 2 * PIECE, 0));
+        MUST(facet_post_allocate(0, there, PIECE, FACET_MEMORY_DEVICE));
+        MUST(facet_post_allocate(0, there + PIECE, PIECE, FACET_MEMORY_DEVICE));
+        if (from)
+            facet_post_copy(0, there, far, STRIDE, 0);
+        else
+            facet_post_fill(0, far, STRIDE, STRIDE, 1, 7, 1, 0);
+        _exit(facet_wait_context_synchronize(0) == CUDA_SUCCESS ? 0 : 1);
+    }
+    int status = -1;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        must(-1, "a program that was to copy");
+    return WEXITSTATUS(status) == 0;
+}
+
+static int copies(size_t want)
+{
+    /* The last two: where a neighbour is, when a context has addresses for 24 or 32 GiB, and guards of 32 GiB around it. */
+    static const int64_t distances[] = {INT64_C(1) << 36, INT64_C(1) << 40, INT64_C(1) << 47, INT64_C(1) << 62, INT64_MAX - 255,
+                                        (INT64_C(88) << 30) + 4 * (int64_t)MIB, (INT64_C(96) << 30) + 4 * (int64_t)MIB};
+    if (want > 0) {
+        other_held = (size_t)copies_at(PIECE, true) + (size_t)copies_at(PIECE, false);
+        return other_held == 2 ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+    }
+    for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            other_held += (size_t)copies_at(sign * distances[i], true) + (size_t)copies_at(sign * distances[i], false);
+    return CUDA_SUCCESS;
 }
 
 const struct way hostile_ways[] = {
@@ -315,6 +359,7 @@ const struct way hostile_ways[] = {
     {.name = "hostile-copy-touch", .kind = TRESPASS, .take = by_copy, .calls = ""},
     {.name = "hostile-host-part", .kind = TRESPASS, .take = of_host, .calls = ""},
     {.name = "hostile-use-after-free", .kind = TRESPASS, .take = freed, .calls = ""},
+    {.name = "across-copies", .kind = ACROSS, .take = copies, .late = true, .calls = ""},
     {.name = "hostile-1100-sessions", .kind = MEMORY, .take = connections, .calls = ""},
     {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* Copies of the driver library, and the device as they see it. */
+/* Copies of the driver library, the device as they see it, and texts for it. */
 #include <dlfcn.h>
 
 #include "escape.h"
@@ -44,4 +44,23 @@ CUcontext open_device(void)
     MUST(driver->primary_retain(&context, device));
     MUST(driver->set_current(context));
     return context;
+}
+
+FILE *begin_text(char **text)
+{
+    static size_t bytes;
+    FILE *file = open_memstream(text, &bytes);
+    if (file == NULL)
+        must(-1, "no memory for a text");
+    fputs(".version 8.0\n.target sm_80\n.address_size 64\n", file);
+    return file;
+}
+
+CUfunction load_text(const char *text, const char *name)
+{
+    CUmodule module;
+    CUfunction function;
+    MUST(driver->module_load(&module, text));
+    MUST(driver->module_function(&function, module, name));
+    return function;
 }

@@ -1,5 +1,6 @@
 /* Getting in: Hello, Welcome, and the descriptors that come with messages. docs/session-protocol.md */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,16 @@ static bool call(int connection, const struct sockaddr_un *address, struct facet
     return false;
 }
 
+/* A program may have closed its standard streams. What it or we write there is not to go to the daemon, or what is read come from it. */
+static int behind_streams(int descriptor)
+{
+    if (descriptor < 0 || descriptor > STDERR_FILENO)
+        return descriptor;
+    int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    return higher;
+}
+
 static int dial(const char *path, struct facet_patience *patience)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -151,7 +162,7 @@ static int dial(const char *path, struct facet_patience *patience)
         return -1;
     }
     strcpy(address.sun_path, path);
-    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    int connection = behind_streams(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (connection < 0)
         return -1;
     if (!call(connection, &address, patience)) {

@@ -84,6 +84,9 @@ final class Escapes implements Measurement {
             case DAEMON -> "memory of the daemon";
             case INHERITED -> "memory after fork";
             case COMPUTE -> "compute";
+            case ENDLESS -> "work without end";
+            case COMPILE -> "compiling";
+            case ACROSS -> "memory of others";
         };
     }
 

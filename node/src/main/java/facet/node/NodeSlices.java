@@ -11,6 +11,7 @@ import facet.node.history.Source;
 import facet.node.log.Log;
 import facet.node.log.Who;
 import facet.node.server.Ending;
+import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
 import facet.node.slice.Isolation;
 import facet.node.slice.Promises;
@@ -39,6 +40,9 @@ import java.util.Set;
 final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** How long somebody who ends a slice waits for what runs in it. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** How long somebody who wants figures waits for those that workers have. */
+    private static final Duration ANSWERS = Duration.ofSeconds(1);
 
     /** How long a program's slice may take to go when the program has ended. */
     private static final long GOING_NANOS = 2_000_000_000L;
@@ -239,10 +243,15 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         return sum;
     }
 
-    /** All slices, with figures of now. A worker is asked for them, so no lock is held. */
+    /**
+     * All slices, with figures of now. Workers are asked for them, all at once: however many do not
+     * answer, that takes no longer. No lock is held.
+     */
     List<SliceServer> refreshed() {
         List<SliceServer> current = all();
-        current.forEach(SliceServer::refresh);
+        List<HostPlace.Asked> asked = current.stream().map(SliceServer::ask).toList();
+        long until = System.nanoTime() + ANSWERS.toNanos();
+        asked.forEach(each -> each.await(until));
         return current;
     }
 

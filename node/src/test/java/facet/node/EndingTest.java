@@ -33,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,8 @@ final class EndingTest {
     private final CountDownLatch stops = new CountDownLatch(1);
     private final CountDownLatch answers = new CountDownLatch(1);
     private final CountDownLatch asked = new CountDownLatch(1);
+    private final AtomicInteger questions = new AtomicInteger();
+    private final List<Long> waits = new CopyOnWriteArrayList<>();
     private final Log log =
             new Log(
                     new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
@@ -77,6 +81,15 @@ final class EndingTest {
         @Override
         public Tally tally() {
             return tally;
+        }
+
+        @Override
+        public Asked ask() {
+            questions.incrementAndGet();
+            return until -> {
+                assertEquals(slices.all().size(), questions.get(), "all are asked before");
+                waits.add(until);
+            };
         }
 
         @Override
@@ -170,6 +183,17 @@ final class EndingTest {
         kept.keep("other", memory("1M"));
         assertFalse(slices.end(Duration.ofMillis(200)));
         assertFalse(Files.exists(folder.resolve("slices/other")));
+    }
+
+    /** One that does not answer takes a second, and all of them together take no more. */
+    @Test
+    void workersAreWaitedForTogether() throws Exception {
+        for (int i = 0; i < 8; i++) {
+            kept.keep("slice" + i, memory("1M"));
+        }
+        assertEquals(9, slices.refreshed().size());
+        assertEquals(9, waits.size());
+        assertEquals(1, Set.copyOf(waits).size(), "each has time of its own");
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.OptionalLong;
 
 /**
- * How long the threads of a process have run, together.
+ * How long the threads of a process have run, together, or one of them.
  *
  * <p>SAFETY: the struct timespec that the system writes has 16 bytes and lives until the call is
  * over.
@@ -20,6 +20,7 @@ public final class ProcessorTimeUnsafe {
     /** CPUCLOCK_SCHED of a whole process; clock_getcpuclockid(3) makes the same number. */
     private static final int SCHEDULED = 2;
 
+    private static final int THIS_THREAD = 3; // CLOCK_THREAD_CPUTIME_ID
     private static final long NANOS = 1_000_000_000L;
 
     private static final MethodHandle GETTIME =
@@ -30,13 +31,20 @@ public final class ProcessorTimeUnsafe {
 
     /** In nanoseconds; empty when there is no such process. */
     public static OptionalLong of(int process) {
+        return read(~process << 3 | SCHEDULED);
+    }
+
+    /** The thread that asks, in nanoseconds. */
+    public static long ofThisThread() {
+        return read(THIS_THREAD).orElseThrow();
+    }
+
+    private static OptionalLong read(int clock) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment state = DowncallUnsafe.state();
             MemorySegment time = scratch.allocate(16, 8);
             int result =
-                    DowncallUnsafe.resultOf(
-                            (int) GETTIME.invokeExact(state, ~process << 3 | SCHEDULED, time),
-                            state);
+                    DowncallUnsafe.resultOf((int) GETTIME.invokeExact(state, clock, time), state);
             return result < 0
                     ? OptionalLong.empty()
                     : OptionalLong.of(time.get(JAVA_LONG, 0) * NANOS + time.get(JAVA_LONG, 8));

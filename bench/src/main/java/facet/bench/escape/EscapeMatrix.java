@@ -42,6 +42,8 @@ public final class EscapeMatrix {
     private final Escape escape;
     private final MemoryTrial memory;
     private final ComputeTrial compute;
+    private final StopTrial stop;
+    private final AcrossTrial across;
     private final Duration window;
 
     /**
@@ -53,6 +55,8 @@ public final class EscapeMatrix {
         this.escape = new Escape(root);
         this.memory = new MemoryTrial(escape, runtimeDirectory);
         this.compute = new ComputeTrial(escape, runtimeDirectory);
+        this.stop = new StopTrial(escape, runtimeDirectory, window);
+        this.across = new AcrossTrial(escape, runtimeDirectory);
         this.window = window;
     }
 
@@ -63,10 +67,13 @@ public final class EscapeMatrix {
     /** Tries a way from so many processes at once in a slice with limits. */
     public Cell limited(Way way, int processes) throws IOException, InterruptedException {
         try {
-            if (way.kind() == Way.Kind.COMPUTE) {
-                return judge(compute.run(way, processes, SHARE, window));
-            }
-            return judge(way, processes, memory.run(way, processes, LIMIT, WANT));
+            return switch (way.kind()) {
+                case COMPUTE -> judge(compute.run(way, processes, SHARE, window));
+                case ENDLESS, COMPILE -> stop.killed(way, processes);
+                case ACROSS -> across.elsewhere(way, processes);
+                case MEMORY, HOST, REFUSED, UNSUPPORTED, HOSTILE, TRESPASS, DAEMON, INHERITED ->
+                        judge(way, processes, memory.run(way, processes, LIMIT, WANT));
+            };
         } catch (TrialException e) {
             return broken(e);
         }
@@ -74,15 +81,18 @@ public final class EscapeMatrix {
 
     /**
      * Tries a way where it has plenty: from one process, or from as many as it takes for more than
-     * the limit.
+     * the limit; where nobody stops it; or at memory of its own.
      */
     public Cell free(Way way) throws IOException, InterruptedException {
         try {
-            if (way.kind() == Way.Kind.COMPUTE) {
-                return judge(compute.run(way, 1, 100, window));
-            }
             int processes = way.name().equals("hostile-together") ? 4 : 1;
-            return judge(way, processes, memory.run(way, processes, PLENTY, WANT));
+            return switch (way.kind()) {
+                case COMPUTE -> judge(compute.run(way, 1, 100, window));
+                case ENDLESS, COMPILE -> stop.leftAlone(way);
+                case ACROSS -> across.atHome(way);
+                case MEMORY, HOST, REFUSED, UNSUPPORTED, HOSTILE, TRESPASS, DAEMON, INHERITED ->
+                        judge(way, processes, memory.run(way, processes, PLENTY, WANT));
+            };
         } catch (TrialException e) {
             return broken(e);
         }
@@ -91,7 +101,7 @@ public final class EscapeMatrix {
     /** Whether a way must get past the limit where there is none, so that it shows something. */
     public static boolean mustPassFree(Way way) {
         return switch (way.kind()) {
-            case MEMORY, HOSTILE, DAEMON -> true;
+            case MEMORY, HOSTILE, DAEMON, ENDLESS, COMPILE, ACROSS -> true;
             // A flood of empty launches keeps the program busy, not the device.
             case COMPUTE -> !way.name().equals("launch-tiny");
             case HOST, REFUSED, UNSUPPORTED, TRESPASS, INHERITED -> false;
@@ -159,7 +169,8 @@ public final class EscapeMatrix {
                     case REFUSED -> Set.of(OUT_OF_MEMORY);
                     case UNSUPPORTED -> Set.of(NOT_SUPPORTED);
                     // Who breaks the protocol is refused by the end of its session.
-                    case HOSTILE, TRESPASS, HOST, COMPUTE -> found.codes();
+                    case HOSTILE, TRESPASS, HOST, COMPUTE, ENDLESS, COMPILE, ACROSS ->
+                            found.codes();
                 };
         boolean well = isHostile(way) || found.after().equals(new TreeSet<>(Set.of(0)));
         return well && expected.containsAll(found.codes());

@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The control socket of a daemon, and a slice that lives as long as this. */
 final class Node implements AutoCloseable {
@@ -49,14 +50,25 @@ final class Node implements AutoCloseable {
         return socket;
     }
 
-    /** A figure of the slice, as {@code facet slices -o json} has it. */
+    /** A figure of the slice, as {@code facet slices -o json} has it; 0 where it has none. */
     long figure(String key) throws IOException {
+        return row().path(key).asLong();
+    }
+
+    private JsonNode row() throws IOException {
         for (JsonNode each : ask("slices").path("slices")) {
             if (each.path("name").asText().equals(slice)) {
-                return each.path(key).asLong();
+                return each;
             }
         }
         throw new IOException("slice " + slice + " is gone");
+    }
+
+    /** The processes that execute what the slice asks for: the daemon, and its worker's. */
+    List<Long> processes() throws IOException {
+        long daemon = ask("status").path("pid").asLong();
+        long worker = figure("workerPid");
+        return worker == 0 ? List.of(daemon) : List.of(daemon, worker);
     }
 
     @Override

@@ -64,6 +64,12 @@ final class Player implements AutoCloseable {
         }
     }
 
+    /** Ends it in the middle of what it does, and waits until it is gone. */
+    void kill() throws InterruptedException {
+        close();
+        process.waitFor();
+    }
+
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

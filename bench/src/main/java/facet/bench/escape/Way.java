@@ -18,7 +18,18 @@ public record Way(String name, Kind kind, List<String> calls) {
         TRESPASS,
         DAEMON,
         INHERITED,
-        COMPUTE
+        COMPUTE,
+        ENDLESS,
+        COMPILE,
+        ACROSS
+    }
+
+    /** Whether what it gets is memory, and measured as such. */
+    public boolean takesMemory() {
+        return switch (kind) {
+            case MEMORY, HOST, REFUSED, UNSUPPORTED, HOSTILE, TRESPASS, DAEMON, INHERITED -> true;
+            case COMPUTE, ENDLESS, COMPILE, ACROSS -> false;
+        };
     }
 
     @Override

@@ -2,7 +2,6 @@ package facet.bench.isolation;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +35,8 @@ public final class ProcessorTime {
                 String name = Files.readString(each.resolve("comm")).strip();
                 threads.put(
                         each.getFileName().toString(), new Used(name, Long.parseLong(fields[0])));
-            } catch (NoSuchFileException e) {
-                // The thread has ended since.
+            } catch (IOException e) {
+                // The thread has ended since, perhaps while it was read.
             }
         }
         return new ProcessorTime(threads);

@@ -18,8 +18,10 @@ final class Worker extends Thread {
      */
     private static final long TIME_SLICE = 3_000_000;
 
-    /** A thread that nobody wanted for so long ends. */
-    private static final long SPARE_NANOS = 2_000_000_000L;
+    /**
+     * A thread that nobody wanted for so long ends: what a tenant caused is gone within a second.
+     */
+    private static final long SPARE_NANOS = 500_000_000L;
 
     private static final int NONE = -1;
     private static final int SPINS = 200;

@@ -129,8 +129,9 @@ public final class Confinement {
         CompletableFuture<Void> _ =
                 process.onExit()
                         .thenRun(() -> {
-                            limited.remove(process.pid());
+                            // Known until it is gone: a daemon that goes down waits for that.
                             group.remove();
+                            limited.remove(process.pid(), group);
                         });
     }
 

@@ -72,7 +72,7 @@ record ControlGroups(List<Parent> parents, List<String> missing) {
         }
         for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
             if (line.startsWith("0::")) {
-                Path folder = writable(folder("cgroup2", "", line.substring(3)));
+                Path folder = writable(undivided(folder("cgroup2", "", line.substring(3))));
                 divide(folder, limit.controller);
                 return new Parent(folder, limit, true);
             }
@@ -94,6 +94,13 @@ record ControlGroups(List<Parent> parents, List<String> missing) {
             }
         }
         throw new IOException(type + " is not mounted");
+    }
+
+    /**
+     * The daemon's group, also when the daemon has gone into a part of it, for one limit before.
+     */
+    static Path undivided(Path folder) {
+        return folder.endsWith(DAEMON) ? folder.resolveSibling("") : folder;
     }
 
     private static Path writable(Path folder) throws IOException {

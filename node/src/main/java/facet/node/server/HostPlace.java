@@ -70,8 +70,23 @@ public interface HostPlace extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Brings what sessions have used up to date. */
-    default void refresh() {}
+    /** Figures that somebody was asked for, and that are on their way. */
+    interface Asked {
+        /** There is nobody to ask. */
+        Asked ANSWERED = until -> {};
+
+        /**
+         * Waits for them, not for longer.
+         *
+         * @param until by {@link System#nanoTime}
+         */
+        void await(long until);
+    }
+
+    /** Asks for what sessions have used up to now, and does not wait. */
+    default Asked ask() {
+        return Asked.ANSWERED;
+    }
 
     /** Of when the figures are that nobody has refreshed, by the clock of the JVM. */
     default long measuredNanos() {

@@ -80,7 +80,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
                         share(slice, devices),
                         sessions::all,
                         () -> {
-                            refresh();
+                            // For the next time: one slow worker is not to keep all from being
+                            // looked after.
+                            HostPlace.Asked _ = ask();
                             return deviceNanos();
                         });
         Reception reception =
@@ -237,9 +239,9 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return sessions.all();
     }
 
-    /** Brings the figures that follow up to date. */
-    public void refresh() {
-        place.now().refresh();
+    /** Asks for the figures that follow. */
+    public HostPlace.Asked ask() {
+        return place.now().ask();
     }
 
     public long memoryUsed() {

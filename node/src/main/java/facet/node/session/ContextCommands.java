@@ -109,7 +109,12 @@ final class ContextCommands {
         Device device = session.devices().get(command.device());
         Ledger ledger = session.ledger(command.device());
         LentMemory memory =
-                new LentMemory(shared, command.base(), ledger, session.options().ledgerSlot());
+                new LentMemory(
+                        shared,
+                        command.base(),
+                        ledger,
+                        session.options().ledgerSlot(),
+                        device::bill);
         ContextReport report = session.channel().report(id);
         ContextFaults faults = new ContextFaults(session, report);
         Context context =

@@ -5,9 +5,11 @@ import facet.node.residency.Occupant;
 import facet.node.residency.Residency;
 import facet.node.residency.Tenant;
 import facet.node.slice.Ledger;
+import facet.os.ProcessorTimeUnsafe;
 import facet.os.SharedMemoryUnsafe;
 import facet.os.SystemCallException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ final class LentMemory implements AddressSpace.Owner {
     private final long base;
     private final Ledger ledger;
     private final int slot;
+    private final LongConsumer bill;
     private volatile long heap;
     private @Nullable Tenant tenant;
     private boolean closed;
@@ -26,12 +29,14 @@ final class LentMemory implements AddressSpace.Owner {
     /**
      * @param base device address of its first byte
      * @param ledger of the device, where the session has a slot
+     * @param bill is told what giving pages back has cost, in nanoseconds of a processor
      */
-    LentMemory(SharedMemoryUnsafe memory, long base, Ledger ledger, int slot) {
+    LentMemory(SharedMemoryUnsafe memory, long base, Ledger ledger, int slot, LongConsumer bill) {
         this.memory = memory;
         this.base = base;
         this.ledger = ledger;
         this.slot = slot;
+        this.bill = bill;
     }
 
     /** From now on somebody knows which of it is on the device. Before the first launch. */
@@ -105,9 +110,16 @@ final class LentMemory implements AddressSpace.Owner {
     }
 
     /** Gives pages back to the system; nothing when all of them have gone. */
-    synchronized void giveBack(long offset, long bytes) throws SystemCallException {
-        if (!closed) {
-            memory.giveBack(offset, bytes);
+    void giveBack(long offset, long bytes) throws SystemCallException {
+        long before = ProcessorTimeUnsafe.ofThisThread();
+        try {
+            synchronized (this) {
+                if (!closed) {
+                    memory.giveBack(offset, bytes);
+                }
+            }
+        } finally {
+            bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
         }
     }
 
@@ -120,6 +132,8 @@ final class LentMemory implements AddressSpace.Owner {
             closed = true;
         }
         // For gigabytes that takes a second: nobody who asks for figures is to wait for it.
+        long before = ProcessorTimeUnsafe.ofThisThread();
         memory.discard();
+        bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
     }
 }

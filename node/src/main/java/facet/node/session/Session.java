@@ -179,6 +179,16 @@ final class Session {
         }
     }
 
+    /** Stops what runs in all contexts, and waits for that. They are not to be used any more. */
+    void stopAll() {
+        contexts().forEach(this::retire);
+        for (SessionContext each : List.copyOf(dying)) {
+            synchronized (each) {
+                each.halt();
+            }
+        }
+    }
+
     /** Ends all contexts. */
     void endAll() {
         contexts().forEach(this::retire);

@@ -477,11 +477,16 @@ final class SessionContext {
     }
 
     /** Stops what runs, and waits until it has ended. Any thread. */
-    void close() {
+    void halt() {
         stop();
         session.hostFunctions().abandon(this);
         tenant.end();
         device.close();
+    }
+
+    /** The same, and its memory goes back to the system. */
+    void close() {
+        halt();
         memory.close();
         returning.close();
     }

@@ -53,6 +53,7 @@ public final class SessionHost {
     private final PageAudit.Watched watched = new Pages();
     private volatile boolean waiting;
     private volatile @Nullable String reason;
+    private Runnable stopped = () -> {};
     private boolean over;
     private long sequence;
 
@@ -92,6 +93,14 @@ public final class SessionHost {
                                 atEnd.run();
                             }
                         });
+    }
+
+    /**
+     * What to do when nothing of it runs any more, and its memory is still to be given back. Before
+     * the start.
+     */
+    public void whenStopped(Runnable action) {
+        stopped = action;
     }
 
     public void start() {
@@ -322,6 +331,8 @@ public final class SessionHost {
         try {
             memory.stop();
             connection.close();
+            session.stopAll();
+            stopped.run();
             session.endAll();
             log.debug(
                     options.who(), reason == null ? "its program has ended" : "is over: " + reason);

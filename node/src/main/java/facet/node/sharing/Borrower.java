@@ -130,15 +130,6 @@ final class Borrower {
         }
     }
 
-    boolean isOverdue(long now) {
-        for (int seat = 0; seat < overstays.length; seat++) {
-            if (overstays[seat] && now - revokedAt[seat] > Lending.LONGEST) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     boolean overstaysAnywhere() {
         for (boolean each : overstays) {
             if (each) {

@@ -139,9 +139,9 @@ public final class DeviceSharing implements Arbiter {
         return next;
     }
 
-    /** Whether it keeps seats for far too long. */
-    synchronized boolean isOverdue(Borrower borrower) {
-        return lending.isOverdue(borrower);
+    /** Whether it keeps seats that others have by now. */
+    synchronized boolean overstays(Borrower borrower) {
+        return borrower.overstaysAnywhere();
     }
 
     /** Work for a share that ran on no seat. */

@@ -3,9 +3,12 @@ package facet.node.sharing;
 import facet.node.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
+import facet.os.OwnTime;
+import facet.os.ProcessState;
 import facet.os.ProcessorTimeUnsafe;
 import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -16,6 +19,9 @@ public final class Lease implements AutoCloseable {
      * Part of a core that a worker has for what is not work on a seat: reading commands, tidying.
      */
     private static final double HOUSEKEEPING = 0.2;
+
+    /** A worker that has not given a seat back by then is replaced. */
+    private static final Duration LONGEST = Duration.ofSeconds(1);
 
     /**
      * So much of that is saved up, and there from the beginning: a program that begins has its code
@@ -31,6 +37,7 @@ public final class Lease implements AutoCloseable {
     private final List<Loan> loans = new ArrayList<>();
     private int rings;
     private boolean muted;
+    private OwnTime overstay = new OwnTime();
     private boolean replaced;
     private boolean closed;
     private long auditedAt = System.nanoTime();
@@ -112,6 +119,7 @@ public final class Lease implements AutoCloseable {
         }
         long now = System.nanoTime();
         OptionalLong time = ProcessorTimeUnsafe.of(process);
+        checkOverstay(now - auditedAt, time.orElse(auditedTime) - auditedTime);
         long use = used();
         if (time.isPresent()) {
             long more = time.getAsLong() - auditedTime - (use - auditedUse);
@@ -128,8 +136,18 @@ public final class Lease implements AutoCloseable {
         }
         auditedAt = now;
         auditedUse = use;
-        boolean overdue = loans.stream().anyMatch(each -> each.device().isOverdue(each.borrower()));
-        if (overdue && !replaced) {
+    }
+
+    /** By its own time: one that others keep from the processors cannot give anything back. */
+    private void checkOverstay(long elapsed, long processor) {
+        if (loans.stream().noneMatch(each -> each.device().overstays(each.borrower()))) {
+            overstay = new OwnTime();
+            return;
+        }
+        // One that runs is not looked at closer: this is the thread that hands out seats.
+        boolean ready = processor > elapsed / 2 || ProcessState.of(process).ready();
+        overstay.add(elapsed, processor, ready);
+        if (overstay.isOver(LONGEST) && !replaced) {
             replaced = true;
             replace.run();
         }

@@ -17,9 +17,6 @@ final class Lending {
     /** A seat that was asked back and is not given back goes to another after that, beside it. */
     static final long PATIENCE = 20_000_000;
 
-    /** A worker that still runs there then is replaced. */
-    static final long LONGEST = 1_000_000_000;
-
     private static final long SOON = 1_000_000;
 
     private final Board board;
@@ -61,11 +58,6 @@ final class Lending {
     private void giveBack(int seat, long now) {
         board.release(seat, now);
         lent[seat] = null;
-    }
-
-    /** Whether a worker holds seats for so long that it is to be replaced. */
-    boolean isOverdue(Borrower borrower) {
-        return borrower.isOverdue(System.nanoTime());
     }
 
     /** Charges what runs on lent seats, and sees which have been given back. */

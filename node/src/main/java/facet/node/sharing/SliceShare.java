@@ -65,7 +65,7 @@ public final class SliceShare implements AutoCloseable {
     public List<Device> on(List<Device> devices) {
         List<Device> shared = new ArrayList<>();
         for (int i = 0; i < devices.size(); i++) {
-            shared.add(new Shared(devices.get(i), parts.get(i).member()));
+            shared.add(new Shared(devices.get(i), parts.get(i)));
         }
         return shared;
     }
@@ -106,11 +106,11 @@ public final class SliceShare implements AutoCloseable {
     /** The device as the slice sees it. */
     private final class Shared implements Device {
         private final Device device;
-        private final DeviceSharing.Member member;
+        private final Part part;
 
-        Shared(Device device, DeviceSharing.Member member) {
+        Shared(Device device, Part part) {
             this.device = device;
-            this.member = member;
+            this.part = part;
         }
 
         @Override
@@ -125,7 +125,12 @@ public final class SliceShare implements AutoCloseable {
 
         @Override
         public Context createContext(ContextOptions options) {
-            return device.createContext(options.withShare(member));
+            return device.createContext(options.withShare(part.member()));
+        }
+
+        @Override
+        public void bill(long nanos) {
+            part.sharing().bill(part.member(), nanos);
         }
 
         /** The device is not the slice's to close. */

@@ -16,6 +16,7 @@ final class RemoteSession implements HostPlace.HostedSession {
     private final Runnable atEnd;
     private final Log log;
     private volatile Used used;
+    private volatile boolean stopped;
 
     RemoteSession(
             SessionOptions options,
@@ -110,23 +111,19 @@ final class RemoteSession implements HostPlace.HostedSession {
     public void end(String why) {
         try {
             worker.link().send("close", new int[0], "session", options.id(), "why", why);
-            Thread.ofVirtual().name("facet-worker-end").start(this::insist);
+            worker.isEnding(this);
         } catch (IOException e) {
             // The worker is gone; whoever reads from it does the rest.
             log.debug(options.who(), "its worker: " + e.getMessage());
         }
     }
 
-    private void insist() {
-        try {
-            Thread.sleep(RunningWorker.END);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-        }
-        if (worker.has(this)) {
-            log.error(options.who(), "does not end; its worker is killed");
-            worker.kill();
-        }
+    /** The worker says that nothing of it runs any more. */
+    void stopped() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
     }
 }

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** A worker that has its slice, and the sessions in it. A thread reads what it tells. */
 final class RunningWorker {
     /** So long somebody waits for an answer; a worker that is too busy answers later. */
-    private static final long ANSWER_MILLIS = 1000;
+    private static final Duration ANSWER = Duration.ofSeconds(1);
 
-    /** How long it may take to end, and a session of it; then it is killed. */
-    static final Duration END = Duration.ofSeconds(15);
+    /** How long it may take to end when its slice does; then it is killed. */
+    private static final Duration END = Duration.ofSeconds(1);
 
     private final String slice;
     private final int devices;
@@ -36,8 +36,14 @@ final class RunningWorker {
     private final int jvm;
     private final WorkerLink link;
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
+    private final EndingSessions endings;
     private final Thread thread;
+    private long questions;
     private long answers;
+
+    /** Number of the answer that is new enough for all who have asked. */
+    private long wanted;
+
     private long answered = System.nanoTime();
     private long changes;
     private boolean over;
@@ -66,6 +72,7 @@ final class RunningWorker {
         process = started.process();
         jvm = started.jvm();
         link = started.link();
+        endings = new EndingSessions(jvm, this::has, this::replace);
         log.debug(Who.slice(slice), "has worker " + process.pid());
         thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
     }
@@ -98,10 +105,24 @@ final class RunningWorker {
     }
 
     synchronized boolean has(RemoteSession session) {
-        return sessions.get(session.options().id()) == session;
+        return find(session.options().id()) == session;
     }
 
-    void kill() {
+    /**
+     * @return null when it is not there
+     */
+    private synchronized @Nullable RemoteSession find(int id) {
+        return sessions.get(id);
+    }
+
+    /** A session was told to end. */
+    void isEnding(RemoteSession session) {
+        endings.add(session);
+    }
+
+    /** Other sessions of the slice go with it: that they share a process is the slice's own. */
+    private void replace(RemoteSession session) {
+        log.error(session.options().who(), "does not end; its worker is killed");
         process.destroyForcibly();
     }
 
@@ -131,7 +152,9 @@ final class RunningWorker {
                 perform(received.get().request());
             }
         } catch (IOException | ControlException | IllegalArgumentException e) {
-            log.error(Who.slice(slice), "its worker: " + e.getMessage());
+            if (!isOver()) {
+                log.error(Who.slice(slice), "its worker: " + e);
+            }
         } finally {
             end();
         }
@@ -146,14 +169,16 @@ final class RunningWorker {
                     session.over(last);
                 }
             }
+            case "stopped" -> {
+                RemoteSession session = find((int) request.number("session"));
+                if (session != null) {
+                    session.stopped();
+                }
+            }
             case "used" -> used(request);
             case "usage" -> {
                 used(request);
-                synchronized (this) {
-                    answers++;
-                    answered = System.nanoTime();
-                    notifyAll();
-                }
+                answered();
             }
             case "fault" -> tally.fault((int) request.number("session"), request.text("text"));
             case "changed" -> {
@@ -202,31 +227,54 @@ final class RunningWorker {
 
     // ---- what it is asked
 
-    /** Asks what the sessions use, unless the worker is too busy to tell. */
-    void refresh() {
+    /**
+     * Asks what the sessions use. One question is under way at a time: a worker that does not
+     * answer is not told more and more, until there is no room and whoever tells it waits too.
+     */
+    synchronized HostPlace.Asked ask() {
+        if (over) {
+            return HostPlace.Asked.ANSWERED;
+        }
+        // An answer that is on its way may be of a moment before this one.
+        wanted = questions + 1;
+        if (questions == answers) {
+            question();
+        }
+        long number = wanted;
+        return until -> awaitAnswer(number, until);
+    }
+
+    /** The monitor is held. */
+    private void question() {
+        questions++;
         try {
-            synchronized (this) {
-                if (over) {
-                    return;
-                }
-                long before = answers;
-                link.send("usage", new int[0]);
-                await(() -> answers != before);
-            }
+            link.send("usage", new int[0]);
         } catch (IOException e) {
             log.debug(Who.slice(slice), "its worker: " + e.getMessage());
         }
     }
 
-    /** Waits for an answer, not for long; the monitor is held. */
+    private synchronized void answered() {
+        answers++;
+        answered = System.nanoTime();
+        if (wanted > questions) {
+            question();
+        }
+        notifyAll();
+    }
+
+    private synchronized void awaitAnswer(long number, long until) {
+        await(() -> answers >= number, until);
+    }
+
+    /** Waits for something, but not for longer than that; the monitor is held. */
     @SuppressWarnings("WaitNotInLoop") // it is, by time
-    private void await(BooleanSupplier answered) {
-        long end = System.nanoTime() + ANSWER_MILLIS * 1_000_000;
+    private void await(BooleanSupplier condition, long until) {
         try {
-            long left = ANSWER_MILLIS;
-            while (!answered.getAsBoolean() && !over && left > 0) {
-                wait(left);
-                left = (end - System.nanoTime()) / 1_000_000;
+            long left = until - System.nanoTime();
+            while (!condition.getAsBoolean() && !over && left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = until - System.nanoTime();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -250,7 +298,7 @@ final class RunningWorker {
             started.limit(other.memory() * devices);
             long before = changes;
             link.send("change", new int[0], "memory", other.memory());
-            await(() -> changes != before);
+            await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
     }
 
@@ -274,7 +322,7 @@ final class RunningWorker {
         }
         link.close();
         try {
-            if (!process.waitFor(END.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
             }
             thread.join();

@@ -210,6 +210,7 @@ public final class Worker {
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
+        host[0].whenStopped(() -> say("stopped", options));
         host[0].start();
         audit.wake();
     }
@@ -220,6 +221,14 @@ public final class Worker {
             link.send("fault", new int[0], "session", session, "text", fault);
         } catch (IOException e) {
             log.debug(Who.slice(slice), "the daemon is gone: " + e.getMessage());
+        }
+    }
+
+    private void say(String verb, SessionOptions of) {
+        try {
+            link.send(verb, new int[0], "session", of.id());
+        } catch (IOException e) {
+            log.debug(of.who(), "the daemon is gone: " + e.getMessage());
         }
     }
 

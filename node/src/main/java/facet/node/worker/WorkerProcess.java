@@ -299,8 +299,8 @@ public final class WorkerProcess implements HostPlace {
     }
 
     @Override
-    public void refresh() {
-        current().ifPresent(RunningWorker::refresh);
+    public Asked ask() {
+        return current().map(RunningWorker::ask).orElse(Asked.ANSWERED);
     }
 
     /** Whoever tells the programs how busy they are asks the worker some times a second. */

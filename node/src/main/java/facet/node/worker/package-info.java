@@ -24,6 +24,7 @@
  *                     changed
  *                     used [SESSION=used …]                  parts of an answer that is too long for one
  *                     usage [SESSION=used …]
+ *                     stopped session                        nothing of it runs any more
  *                     ended session used
  *                     fault session text
  * </pre>

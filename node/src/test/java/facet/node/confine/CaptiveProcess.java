@@ -23,11 +23,14 @@ final class CaptiveProcess implements AutoCloseable {
     static final boolean REQUIRED = ProcessUnsafe.user() == 0;
 
     private final Path folder;
+    private final Confinement confinement;
     private final Process process;
     private final Connection connection;
 
-    private CaptiveProcess(Path folder, Process process, Connection connection) {
+    private CaptiveProcess(
+            Path folder, Confinement confinement, Process process, Connection connection) {
         this.folder = folder;
+        this.confinement = confinement;
         this.process = process;
         this.connection = connection;
     }
@@ -66,7 +69,8 @@ final class CaptiveProcess implements AutoCloseable {
                 }
             }
             CaptiveProcess captive =
-                    new CaptiveProcess(folder, process, listener.accept().orElseThrow());
+                    new CaptiveProcess(
+                            folder, confinement, process, listener.accept().orElseThrow());
             if (!captive.answer().equals(Optional.of("ready"))) {
                 captive.close();
                 throw new IOException("it is not ready");
@@ -128,6 +132,7 @@ final class CaptiveProcess implements AutoCloseable {
     public void close() throws IOException {
         connection.close();
         process.destroyForcibly();
+        confinement.close();
         SliceFolder.delete(folder);
     }
 }

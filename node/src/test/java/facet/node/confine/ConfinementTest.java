@@ -183,6 +183,31 @@ class ConfinementTest {
         }
     }
 
+    /** A daemon that goes down leaves none behind: nobody comes later to remove it. */
+    @Test
+    void groupsGoWithTheDaemon() throws Exception {
+        ControlGroups groups = ControlGroups.find();
+        assumeTrue(!groups.parents().isEmpty(), "no control groups of ours");
+        for (int i = 0; i < 4; i++) {
+            String name;
+            try (CaptiveProcess captive = CaptiveProcess.start(false)) {
+                name = captive.group().getFileName().toString();
+            }
+            for (ControlGroups.Parent each : groups.parents()) {
+                Path group = each.folder().resolve(name);
+                assertTrue(Files.notExists(group), group + " is left behind");
+            }
+        }
+    }
+
+    /** In version 2 the daemon goes into a part of its group, and the group stays the same. */
+    @Test
+    void theDaemonsGroupIsTheOneThatItHasDivided() {
+        Path group = Path.of("/sys/fs/cgroup/system.slice/facet.service");
+        assertEquals(group, ControlGroups.undivided(group));
+        assertEquals(group, ControlGroups.undivided(group.resolve("facet-daemon")));
+    }
+
     /** Only what the JVM reads is there; what is open is that, the connection and the log. */
     @Test
     void nothingElseIsThere() throws Exception {

@@ -147,6 +147,33 @@ class QuotaTest {
         }
     }
 
+    /** It takes the time of a processor, which its slice has of its share. */
+    @Test
+    void givingPagesBackIsPaidFor() throws Exception {
+        try (TestNode node = new TestNode(TestNode.Wall.NONE)) {
+            SliceServer slice = node.slice("one");
+            long ofPieces;
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                assertEquals(0, slice.deviceNanos());
+                long address = client.allocate(0, BLOCK);
+                client.memory().asSlice(0, BLOCK).fill((byte) 1);
+                client.free(address, BLOCK);
+                client.post(new ReturnPages(address, BLOCK / 4096 * 4096, BLOCK));
+                assertEquals(Result.SUCCESS, client.call(new Claim(0)).result());
+                ofPieces = slice.deviceNanos();
+                assertTrue(ofPieces > 0, "of what was freed");
+                client.allocate(BLOCK, BLOCK);
+                client.memory().asSlice(BLOCK, BLOCK).fill((byte) 1);
+            }
+            long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
+            while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
+                Thread.sleep(1);
+            }
+            assertTrue(slice.deviceNanos() > ofPieces, "of what was left");
+        }
+    }
+
     /** What is about to be taken away helps nobody to keep what is not. */
     @Test
     void whoGivesBackWhatItDoesNotUseIsEndedForWhatItUses() throws Exception {

@@ -115,6 +115,13 @@ final class RandomCommands {
         return random.nextBoolean() ? new Free(address) : new FreeAsync(address, stream());
     }
 
+    /** Of places that are free, if it is not wrong: also of some that were never taken. */
+    private Command returnPages() {
+        int number = taken.nextClearBit(random.nextInt(PLACES));
+        return new ReturnPages(
+                wrong() ? edge() : place(number), wrong() ? edge() : 4096, wrong() ? edge() : 4096);
+    }
+
     private Command launch() {
         byte[] arguments = new byte[wrong() ? random.nextInt(40) : 16];
         if (arguments.length == 16) {
@@ -141,7 +148,7 @@ final class RandomCommands {
 
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(32)) {
+        return switch (random.nextInt(34)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -160,6 +167,8 @@ final class RandomCommands {
                             random.nextInt(9),
                             random.nextInt(3),
                             stream());
+            case 32 -> returnPages();
+            case 33 -> new Touch();
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(
@@ -229,6 +238,7 @@ final class RandomCommands {
                     ContextSynchronize.class,
                     ContextLimit.class,
                     Claim.class,
+                    Touch.class,
                     ModuleLoad.class,
                     FunctionAttribute.class,
                     StreamSynchronize.class,

@@ -34,6 +34,7 @@ import facet.ring.Reply;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -492,6 +493,7 @@ class SessionTest {
     void faultsAreCountedAndALoopOfThemDoesNotFillTheLog() throws Exception {
         assertEquals(0, slice.faults());
         assertEquals("", slice.lastFault());
+        long start = System.nanoTime();
         for (int i = 0; i < 150; i++) {
             client.load(0, Kernels.WILD);
             client.launch(0, 0, 1, 1);
@@ -503,7 +505,9 @@ class SessionTest {
         assertTrue(slice.lastFault().contains("kernel wild"), slice.lastFault());
         assertTrue(slice.lastFault().contains("(700)"), slice.lastFault());
         long lines = node.log().lines().filter(line -> line.contains("kernel wild")).count();
-        assertTrue(lines >= 50 && lines <= 130, lines + " lines");
+        // A hundred at once, then one a second, however long all of this has taken.
+        long most = 101 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        assertTrue(lines >= 50 && lines <= most, () -> lines + " lines, not up to " + most);
         client.close();
         assertEquals(150, slice.faults(), "they are the slice's, not the session's");
     }

@@ -65,6 +65,7 @@ public final class TestNode implements AutoCloseable {
     private final List<SliceServer> slices = new ArrayList<>();
 
     private final SliceServer.Places places;
+    private final WorkerCommand command;
     private final WorkerPool workers;
 
     /** Sessions in this process. -Dfacet.wall=CONFINED tries the same tests with that wall. */
@@ -129,8 +130,7 @@ public final class TestNode implements AutoCloseable {
             Duration idle)
             throws IOException {
         folder = Files.createTempDirectory("facet-node");
-        WorkerCommand command =
-                new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
+        command = new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
         places =
                 wall != Wall.NONE
                         ? (slice, devices, ledger) ->
@@ -220,6 +220,7 @@ public final class TestNode implements AutoCloseable {
     public void close() throws IOException {
         slices.forEach(SliceServer::close);
         workers.close();
+        command.confinement().ifPresent(Confinement::close);
         residency.close();
         device.close();
         sharing.close();

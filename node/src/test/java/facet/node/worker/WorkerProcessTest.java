@@ -55,7 +55,7 @@ class WorkerProcessTest {
                     compute(second, i);
                 }
                 assertEquals(8192, first.taken());
-                slice.refresh();
+                slice.ask().await(System.nanoTime() + TestClient.PATIENCE.toNanos());
                 assertEquals(8192, slice.memoryUsed());
                 assertEquals(20, slice.launches());
                 assertTrue(slice.deviceNanos() > 0);

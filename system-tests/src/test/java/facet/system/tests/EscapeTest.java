@@ -15,18 +15,29 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The escape matrix: nothing gets more memory than its slice has, from one process or from eight;
  * and the same programs do where nothing limits them. {@code -Dways=pitch,heap} tries only those.
+ *
+ * <p>What takes memory is tried where strangers' programs run, in a process for each slice; what
+ * runs, compiles or reaches out of its memory in the daemon itself too, where one wall is all there
+ * is.
  */
+@SuppressWarnings("NullAway.Init") // JUnit fills in the parameter, and begins before all tests
+@ParameterizedClass(name = "isolation {0}")
+@ValueSource(strings = {"shared", "process"})
 class EscapeTest {
     private static final int MANY = 8;
+    private static final int ATTEMPTS = 3;
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
     /** Some at a time: who breaks the protocol is waited for, which takes seconds. */
@@ -36,14 +47,17 @@ class EscapeTest {
     private static EscapeMatrix matrix;
     private static ExecutorService workers;
 
-    @BeforeAll
-    static void start() throws IOException, InterruptedException {
-        daemon = Daemon.start();
+    @Parameter String isolation;
+
+    @BeforeParameterizedClassInvocation
+    static void start(String isolation) throws IOException, InterruptedException {
+        // Several at a time are promised a gigabyte each.
+        daemon = Daemon.start("8G", "--isolation", isolation);
         matrix = new EscapeMatrix(Places.ROOT, daemon.directory(), WINDOW);
         workers = Executors.newFixedThreadPool(SIDE_BY_SIDE);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() throws IOException {
         workers.shutdownNow();
         daemon.close();
@@ -53,7 +67,7 @@ class EscapeTest {
     List<DynamicTest> memoryHolds() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (Way way : wanted()) {
-            if (way.kind() != Way.Kind.COMPUTE) {
+            if (way.takesMemory() && isTriedHere(way)) {
                 Future<Cell> one = workers.submit(() -> matrix.limited(way, 1));
                 Future<Cell> many = workers.submit(() -> matrix.limited(way, MANY));
                 tests.add(dynamicTest(way + ", one process", () -> holds(one.get())));
@@ -67,7 +81,7 @@ class EscapeTest {
     List<DynamicTest> withoutLimitsTheyGetPast() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (Way way : wanted()) {
-            if (way.kind() != Way.Kind.COMPUTE && EscapeMatrix.mustPassFree(way)) {
+            if (way.takesMemory() && EscapeMatrix.mustPassFree(way) && isTriedHere(way)) {
                 Future<Cell> free = workers.submit(() -> matrix.free(way));
                 tests.add(dynamicTest(way.name(), () -> passes(free.get())));
             }
@@ -84,7 +98,9 @@ class EscapeTest {
         List<DynamicTest> tests = new ArrayList<>();
         for (Way way : wanted()) {
             boolean named = !System.getProperty("ways", "").isEmpty();
-            if (way.kind() == Way.Kind.COMPUTE && (named || sample.contains(way.name()))) {
+            if (way.kind() == Way.Kind.COMPUTE
+                    && isTriedHere(way)
+                    && (named || sample.contains(way.name()))) {
                 // One after the other: they are measured.
                 tests.add(dynamicTest(way + ", one process", () -> holds(matrix.limited(way, 1))));
                 tests.add(
@@ -93,6 +109,51 @@ class EscapeTest {
             }
         }
         return tests;
+    }
+
+    /** One after the other: what is left of one is counted in threads and time. */
+    @TestFactory
+    List<DynamicTest> whatIsKilledIsGone() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Way way : wanted()) {
+            if (way.kind() == Way.Kind.ENDLESS || way.kind() == Way.Kind.COMPILE) {
+                tests.add(dynamicTest(way + ", killed", () -> holds(soon(way))));
+                tests.add(dynamicTest(way + ", left alone", () -> passes(matrix.free(way))));
+            }
+        }
+        return tests;
+    }
+
+    /** The bound is one of time; somebody else may have had the machine for longer than that. */
+    private static Cell soon(Way way) throws IOException, InterruptedException {
+        Cell cell = matrix.limited(way, 2);
+        for (int i = 1; i < ATTEMPTS && !cell.isGood(); i++) {
+            System.out.println(way + ": " + cell.detail());
+            cell = matrix.limited(way, 2);
+        }
+        return cell;
+    }
+
+    @TestFactory
+    List<DynamicTest> nothingReachesOtherSlices() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Way way : wanted()) {
+            if (way.kind() == Way.Kind.ACROSS) {
+                Future<Cell> elsewhere = workers.submit(() -> matrix.limited(way, 1));
+                Future<Cell> own = workers.submit(() -> matrix.free(way));
+                tests.add(dynamicTest(way + ", of others", () -> holds(elsewhere.get())));
+                tests.add(dynamicTest(way + ", of its own", () -> passes(own.get())));
+            }
+        }
+        return tests;
+    }
+
+    /** The rest is the same code in both, and takes minutes; ways that are named are tried. */
+    private boolean isTriedHere(Way way) {
+        return isolation.equals("process")
+                || way.kind() == Way.Kind.DAEMON
+                || way.kind() == Way.Kind.INHERITED
+                || !System.getProperty("ways", "").isEmpty();
     }
 
     private static List<Way> wanted() throws IOException {

@@ -11,26 +11,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every program, in all of its forms. */
+/**
+ * Every program, in all of its forms; and once more in one of them where each slice has a process
+ * of its own: how a program finds its libraries has nothing to do with that.
+ */
+@SuppressWarnings("NullAway.Init") // JUnit fills in the parameter, and begins before all tests
+@ParameterizedClass(name = "isolation {0}")
+@ValueSource(strings = {"shared", "process"})
 class ProgramsTest {
     private static Daemon daemon;
     private static ExecutorService compilers;
 
     private final Builder builder = new Builder();
 
-    @BeforeAll
-    static void start() throws IOException, InterruptedException {
-        daemon = Daemon.start();
+    @Parameter String isolation;
+
+    @BeforeParameterizedClassInvocation
+    static void start(String isolation) throws IOException, InterruptedException {
+        daemon = Daemon.start("2G", "--isolation", isolation);
         compilers = Executors.newFixedThreadPool(2);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() throws IOException {
         compilers.shutdownNow();
         daemon.close();
@@ -46,7 +57,7 @@ class ProgramsTest {
             CompletableFuture<Path> object =
                     CompletableFuture.supplyAsync(
                             () -> builder.object(program, Builder.PTX_ONLY), compilers);
-            for (Form form : program.forms()) {
+            for (Form form : forms(program)) {
                 String name = program.name() + "." + form.word();
                 CompletableFuture<Path> built =
                         object.thenApplyAsync(
@@ -59,6 +70,10 @@ class ProgramsTest {
             containers.add(dynamicContainer(program.name(), tests));
         }
         return containers;
+    }
+
+    private List<Form> forms(Program program) {
+        return isolation.equals("process") ? program.forms().subList(0, 1) : program.forms();
     }
 
     /** Programs of the driver API. */

@@ -1,0 +1,120 @@
+/* Work that does not end by itself. Who asked for it is killed: then it has to be gone, and its threads with it. */
+#include <unistd.h>
+
+#include "escape.h"
+
+#define MIB ((size_t)1 << 20)
+enum { BLOCKS = 64, BLOCK = 32, DEPTH = 60, STREAMS = 6000, COPIES = 1 << 20 };
+
+static void launch(CUfunction function, unsigned blocks, unsigned threads, CUstream stream, void **parameters)
+{
+    MUST(cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, parameters, NULL));
+}
+
+static void stay(void)
+{
+    while (!stopped())
+        usleep(1000);
+    _exit(0);
+}
+
+static CUfunction spin(void)
+{
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(".visible .entry spin() { .reg .b32 %r<2>; mov.u32 %r1, 0;\nAGAIN: add.u32 %r1, %r1, 1; bra AGAIN; }\n", file);
+    fclose(file);
+    return load_text(text, "spin");
+}
+
+static void one_kernel(void)
+{
+    launch(spin(), BLOCKS, BLOCK, NULL, NULL);
+    stay();
+}
+
+/* Each round ends; all of them do not. */
+static void barriers(void)
+{
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(".visible .entry spin() {\nAGAIN: bar.sync 0; bra AGAIN; }\n", file);
+    fclose(file);
+    launch(load_text(text, "spin"), BLOCKS, BLOCK, NULL, NULL);
+    stay();
+}
+
+/* Without a loop: each function calls the one before it twice. */
+static void calls(void)
+{
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(".func f0() { .reg .b32 %r<2>; mov.u32 %r1, %clock; ret; }\n", file);
+    for (int i = 1; i < DEPTH; i++)
+        fprintf(file, ".func f%d() { call f%d; call f%d; ret; }\n", i, i - 1, i - 1);
+    fprintf(file, ".visible .entry tree() { call f%d; ret; }\n", DEPTH - 1);
+    fclose(file);
+    launch(load_text(text, "tree"), BLOCKS, 1, NULL, NULL);
+    stay();
+}
+
+/* More than there can be threads for. */
+static void streams(void)
+{
+    CUfunction function = spin();
+    for (int i = 0; i < STREAMS && !stopped(); i++) {
+        CUstream stream;
+        MUST(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+        launch(function, 1, 1, stream, NULL);
+    }
+    stay();
+}
+
+/* A string that has to be read to its end, again and again. */
+static void strings(void)
+{
+    const size_t bytes = 256 * MIB;
+    char *text;
+    CUdeviceptr string;
+    FILE *file = begin_text(&text);
+    fputs(".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
+          ".global .align 1 .b8 format[4] = {37, 115, 10, 0};\n"
+          ".visible .entry print(.param .u64 string) {\n"
+          ".local .align 8 .b8 values[8]; .reg .b64 %rd<6>; .reg .b32 %r<2>;\n"
+          "ld.param.u64 %rd1, [string]; mov.u64 %rd2, values; st.local.u64 [%rd2], %rd1;\n"
+          "cvta.local.u64 %rd3, %rd2; mov.u64 %rd4, format; cvta.global.u64 %rd5, %rd4;\n"
+          "AGAIN: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd5; st.param.b64 [b], %rd3;\n"
+          "call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\nbra AGAIN; }\n",
+          file);
+    fclose(file);
+    /* What is printed goes where nobody reads it. */
+    if (freopen("/dev/null", "w", stdout) == NULL)
+        _exit(1);
+    CUfunction function = load_text(text, "print");
+    MUST(cuMemAlloc(&string, bytes));
+    MUST(cuMemsetD8(string, 'a', bytes - 1));
+    launch(function, 2, 1, NULL, (void *[]){&string});
+    stay();
+}
+
+/* As many as there is room for, each of some hundredths of a second. */
+static void copies(void)
+{
+    const size_t bytes = 128 * MIB;
+    CUdeviceptr from, to;
+    MUST(cuMemAlloc(&from, bytes));
+    MUST(cuMemAlloc(&to, bytes));
+    for (int i = 0; i < COPIES && !stopped(); i++)
+        MUST(cuMemcpyDtoDAsync(to, from, bytes, NULL));
+    stay();
+}
+
+const struct way endless_ways[] = {
+    {.name = "endless-kernel", .kind = ENDLESS, .work = one_kernel, .calls = "cuLaunchKernel"},
+    {.name = "endless-barriers", .kind = ENDLESS, .work = barriers, .calls = "cuLaunchKernel"},
+    {.name = "endless-calls", .kind = ENDLESS, .work = calls, .calls = "cuLaunchKernel"},
+    {.name = "endless-streams", .kind = ENDLESS, .work = streams, .calls = "cuStreamCreate cuLaunchKernel"},
+    {.name = "endless-strings", .kind = ENDLESS, .work = strings, .calls = "cuLaunchKernel"},
+    {.name = "endless-copies", .kind = ENDLESS, .work = copies, .calls = "cuMemcpyDtoDAsync_v2"},
+    {.name = NULL},
+};
