@@ -75,7 +75,9 @@ final class Clearing implements Source {
                 all.addAll(each.candidates(now));
             }
         }
-        book.rooms().forEach(each -> all.addAll(each.candidates(now)));
+        for (RemoteRoom each : book.rooms()) {
+            all.addAll(each.candidates(now, each == request.claimant));
+        }
         return all;
     }
 
@@ -90,7 +92,7 @@ final class Clearing implements Source {
             }
         }
         // They begin while this thread copies.
-        elsewhere.forEach(RemoteRoom::shrink);
+        elsewhere.forEach((room, bytes) -> room.shrink(bytes, room == request.claimant));
         boolean moved = Tenant.moveOut(here, book);
         if (elsewhere.isEmpty()) {
             request.hopeless &= !moved;

@@ -18,7 +18,7 @@ public final class LentRoom implements Source {
     }
 
     /** What the lender has said and nobody has done yet. */
-    private record Word(long number, long bytes, long lacking) {}
+    private record Word(long number, long bytes, long lacking, boolean own) {}
 
     private final Lender lender;
     private final long atBegin;
@@ -56,11 +56,12 @@ public final class LentRoom implements Source {
      * The lender says what there is from now on. Any thread.
      *
      * @param lacking so many bytes are missing for who waits here, and will be
+     * @param own whether it is for who waits here that others here are to move out
      */
-    public void lent(long itsNumber, long bytes, long lacking) {
+    public void lent(long itsNumber, long bytes, long lacking, boolean own) {
         Residency book = book();
         synchronized (book) {
-            word = new Word(itsNumber, bytes, lacking);
+            word = new Word(itsNumber, bytes, lacking, own);
             book.begin();
             book.changed();
         }
@@ -86,7 +87,7 @@ public final class LentRoom implements Source {
         }
         number = now.number;
         answerDue = true;
-        fitInto(now.bytes);
+        fitInto(now.bytes, now.own);
         if (now.lacking > 0 && !waiting.isEmpty()) {
             // Who cannot be told now asks again.
             boolean _ = book().refuse(waiting.getFirst(), now.lacking);
@@ -94,17 +95,16 @@ public final class LentRoom implements Source {
     }
 
     /** Moves out what is too much; keeps more than it was told when that is not possible now. */
-    private void fitInto(long bytes) {
+    private void fitInto(long bytes, boolean own) {
         Residency book = book();
         long over;
         synchronized (book) {
-            // What is free is as good as taken when somebody waits: it needs that and more.
-            long needed = book.capacity() - (book.first().isPresent() ? 0 : book.free());
-            over = needed - bytes;
+            // What is free is as good as taken when it is for who waits: it needs that and more.
+            over = book.capacity() - (own ? 0 : book.free()) - bytes;
             book.capacity(bytes);
         }
         if (over > 0) {
-            moveOut(over);
+            moveOut(over, own);
             synchronized (book) {
                 if (book.free() < 0) {
                     book.capacity(bytes - book.free());
@@ -113,9 +113,12 @@ public final class LentRoom implements Source {
         }
     }
 
-    private void moveOut(long bytes) {
+    private void moveOut(long bytes, boolean own) {
         long now = System.nanoTime();
-        if (book().eviction().decide(candidates(now), bytes, now)
+        Optional<Claimant> first = book().first();
+        List<Eviction.Candidate<Leaver>> all = candidates(now);
+        all.removeIf(each -> own && RoomParts.isOf(first, each.what()));
+        if (book().eviction().decide(all, bytes, now)
                 instanceof Eviction.Decision.Move<Leaver>(List<Leaver> chosen)) {
             List<Tenant.Group> groups = new ArrayList<>();
             for (Leaver each : chosen) {
@@ -127,15 +130,9 @@ public final class LentRoom implements Source {
         }
     }
 
-    /** Of all but the one that waits for room. */
     private List<Eviction.Candidate<Leaver>> candidates(long now) {
-        Optional<Claimant> first = book().first();
         List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
-        for (Tenant each : book().tenants()) {
-            if (first.isEmpty() || each != first.get()) {
-                all.addAll(each.candidates(now));
-            }
-        }
+        book().tenants().forEach(each -> all.addAll(each.candidates(now)));
         return all;
     }
 
@@ -157,10 +154,10 @@ public final class LentRoom implements Source {
 
     private RoomReport report() {
         long now = System.nanoTime();
-        List<RoomReport.Part> parts = RoomParts.of(candidates(now), now);
         Residency book = book();
+        List<RoomReport.Part> parts = RoomParts.of(candidates(now), book.first(), now);
         synchronized (book) {
-            long spare = book.first().isPresent() ? 0 : Math.max(0, book.free());
+            long spare = Math.max(0, book.free());
             return new RoomReport(number, book.capacity(), told, spare, parts);
         }
     }

@@ -29,6 +29,8 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     /** Room is not asked for by the byte. */
     private static final long GRAIN = 64L << 20;
 
+    private static final int MOST_GRAINS = 64;
+
     private static final long DISTRUST_NANOS = 100_000_000;
     private static final int MOST_FAILURES = 4;
 
@@ -43,9 +45,10 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
          * It has so much room from now on, or is to make its memory fit into it. It answers.
          *
          * @param lacking there will be no room for who waits there; so many bytes are missing
+         * @param own whether others there are to move out for who waits there
          * @return false when that cannot be sent at the moment
          */
-        boolean lend(long number, long bytes, long lacking);
+        boolean lend(long number, long bytes, long lacking, boolean own);
 
         /** It does not do what it must. */
         void kill(String why);
@@ -54,26 +57,41 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     /** Bytes that the process can do without. */
     record Part(RemoteRoom room, long bytes) implements Leaver {}
 
+    private enum Kind {
+        /** How is it? */
+        QUESTION,
+        /** It has what it asked for. */
+        GRANT,
+        /** Less than before, for somebody else. */
+        LESS,
+        /** Less than before, so that there is more for who waits there. */
+        LESS_FOR_ITSELF
+    }
+
     /** A word that was not answered yet. */
     private static final class Word {
         private final long bytes;
         private final long lacking;
-        private final boolean wanted;
+        private final Kind kind;
 
         /** What an honest process needs at most to do it. */
         private final long nanos;
 
         private final long since = System.nanoTime();
+
+        /** How long it was waited for. While this process stands still the other may, too. */
+        private long waited;
+
+        private long looked = since;
         private boolean sent;
 
         /**
          * @param lent what it had before
-         * @param wanted whether it gets what it has asked for
          */
-        private Word(long bytes, long lacking, long lent, boolean wanted) {
+        private Word(Kind kind, long bytes, long lacking, long lent) {
+            this.kind = kind;
             this.bytes = bytes;
             this.lacking = lacking;
-            this.wanted = wanted;
             this.nanos = (long) (1e9 * Math.max(bytes, lent) / SLOWEST);
         }
     }
@@ -180,7 +198,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             } else {
                 failures = 0;
             }
-        } else if (about.wanted) {
+        } else if (about.kind == Kind.GRANT) {
             moveNanos = Math.max(moveNanos, took);
             // Who gets more and more does not begin anew with each piece.
             since = hasLeft ? now : since;
@@ -209,7 +227,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             if (!closed && word == null) {
                 long more = book.takeUpTo(Math.max(0, bytes - lent));
                 if (more > 0) {
-                    say(lent + more, 0, false);
+                    say(Kind.QUESTION, lent + more, 0);
                     lent += more;
                 }
             }
@@ -220,9 +238,9 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     // ---- what it is told
 
     /** The monitor is held; it is sent by {@link #remind}. */
-    private void say(long bytes, long lacking, boolean asWanted) {
+    private void say(Kind kind, long bytes, long lacking) {
         number++;
-        word = new Word(bytes, lacking, lent, asWanted);
+        word = new Word(kind, bytes, lacking, lent);
     }
 
     /** Sends what was not sent yet, and ends who does not answer. */
@@ -236,7 +254,9 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             if (about == null || closed || killed) {
                 return;
             }
-            late = now - about.since > TRUST_NANOS + about.nanos;
+            about.waited += Math.clamp(now - about.looked, 0, 2 * Residency.LOOK_NANOS);
+            about.looked = now;
+            late = about.waited > TRUST_NANOS + about.nanos;
             killed = late;
             if (about.sent && !late) {
                 return;
@@ -245,7 +265,8 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
         }
         if (late) {
             borrower.kill("does not give back room on the device when it is told to");
-        } else if (!borrower.lend(itsNumber, about.bytes, about.lacking)) {
+        } else if (!borrower.lend(
+                itsNumber, about.bytes, about.lacking, about.kind == Kind.LESS_FOR_ITSELF)) {
             synchronized (book) {
                 about.sent = false;
             }
@@ -267,7 +288,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
                 return false;
             }
             if (word == null && now - toldAt > FRESH_NANOS) {
-                say(lent, 0, false);
+                say(Kind.QUESTION, lent, 0);
             }
         }
         remind(now);
@@ -280,38 +301,36 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
         return now - untrustedUntil < 0;
     }
 
-    /** It is to give back so many bytes; of what it does not use a little more. */
-    void shrink(long bytes) {
+    /**
+     * It is to give back so many bytes.
+     *
+     * @param own for who waits there
+     */
+    void shrink(long bytes, boolean own) {
         synchronized (book) {
             if (word != null || closed) {
                 return;
             }
-            long less = Math.max(bytes, Math.min(spare, GRAIN));
-            say(Math.max(0, lent - less), 0, false);
+            say(own ? Kind.LESS_FOR_ITSELF : Kind.LESS, Math.max(0, lent - bytes), 0);
         }
         remind(System.nanoTime());
     }
 
     // ---- as others who have room on the device
 
-    List<Eviction.Candidate<Leaver>> candidates(long now) {
+    /**
+     * @param own whether they would leave for who waits there: it needs what it has
+     */
+    List<Eviction.Candidate<Leaver>> candidates(long now, boolean own) {
         synchronized (book) {
             if (word != null || closed || isDistrusted(now)) {
                 return List.of();
             }
-            List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
-            long left = lent;
-            if (spare > 0) {
-                // Nothing has to move for it: before all others.
-                long longAgo = now - Long.MAX_VALUE / 4;
-                Eviction.Owner nobody =
-                        new Eviction.Owner(Integer.MIN_VALUE, false, longAgo, longAgo, 0);
-                all.add(candidate(nobody, spare, longAgo));
-                left -= spare;
-            }
+            List<Eviction.Candidate<Leaver>> all = own ? new ArrayList<>() : spare(now);
+            long left = lent - spare;
             for (RoomReport.Part each : parts) {
                 long bytes = Math.min(each.bytes(), left);
-                if (bytes > 0) {
+                if (bytes > 0 && !(own && each.waits())) {
                     Eviction.Owner owner =
                             new Eviction.Owner(
                                     borrower.priority(),
@@ -325,6 +344,18 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             }
             return all;
         }
+    }
+
+    /** Nothing has to move for it: it goes before all others, and a little more than is needed. */
+    private List<Eviction.Candidate<Leaver>> spare(long now) {
+        List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
+        long longAgo = now - Long.MAX_VALUE / 4;
+        Eviction.Owner nobody = new Eviction.Owner(Integer.MIN_VALUE, false, longAgo, longAgo, 0);
+        long grain = Math.max(GRAIN, spare / MOST_GRAINS);
+        for (long left = spare; left > 0; left -= grain) {
+            all.add(candidate(nobody, Math.min(left, grain), longAgo));
+        }
+        return all;
     }
 
     /** A time that was told, which nobody has checked. */
@@ -362,7 +393,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             if (book.isAlone(this)) {
                 more += bonus(more);
             }
-            say(lent + more, 0, true);
+            say(Kind.GRANT, lent + more, 0);
             lent += more;
         }
         remind(System.nanoTime());
@@ -382,7 +413,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
             if (word != null) {
                 return Optional.empty();
             }
-            say(lent, missing, false);
+            say(Kind.QUESTION, lent, missing);
         }
         remind(System.nanoTime());
         return Optional.of(false);

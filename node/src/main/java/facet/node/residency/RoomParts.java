@@ -4,12 +4,17 @@ import facet.sched.Eviction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** What could move out of a process, in few words: neighbours of one context are put together. */
 final class RoomParts {
     private RoomParts() {}
 
-    static List<RoomReport.Part> of(List<Eviction.Candidate<Leaver>> candidates, long now) {
+    /**
+     * @param first who waits for room
+     */
+    static List<RoomReport.Part> of(
+            List<Eviction.Candidate<Leaver>> candidates, Optional<Claimant> first, long now) {
         List<Eviction.Candidate<Leaver>> all = new ArrayList<>(candidates);
         all.sort(
                 Comparator.<Eviction.Candidate<Leaver>, Boolean>comparing(
@@ -20,7 +25,7 @@ final class RoomParts {
         List<RoomReport.Part> parts = new ArrayList<>();
         Eviction.Owner last = null;
         for (Eviction.Candidate<Leaver> each : all) {
-            RoomReport.Part part = part(each, now);
+            RoomReport.Part part = part(each, first, now);
             boolean full = parts.isEmpty() || parts.getLast().bytes() >= enough;
             boolean other = !each.owner().equals(last) || full;
             if (other && parts.size() < RoomReport.MOST_PARTS) {
@@ -33,12 +38,20 @@ final class RoomParts {
         return parts;
     }
 
-    private static RoomReport.Part part(Eviction.Candidate<Leaver> one, long now) {
+    private static RoomReport.Part part(
+            Eviction.Candidate<Leaver> one, Optional<Claimant> first, long now) {
         return new RoomReport.Part(
                 one.bytes(),
                 one.owner().working(),
                 Math.max(0, now - one.owner().lastUse()),
-                Math.max(0, now - one.lastUse()));
+                Math.max(0, now - one.lastUse()),
+                isOf(first, one.what()));
+    }
+
+    static boolean isOf(Optional<Claimant> first, Leaver what) {
+        return what instanceof Tenant.Group group
+                && first.isPresent()
+                && first.get() == group.tenant();
     }
 
     /** As if all of it had been used when some was. */
@@ -47,6 +60,7 @@ final class RoomParts {
                 one.bytes() + other.bytes(),
                 one.working() || other.working(),
                 Math.min(one.idleNanos(), other.idleNanos()),
-                Math.min(one.unusedNanos(), other.unusedNanos()));
+                Math.min(one.unusedNanos(), other.unusedNanos()),
+                one.waits() || other.waits());
     }
 }

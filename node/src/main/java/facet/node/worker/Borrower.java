@@ -38,8 +38,8 @@ final class Borrower implements RemoteRoom.Borrower {
     }
 
     @Override
-    public boolean lend(long number, long bytes, long lacking) {
-        Request word = RoomWords.lend(device, number, bytes, lacking);
+    public boolean lend(long number, long bytes, long lacking, boolean own) {
+        Request word = RoomWords.lend(device, number, bytes, lacking, own);
         try {
             return worker.link().trySend(word);
         } catch (IOException e) {

@@ -20,11 +20,12 @@ import java.util.stream.LongStream;
 final class RoomWords {
     private RoomWords() {}
 
-    static Request lend(int device, long number, long bytes, long lacking) {
+    static Request lend(int device, long number, long bytes, long lacking, boolean own) {
         Map<String, String> values = of(device);
         put(values, "number", number);
         put(values, "bytes", bytes);
         put(values, "lacking", lacking);
+        put(values, "own", own ? 1 : 0);
         return new Request("lend", values);
     }
 
@@ -48,7 +49,8 @@ final class RoomWords {
                         part.bytes(),
                         part.working() ? 1 : 0,
                         part.idleNanos(),
-                        part.unusedNanos()));
+                        part.unusedNanos(),
+                        part.waits() ? 1 : 0));
     }
 
     /**
@@ -68,10 +70,16 @@ final class RoomWords {
         if (!text.isEmpty()) {
             for (String each : text.split("_", RoomReport.MOST_PARTS + 1)) {
                 long[] numbers = numbers(each);
-                if (numbers.length != 4) {
+                if (numbers.length != 5) {
                     throw new IllegalArgumentException("'" + each + "' is no part of a room");
                 }
-                parts.add(new RoomReport.Part(numbers[0], numbers[1] != 0, numbers[2], numbers[3]));
+                parts.add(
+                        new RoomReport.Part(
+                                numbers[0],
+                                numbers[1] != 0,
+                                numbers[2],
+                                numbers[3],
+                                numbers[4] != 0));
             }
         }
         return parts;

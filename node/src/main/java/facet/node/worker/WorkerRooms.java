@@ -49,7 +49,11 @@ final class WorkerRooms {
     /** The daemon lends more, or less. */
     void lend(Request word) throws ControlException {
         lent.get((int) word.number("device"))
-                .lent(word.number("number"), word.number("bytes"), word.number("lacking"));
+                .lent(
+                        word.number("number"),
+                        word.number("bytes"),
+                        word.number("lacking"),
+                        word.number("own") != 0);
     }
 
     private void tell(int device, RoomReport report) {

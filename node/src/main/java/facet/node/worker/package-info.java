@@ -19,7 +19,7 @@
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
  *                     change memory
- *                     lend device number bytes lacking     room on a device from now on; answered by room
+ *                     lend device number bytes lacking own room on a device from now on; answered by room
  *                     usage
  *   worker → daemon   ready
  *                     changed
