@@ -109,9 +109,23 @@ static void perform_for_ever(void (*perform)(void))
     }
 }
 
+/* What an attacker does with the host's cores is between it and the system, which gives it what others leave: what is
+ * measured is what the daemon and the device do for it. Linux may weigh sessions before processes. */
+static void step_back(void)
+{
+    FILE *group = fopen("/proc/self/autogroup", "w");
+    if (group != NULL) {
+        fputs("19", group);
+        fclose(group);
+    }
+    if (nice(19) == -1)
+        perror("nice");
+}
+
 int main(int count, char **arguments)
 {
     size_t known = sizeof attacks / sizeof *attacks;
+    step_back();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     http_port = count > 2 ? atoi(arguments[2]) : 0;
     for (size_t i = 0; count > 1 && i < known; i++)

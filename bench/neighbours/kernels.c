@@ -85,8 +85,8 @@ void local_memory(void)
 {
     static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
                                ".visible .entry attack() {\n"
-                               ".local .align 8 .b8 much[4194304]; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
-                               "mov.u64 %rd1, much; add.u64 %rd2, %rd1, 4194304;\n"
+                               ".local .align 8 .b8 much[524288]; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
+                               "mov.u64 %rd1, much; add.u64 %rd2, %rd1, 524288;\n"
                                "AGAIN: st.local.u64 [%rd1], %rd1; add.u64 %rd1, %rd1, 4096;\n"
                                "setp.lt.u64 %p1, %rd1, %rd2; @%p1 bra AGAIN; ret; }\n";
     open_device();

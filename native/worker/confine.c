@@ -103,7 +103,9 @@ static void close_others(void)
 static void leave_session(void)
 {
     enum { KEYCTL_JOIN_SESSION_KEYRING = 1 };
-    setsid();
+    /* Not a session of its own: Linux may weigh sessions before it weighs threads, and then those that step back for
+     * kernels would do so only for kernels of their own worker. The daemon's has no terminal. */
+    setpgid(0, 0);
     if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS && errno != EPERM) {
         lacks_add("keys", "keyctl");
     }

@@ -24,6 +24,7 @@ import facet.node.sharing.Sharing;
 import facet.node.slice.Isolation;
 import facet.node.slice.LedgerMemory;
 import facet.node.slice.MachineMemory;
+import facet.node.slice.Precedence;
 import facet.node.slice.Settings;
 import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
@@ -206,7 +207,8 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     /** Makes the devices, so that the first program or container need not wait for them. */
-    void warmUp() {
+    void warmUp() throws IOException {
+        Precedence.compilersStepBack((int) ProcessHandle.current().pid());
         if (isolation == Isolation.SHARED) {
             devices.getFirst().open();
         }

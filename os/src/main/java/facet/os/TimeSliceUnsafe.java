@@ -18,8 +18,11 @@ import java.lang.invoke.MethodHandle;
  */
 public final class TimeSliceUnsafe {
     private static final long SIZE = 48;
+    private static final long POLICY = 4;
     private static final long NICE = 16;
+    private static final long PRIORITY = 20;
     private static final long RUNTIME = 24;
+    private static final int SCHED_FIFO = 1;
     private static final int PRIO_PROCESS = 0;
 
     private static final MethodHandle GET_PRIORITY =
@@ -50,20 +53,49 @@ public final class TimeSliceUnsafe {
      * @return whether the system took it
      */
     public static boolean ask(long nanos) {
+        try (Arena arena = Arena.ofConfined()) {
+            int nice = (int) GET_PRIORITY.invokeExact(DowncallUnsafe.state(), PRIO_PROCESS, 0);
+            MemorySegment attributes = attributes(arena);
+            attributes.set(JAVA_INT, NICE, nice);
+            attributes.set(JAVA_LONG, RUNTIME, nanos);
+            return set(attributes);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
+    /**
+     * The calling thread runs before all usual ones whenever it can run: for one that works for
+     * microseconds, and that others wait for. A daemon of root's is allowed to.
+     *
+     * @return whether the system took it
+     */
+    public static boolean askToBeFirst() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = attributes(arena);
+            attributes.set(JAVA_INT, POLICY, SCHED_FIFO);
+            attributes.set(JAVA_INT, PRIORITY, 1);
+            return set(attributes);
+        }
+    }
+
+    private static MemorySegment attributes(Arena arena) {
+        MemorySegment attributes = arena.allocate(SIZE);
+        attributes.set(JAVA_INT, 0, (int) SIZE);
+        return attributes;
+    }
+
+    private static boolean set(MemorySegment attributes) {
         int number = number();
         if (number < 0) {
             return false;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = DowncallUnsafe.state();
-            int nice = (int) GET_PRIORITY.invokeExact(state, PRIO_PROCESS, 0);
-            MemorySegment attributes = arena.allocate(SIZE);
-            attributes.set(JAVA_INT, 0, (int) SIZE);
-            attributes.set(JAVA_INT, NICE, nice);
-            attributes.set(JAVA_LONG, RUNTIME, nanos);
+        try {
             // 0 is the calling thread; the last argument is flags.
-            long result = (long) SYSCALL.invokeExact(state, (long) number, 0, attributes, 0);
-            return result == 0;
+            return 0
+                    == (long)
+                            SYSCALL.invokeExact(
+                                    DowncallUnsafe.state(), (long) number, 0, attributes, 0);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

@@ -19,7 +19,7 @@ record Attack(String name, String text) {
                     new Attack("kernels", "compiling modules of 100,000 kernels"),
                     new Attack("modules", "loading module after module"),
                     new Attack("strings", "printf of strings of 400 MB"),
-                    new Attack("local-memory", "4 MiB of local memory for each of 1,024 threads"),
+                    new Attack("local-memory", "512 KiB of local memory for each of 1,024 threads"),
                     new Attack("forks", "12 children that keep their parent's memory"),
                     new Attack("allocations", "allocating and freeing"),
                     new Attack("launches", "empty kernels, as many as there can be"),

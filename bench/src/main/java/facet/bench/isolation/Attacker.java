@@ -2,7 +2,6 @@ package facet.bench.isolation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import facet.bench.Places;
-import facet.bench.PrivateDaemon;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +43,6 @@ final class Attacker implements AutoCloseable {
                             Integer.toString(port));
             command.environment().put("FACET_SOCKET", made.path("socket").asText());
             process = command.redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            PrivateDaemon.sharePrecedence(process.pid());
         } catch (IOException | RuntimeException e) {
             control.close();
             throw e;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -140,6 +141,12 @@ public final class UnderAttack implements Measurement {
         row.put("p99_ms", beside.p99Millis);
         row.put("attacker_cores", cores);
         row.put("holds", holds ? "yes" : "no");
+        System.err.printf(
+                Locale.ROOT,
+                "  %.3f of its launches, p99 %.1f ms, alone %.1f ms%n",
+                part,
+                beside.p99Millis,
+                aloneP99);
         String what = attack.name() + ", isolation " + row.get("isolation");
         Figure.atLeast(table, what + ": part of its launches", part, LEAST_PART, "");
         Figure.atMost(table, what + ": p99", beside.p99Millis, most(aloneP99), " ms");

@@ -24,8 +24,12 @@ import org.jspecify.annotations.Nullable;
  * the arbiter.
  */
 final class Seats implements AutoCloseable {
-    /** About 20 µs of spinning: what waking a parked thread costs. */
-    private static final int SPINS = 2_000;
+    /**
+     * A microsecond of spinning, for work that is just coming. Longer, and the sessions and
+     * programs that bring it have no core. To yield in between does not help: Linux takes that for
+     * the end of a whole turn since 6.18, and the turns of such threads are long.
+     */
+    private static final int SPINS = 100;
 
     /** Inside a block work goes on so long beyond its deadline: its end is a cheaper place. */
     private static final long GRACE_NANOS = 150_000;
@@ -270,7 +274,6 @@ final class Seats implements AutoCloseable {
         return piece;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a yield between two looks, not a way to be in order
     private void awaitArrival(Worker worker, int seen, int wakes, long until) {
         int seat = worker.seat();
         for (int i = 0; i < SPINS && arbiter.maySpin(seat); i++) {
@@ -278,9 +281,6 @@ final class Seats implements AutoCloseable {
                 return;
             }
             Thread.onSpinWait();
-            if (i % 64 == 63) {
-                Thread.yield();
-            }
         }
         synchronized (arbiter) {
             if (arrivals != seen) {

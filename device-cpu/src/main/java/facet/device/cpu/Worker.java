@@ -12,10 +12,11 @@ final class Worker extends Thread {
     private static final long STACK = 64L << 20;
 
     /**
-     * Long: Linux lets a thread that wakes run before one that asked for longer turns. Sessions and
-     * programs are not to wait for kernels, which take all they get.
+     * Linux lets a thread that wakes run before one that asked for longer turns. Sessions are not
+     * to wait for kernels, which take all they get: they ask for far less. But kernels are not to
+     * wait either, for compilers and whatever else computes on a seat's core.
      */
-    private static final long TIME_SLICE = 20_000_000;
+    private static final long TIME_SLICE = 3_000_000;
 
     /** A thread that nobody wanted for so long ends. */
     private static final long SPARE_NANOS = 2_000_000_000L;

@@ -3,6 +3,7 @@ package facet.node.sharing;
 import facet.node.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
+import facet.os.TimeSliceUnsafe;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ final class Broker implements AutoCloseable {
 
     /** Rings of one bell between two audits; one that rings more is not heard until the next. */
     private static final int MOST_RINGS = 20_000;
+
+    /** It works for microseconds, and whoever computes on its core is not to keep it waiting. */
+    private static final long TIME_SLICE = 100_000;
 
     private static final long WHILE_MUTED = 1_000_000;
     private static final long LONGEST_SLEEP = 3_600_000_000_000L;
@@ -62,6 +66,9 @@ final class Broker implements AutoCloseable {
     }
 
     private void attendAll() {
+        if (!TimeSliceUnsafe.askToBeFirst()) {
+            TimeSliceUnsafe.ask(TIME_SLICE);
+        }
         long nextAudit = System.nanoTime();
         boolean muted = false;
         while (!closed) {

@@ -17,6 +17,12 @@ public final class Lease implements AutoCloseable {
      */
     private static final double HOUSEKEEPING = 0.2;
 
+    /**
+     * So much of that is saved up, and there from the beginning: a program that begins has its code
+     * compiled, which is no reason to make it wait for its seats.
+     */
+    private static final double MOST_SAVED = 1e9;
+
     private final Broker broker;
     private final SharedMemoryUnsafe memory;
     private final Bell bell;
@@ -30,6 +36,7 @@ public final class Lease implements AutoCloseable {
     private long auditedAt = System.nanoTime();
     private long auditedTime;
     private long auditedUse;
+    private double saved = MOST_SAVED;
 
     /** On one of the devices. */
     private record Loan(DeviceSharing device, Borrower borrower) {}
@@ -108,11 +115,14 @@ public final class Lease implements AutoCloseable {
         long use = used();
         if (time.isPresent()) {
             long more = time.getAsLong() - auditedTime - (use - auditedUse);
-            more -= (long) (HOUSEKEEPING * (now - auditedAt));
-            if (more > 0) {
+            saved = Math.min(saved + HOUSEKEEPING * (now - auditedAt), MOST_SAVED);
+            saved -= Math.max(0, more);
+            if (saved < 0) {
+                long due = (long) -saved;
                 Loan first = loans.getFirst();
-                first.device().bill(first.borrower().member(), more);
-                use += more;
+                first.device().bill(first.borrower().member(), due);
+                use += due;
+                saved = 0;
             }
             auditedTime = time.getAsLong();
         }

@@ -14,12 +14,19 @@ import java.time.Duration;
 record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
     private static final Duration START = Duration.ofSeconds(60);
 
+    /** Who wants to know. */
+    interface Begun {
+        void hear(Process process) throws IOException;
+    }
+
     /**
      * Waits until it is warm.
      *
      * @param socket made for this worker alone, and gone afterwards
+     * @param begun hears of the process before it is warm
      */
-    static StartedWorker start(WorkerCommand command, Path socket, Log log) throws IOException {
+    static StartedWorker start(WorkerCommand command, Path socket, Begun begun, Log log)
+            throws IOException {
         Process process = null;
         try (Listener listener =
                 Listener.open(
@@ -28,6 +35,7 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
                         1,
                         PosixFilePermissions.fromString("rw-------"))) {
             process = command.start(socket);
+            begun.hear(process);
             WorkerLink link = new WorkerLink(accept(listener, process));
             Request warm = link.expect("warm", START);
             command.confined(warm.values().getOrDefault("lacks", ""), log);
@@ -59,6 +67,10 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
 
     /** The number of the process that runs kernels: what confines it may be its parent. */
     int jvm() {
+        return jvm(process);
+    }
+
+    static int jvm(Process process) {
         return (int) process.children().findFirst().orElse(process.toHandle()).pid();
     }
 

@@ -2,14 +2,18 @@ package facet.node.worker;
 
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.slice.Precedence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers without a slice: some are started before they are needed, so that a session need not wait
@@ -37,6 +41,11 @@ public final class WorkerPool implements AutoCloseable {
     private final IdleWorkers idle;
     private final Log log;
     private final ArrayDeque<StartedWorker> warm = new ArrayDeque<>();
+
+    /** Those that get warm while nobody waits for them. */
+    private final Set<Process> background = new HashSet<>();
+
+    private @Nullable Precedence precedence;
     private int starting;
     private int waiting;
     private int users;
@@ -95,6 +104,7 @@ public final class WorkerPool implements AutoCloseable {
         while (true) {
             StartedWorker taken = next(end);
             if (taken.process().isAlive()) {
+                precedence().inForeground(taken.jvm());
                 return taken;
             }
             taken.discard();
@@ -122,6 +132,7 @@ public final class WorkerPool implements AutoCloseable {
                                     : failure);
                 }
                 fill();
+                hurry();
                 wait(left);
             }
         } catch (InterruptedException e) {
@@ -155,7 +166,7 @@ public final class WorkerPool implements AutoCloseable {
         String why = "";
         try {
             rest(delay);
-            started = Optional.of(StartedWorker.start(commands.get(), socket, log));
+            started = Optional.of(StartedWorker.start(commands.get(), socket, this::begun, log));
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());
             log.error(Who.part("workers"), why);
@@ -182,10 +193,36 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
+    /** What nobody waits for steps back for those who work. */
+    private synchronized void begun(Process process) throws IOException {
+        if (waiting == 0) {
+            precedence().inBackground((int) process.pid());
+            background.add(process);
+        }
+    }
+
+    /** Somebody waits for what is being started; the monitor is held. */
+    private void hurry() throws IOException {
+        for (Process each : background) {
+            precedence().inForeground(StartedWorker.jvm(each));
+        }
+        background.clear();
+    }
+
+    private synchronized Precedence precedence() throws IOException {
+        Precedence found = precedence;
+        if (found == null) {
+            found = Precedence.find();
+            precedence = found;
+        }
+        return found;
+    }
+
     private void arrived(Optional<StartedWorker> started, String why) {
         boolean useless;
         synchronized (this) {
             starting--;
+            background.removeIf(each -> !each.isAlive());
             useless = closed || users == 0 && waiting == 0;
             if (started.isEmpty()) {
                 failures++;
@@ -193,6 +230,7 @@ public final class WorkerPool implements AutoCloseable {
                 notBefore = System.nanoTime() + REST_NANOS;
             } else if (!useless) {
                 warm.add(started.get());
+                background.remove(started.get().process());
             }
             notifyAll();
             fill();

@@ -3,19 +3,12 @@ package facet.node.sharing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.device.Context;
-import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceProfile;
-import facet.device.Kernel;
-import facet.device.Launch;
-import facet.device.Launch.Dim;
-import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
 import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -38,44 +31,12 @@ final class SharingTest {
     }
 
     /** A program with a slice. */
-    private final class Program {
+    private static final class Tenant extends Program {
         private final SliceShare share;
-        private final Context context;
-        private final Stream stream;
-        private final Kernel kernel;
-        private final long out;
-        private final List<long[]> copies = new ArrayList<>();
-        private final List<Long> expected = new ArrayList<>();
 
-        Program(Terms terms) {
-            share = sharing.join(terms, 1);
-            context =
-                    share.on(List.of(device))
-                            .getFirst()
-                            .createContext(ContextOptions.of("test", 1 << 20));
-            stream = context.createStream();
-            kernel = context.load(Loop.PTX).kernel("loop");
-            out = context.allocate(8 * 64);
-        }
-
-        void launch(int blocks, long rounds) {
-            stream.launch(Launch.of(kernel, Dim.of(blocks), Dim.of(1), out, rounds));
-            long[] copy = new long[blocks];
-            stream.copyFromDevice(MemorySegment.ofArray(copy), out);
-            copies.add(copy);
-            expected.add(rounds);
-        }
-
-        void check(String what) {
-            stream.synchronize();
-            for (int i = 0; i < copies.size(); i++) {
-                long wanted = Loop.result(expected.get(i));
-                for (long each : copies.get(i)) {
-                    assertEquals(wanted, each, what + ", launch " + i);
-                }
-            }
-            copies.clear();
-            expected.clear();
+        Tenant(SliceShare share, Device device) {
+            super(share.on(List.of(device)).getFirst());
+            this.share = share;
         }
 
         void close() {
@@ -84,17 +45,21 @@ final class SharingTest {
         }
     }
 
+    private Tenant tenant(Terms terms) {
+        return new Tenant(sharing.join(terms, 1), device);
+    }
+
     @Test
     void resultsAreRightWhateverTheTermsAndTheirChanges() {
         long seed = Long.getLong("facet.seed", System.nanoTime());
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
-        List<Program> programs = new ArrayList<>();
+        List<Tenant> programs = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            programs.add(new Program(Loop.anyTerms(random)));
+            programs.add(tenant(Loop.anyTerms(random)));
         }
         for (int step = 0; step < 60; step++) {
-            Program program = programs.get(random.nextInt(programs.size()));
+            Tenant program = programs.get(random.nextInt(programs.size()));
             switch (random.nextInt(8)) {
                 case 0 -> program.share.change(Loop.anyTerms(random));
                 case 1 -> {
@@ -107,7 +72,7 @@ final class SharingTest {
                     program.context.stop();
                     program.close();
                     programs.remove(program);
-                    programs.add(new Program(Loop.anyTerms(random)));
+                    programs.add(tenant(Loop.anyTerms(random)));
                 }
                 default -> program.launch(1 + random.nextInt(6), 1L << 10 + random.nextInt(13));
             }
@@ -115,13 +80,13 @@ final class SharingTest {
         // Nobody who is behind everybody else is to be waited for first.
         programs.forEach(each -> each.share.change(Terms.REST));
         programs.forEach(each -> each.check("seed " + seed));
-        programs.forEach(Program::close);
+        programs.forEach(Tenant::close);
     }
 
     @Test
     void aLongBlockMakesRoomAndGoesOn() {
-        Program low = new Program(Terms.priority(0));
-        Program high = new Program(Terms.priority(1));
+        Tenant low = tenant(Terms.priority(0));
+        Tenant high = tenant(Terms.priority(1));
         low.launch(2, 400_000_000);
         for (int i = 0; i < 20; i++) {
             high.launch(4, 1000);
@@ -135,7 +100,7 @@ final class SharingTest {
 
     @Test
     void aFixedShareIsKeptAndTold() {
-        Program program = new Program(Terms.fixed(20));
+        Tenant program = tenant(Terms.fixed(20));
         long start = System.nanoTime();
         for (int i = 0; i < 40; i++) {
             program.launch(2, 2_000_000);
@@ -150,7 +115,7 @@ final class SharingTest {
     @Test
     void aConfinedSliceSeesAndUsesItsMultiprocessors() {
         Terms one = new Terms(Policy.BURST, 0, 0, Terms.DEFAULT_TURN, Calendar.EMPTY, 1);
-        Program program = new Program(one);
+        Tenant program = tenant(one);
         assertEquals(1, program.share.on(List.of(device)).getFirst().profile().multiprocessors());
         long start = System.nanoTime();
         for (int i = 0; i < 10; i++) {
@@ -164,9 +129,9 @@ final class SharingTest {
 
     @Test
     void aSliceWhoseKernelNeverEndsCanBeEnded() {
-        Program endless = new Program(Terms.fixed(5));
+        Tenant endless = tenant(Terms.fixed(5));
         endless.launch(2, Long.MAX_VALUE);
-        Program other = new Program(Terms.REST);
+        Tenant other = tenant(Terms.REST);
         other.launch(4, 10_000);
         other.check("beside an endless kernel");
         endless.context.stop();

@@ -1,0 +1,316 @@
+package facet.node.server;
+
+import facet.abi.Constants;
+import facet.abi.Result;
+import facet.device.Device;
+import facet.node.events.Events;
+import facet.node.events.Kind;
+import facet.node.log.Log;
+import facet.node.log.Who;
+import facet.node.session.SessionOptions;
+import facet.node.slice.LedgerMemory;
+import facet.node.slice.Slice;
+import facet.os.Connection;
+import facet.os.Descriptors;
+import facet.os.Message;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Greets the clients of a slice, makes their sessions, or says why not. */
+final class Reception {
+    /** A client that does not greet, or does not take what it is sent, is let go. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** A connection, the session memory, and one of them once more on its way to a worker. */
+    private static final int SESSION_DESCRIPTORS = 3;
+
+    /** Sessions are numbered over the daemon's life. */
+    private static final AtomicInteger SESSIONS = new AtomicInteger();
+
+    private final Supplier<Slice> slice;
+    private final List<Device> devices;
+    private final LedgerMemory ledger;
+    private final Sessions sessions;
+    private final SlicePlace place;
+    private final Meter meter;
+    private final Events events;
+    private final Log log;
+
+    Reception(
+            Supplier<Slice> slice,
+            List<Device> devices,
+            LedgerMemory ledger,
+            Sessions sessions,
+            SlicePlace place,
+            Meter meter,
+            Events events,
+            Log log) {
+        this.slice = slice;
+        this.devices = devices;
+        this.ledger = ledger;
+        this.sessions = sessions;
+        this.place = place;
+        this.meter = meter;
+        this.events = events;
+        this.log = log;
+    }
+
+    private String name() {
+        return slice.get().name();
+    }
+
+    /** Greets a client, then waits for its end. */
+    void serve(Connection connection) {
+        Optional<HostPlace.HostedSession> session = Optional.empty();
+        try {
+            connection.limitSends(PATIENCE);
+            if (!connection.awaitReadable(PATIENCE)) {
+                return;
+            }
+            Optional<Message> hello = connection.receive(4096);
+            if (hello.isEmpty()) {
+                return;
+            }
+            hello.get().closeDescriptors();
+            session = greet(connection, Greeting.read(hello.get().bytes()));
+            if (session.isPresent()) {
+                session.get().end(awaitEnd(connection));
+            }
+        } catch (IOException e) {
+            log.debug(Who.slice(name()), "a connection broke: " + e.getMessage());
+            session.ifPresent(each -> each.end("its connection broke: " + e.getMessage()));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            log.error(Who.slice(name()), "a client is let go: " + e);
+        } finally {
+            connection.close();
+        }
+    }
+
+    private static String awaitEnd(Connection connection) throws IOException {
+        Optional<Message> more = connection.receive(64);
+        if (more.isEmpty()) {
+            return "its program has ended";
+        }
+        more.get().closeDescriptors();
+        return "it sent a message that nobody expects";
+    }
+
+    private Optional<HostPlace.HostedSession> greet(Connection connection, Greeting.Hello hello)
+            throws IOException {
+        if (!hello.isOurs()) {
+            log.debug(Who.slice(name()), "somebody connected who is no Facet client");
+            return Optional.empty();
+        }
+        try {
+            checkProtocol(hello);
+            int slot = enter();
+            boolean ready = prepare(slot);
+            return Optional.of(begin(connection, hello, slot, ready));
+        } catch (Refusal e) {
+            events.add(Kind.REFUSED, Who.slice(name()), program(hello) + ": " + e.why());
+            connection.send(Greeting.refusal(e.result, e.why()));
+            return Optional.empty();
+        }
+    }
+
+    /** Why a client gets no session, and what it may do. */
+    private static final class Refusal extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final int result;
+
+        private Refusal(int result, String why) {
+            super(why);
+            this.result = result;
+        }
+
+        private static Refusal unavailable(String why) {
+            return new Refusal(Result.ERROR_DEVICE_UNAVAILABLE, why);
+        }
+
+        private String why() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    private static void checkProtocol(Greeting.Hello hello) throws Refusal {
+        if (hello.protocol() != Constants.PROTOCOL) {
+            throw new Refusal(
+                    Result.ERROR_SYSTEM_DRIVER_MISMATCH,
+                    "the daemon speaks protocol "
+                            + Constants.PROTOCOL
+                            + ", this program's libraries "
+                            + hello.protocol()
+                            + "; use libraries and daemon of one version");
+        }
+    }
+
+    /** Takes what a session needs of the slice: a slot in its ledger, and descriptors. */
+    private int enter() throws Refusal {
+        OptionalInt slot = sessions.takeSlot();
+        if (slot.isEmpty()) {
+            throw sessions.isClosed() ? deleted() : full();
+        }
+        if (!place.now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+            sessions.freeSlot(slot.getAsInt());
+            throw Refusal.unavailable(
+                    "slice "
+                            + name()
+                            + " has too many programs for the daemon's limit of open files; end"
+                            + " some, or raise the limit (ulimit -Hn, LimitNOFILE)");
+        }
+        if (sessions.isClosed()) {
+            leave(slot.getAsInt());
+            throw deleted();
+        }
+        return slot.getAsInt();
+    }
+
+    private void leave(int slot) {
+        place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
+        sessions.freeSlot(slot);
+    }
+
+    private Refusal deleted() {
+        return Refusal.unavailable("slice " + name() + " has just been deleted; use another one");
+    }
+
+    private Refusal full() {
+        return Refusal.unavailable(
+                "slice "
+                        + name()
+                        + " has "
+                        + Constants.LEDGER_SLOTS
+                        + " programs already; end one, or use another slice");
+    }
+
+    /** Whether a program can be hosted at once. */
+    private boolean prepare(int slot) throws Refusal {
+        try {
+            return place.now().prepare();
+        } catch (IOException e) {
+            leave(slot);
+            throw Refusal.unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String program(Greeting.Hello hello) {
+        return hello.name().isBlank() ? "program" : hello.name();
+    }
+
+    /**
+     * @param ready otherwise the program is welcomed before it is hosted, and waits with its first
+     *     call
+     */
+    private HostPlace.HostedSession begin(
+            Connection connection, Greeting.Hello hello, int slot, boolean ready)
+            throws IOException {
+        int id = SESSIONS.incrementAndGet();
+        CountDownLatch registered = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable atEnd =
+                () -> {
+                    if (over.compareAndSet(false, true)) {
+                        ended(id, slot, registered);
+                    }
+                };
+        HostPlace.HostedSession session;
+        int forClient = -1;
+        try {
+            SessionMemory memory = SessionMemory.create(name(), Snapshots.of(devices, slice.get()));
+            try {
+                forClient = Descriptors.duplicate(memory.descriptor());
+                int pid = connection.peer().pid();
+                SessionOptions options =
+                        new SessionOptions(
+                                id,
+                                name(),
+                                program(hello),
+                                pid == 0 ? hello.pid() : pid,
+                                slot,
+                                slice.get().memory());
+                ledger.enter(slot, hello.pid());
+                if (!ready) {
+                    welcome(connection, options, forClient);
+                }
+                session = place.now().open(options, memory, connection, atEnd);
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                memory.close();
+                throw e;
+            }
+            sessions.add(id, session);
+            events.add(Kind.SESSION_OPENED, session.options().who(), process(session));
+            registered.countDown();
+            meter.wake();
+            if (ready) {
+                try {
+                    welcome(connection, session.options(), forClient);
+                } catch (IOException e) {
+                    session.end("it did not take its welcome: " + e.getMessage());
+                    throw e;
+                }
+            }
+            return session;
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            if (registered.getCount() > 0) {
+                registered.countDown();
+                atEnd.run();
+            }
+            throw e;
+        } finally {
+            if (forClient >= 0) {
+                Descriptors.close(forClient);
+            }
+        }
+    }
+
+    private static String process(HostPlace.HostedSession session) {
+        return "process " + session.options().pid();
+    }
+
+    /** Comes last where it can: what a program sees of itself is there when it is welcomed. */
+    private void welcome(Connection connection, SessionOptions options, int memory)
+            throws IOException {
+        connection.send(
+                Greeting.welcome(options.id(), options.ledgerSlot()), memory, ledger.descriptor());
+    }
+
+    /** The session has given back what it had. */
+    private void ended(int id, int slot, CountDownLatch registered) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                registered.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        leave(slot);
+        // Last: whoever sees that it is gone finds its place free.
+        sessions.end(id).ifPresent(this::tellEnd);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tellEnd(HostPlace.HostedSession session) {
+        events.add(
+                Kind.SESSION_ENDED,
+                session.options().who(),
+                String.format(
+                        Locale.ROOT,
+                        "%d launches, %.3f s of device time",
+                        session.launches(),
+                        session.deviceNanos() / 1e9));
+    }
+}

@@ -1,0 +1,58 @@
+package facet.node.slice;
+
+import facet.os.NicenessUnsafe;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+
+/**
+ * Which threads of a JVM step back for those that do the slices' work. Nobody gave the JVM's
+ * compilers a seat: where they and a neighbour's kernel want one core, the kernel is to have most
+ * of it.
+ */
+public final class Precedence {
+    /** A quarter of what others weigh, about. */
+    private static final int COMPILERS = 6;
+
+    /** For a process that nobody waits for. */
+    private static final int BACKGROUND = 12;
+
+    private final boolean reversible;
+
+    private Precedence(boolean reversible) {
+        this.reversible = reversible;
+    }
+
+    /** Finds out what the system allows. */
+    public static Precedence find() throws IOException {
+        try {
+            return new Precedence(NicenessUnsafe.isReversible());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    private static boolean isCompiler(String thread) {
+        return thread.startsWith("C1 Compiler") || thread.startsWith("C2 Compiler");
+    }
+
+    /** The compilers of a JVM step back. */
+    public static void compilersStepBack(int process) throws IOException {
+        NicenessUnsafe.set(process, Precedence::isCompiler, COMPILERS);
+    }
+
+    /** All of a process steps back that has just been started, if it can come forward again. */
+    public void inBackground(int process) throws IOException {
+        if (reversible) {
+            NicenessUnsafe.set(process, name -> true, BACKGROUND);
+        }
+    }
+
+    /** A JVM is there for somebody now. */
+    public void inForeground(int process) throws IOException {
+        if (reversible) {
+            NicenessUnsafe.set(process, name -> !isCompiler(name), 0);
+        }
+        compilersStepBack(process);
+    }
+}
