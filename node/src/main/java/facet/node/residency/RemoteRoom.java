@@ -276,8 +276,9 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     /** Bytes that it is about to give back, while that can be hoped for. */
     long coming(long now) {
         synchronized (book) {
-            boolean trusted = word != null && now - word.since < TRUST_NANOS;
-            return trusted ? Math.max(0, lent - word.bytes) : 0;
+            Word about = word;
+            boolean trusted = about != null && now - about.since < TRUST_NANOS;
+            return about != null && trusted ? Math.max(0, lent - about.bytes) : 0;
         }
     }
 

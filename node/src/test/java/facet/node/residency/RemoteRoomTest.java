@@ -164,8 +164,7 @@ class RemoteRoomTest {
             CompletableFuture<Boolean> came = fetch(more);
             Word asked = high.next();
             first.told(
-                    new RoomReport(
-                            asked.number, 128 * MIB, 0, 0, List.of(idle(128 * MIB, 1000))));
+                    new RoomReport(asked.number, 128 * MIB, 0, 0, List.of(idle(128 * MIB, 1000))));
             // The context in this process has priority 0 and goes first; then this one.
             Word order = low.order(second, 0, List.of(idle(64 * MIB, 1)));
             assertEquals(0, order.bytes);
@@ -264,7 +263,9 @@ class RemoteRoomTest {
         assertTrue(two.words.isEmpty());
     }
 
-    /** Whatever it says: it gets no more than its slice was promised, and frees what it was told. */
+    /**
+     * Whatever it says: it gets no more than its slice was promised, and frees what it was told.
+     */
     @Test
     void liesCostNobodyElse() throws Exception {
         Worker liar = new Worker("liar", 0);

@@ -56,7 +56,9 @@ class RoomSimulationTest {
         }
 
         private void tell(RoomReport report) {
-            check(book.capacity() - book.free() <= report.holds(), slice + " has more than it says");
+            check(
+                    book.capacity() - book.free() <= report.holds(),
+                    slice + " has more than it says");
             check(report.holds() <= remote.lent(), slice + " holds more than it was lent");
             remote.told(report);
         }

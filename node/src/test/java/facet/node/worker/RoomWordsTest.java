@@ -33,8 +33,7 @@ class RoomWordsTest {
         }
         Moves moves = new Moves(1, 2, 3, 4);
         assertEquals(moves, RoomWords.moves(sent(RoomWords.residency(0, 5, 6, moves))));
-        assertEquals(
-                Eviction.STANDARD, RoomWords.eviction(RoomWords.text(Eviction.STANDARD)));
+        assertEquals(Eviction.STANDARD, RoomWords.eviction(RoomWords.text(Eviction.STANDARD)));
     }
 
     @Test
