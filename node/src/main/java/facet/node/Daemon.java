@@ -173,6 +173,7 @@ final class Daemon implements Operations, AutoCloseable {
                     new WorkerProcess(
                             slice,
                             visible,
+                            residencies.subList(0, visible.size()),
                             options.sharing()
                                     ? sharing.joinRemote(slice.terms(), visible.size())
                                     : null,
@@ -259,13 +260,11 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("memory", profile.memory());
             row.put("used", memoryUsed(current, i));
             row.put("deviceNanos", slices.deviceNanos(i));
-            if (slices.allShared()) {
-                Residency.Figures figures = residencies.get(i).figures();
-                row.put("resident", figures.resident());
-                row.put("movedOut", figures.movedOut());
-                row.put("moves", figures.moves());
-                row.put("movedBytes", figures.movedBytes());
-            }
+            Residency.Figures figures = residencies.get(i).figures();
+            row.put("resident", figures.resident());
+            row.put("movedOut", figures.movedOut());
+            row.put("moves", figures.moves());
+            row.put("movedBytes", figures.movedBytes());
             all.add(row);
         }
         return all;
@@ -330,8 +329,7 @@ final class Daemon implements Operations, AutoCloseable {
                             devices.get(i).profile(),
                             memoryUsed(current, i),
                             slices.deviceNanos(i),
-                            residencies.get(i),
-                            slices.allShared()));
+                            residencies.get(i)));
         }
         return new Figures(
                 ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());

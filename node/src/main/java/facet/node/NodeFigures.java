@@ -5,22 +5,13 @@ import facet.node.metrics.Figures;
 import facet.node.residency.Residency;
 import facet.node.server.SliceServer;
 import java.time.Instant;
-import java.util.OptionalLong;
 
 /** Devices and slices as the metrics know them. */
 final class NodeFigures {
     private NodeFigures() {}
 
-    /**
-     * @param moves whether memory can move
-     */
     static Figures.OfDevice device(
-            int device,
-            DeviceProfile profile,
-            long used,
-            long deviceNanos,
-            Residency residency,
-            boolean moves) {
+            int device, DeviceProfile profile, long used, long deviceNanos, Residency residency) {
         Residency.Figures figures = residency.figures();
         return new Figures.OfDevice(
                 Integer.toString(device),
@@ -28,14 +19,10 @@ final class NodeFigures {
                 profile.memory(),
                 used,
                 deviceNanos,
-                optional(moves, figures.resident()),
-                optional(moves, figures.movedOut()),
-                optional(moves, figures.moves()),
-                optional(moves, figures.movedBytes()));
-    }
-
-    private static OptionalLong optional(boolean there, long value) {
-        return there ? OptionalLong.of(value) : OptionalLong.empty();
+                figures.resident(),
+                figures.movedOut(),
+                figures.moves(),
+                figures.movedBytes());
     }
 
     static Figures.OfSlice slice(SliceServer server) {

@@ -178,10 +178,6 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         all.putAll(changed);
         gone.forEach(all::remove);
         Optional<String> broken = Promises.broken(all.values(), Instant.now());
-        if (broken.isEmpty()) {
-            all.values().removeIf(each -> each.isolation() != Isolation.PROCESS);
-            broken = Promises.tooMuchMemory(all.values(), deviceMemory());
-        }
         if (broken.isPresent()) {
             throw new ControlException(broken.get());
         }
@@ -221,11 +217,6 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     synchronized List<SliceServer> all() {
         return List.copyOf(servers.values());
-    }
-
-    /** Whether all that slices have on a device is executed here, so that it can be moved. */
-    boolean allShared() {
-        return all().stream().allMatch(each -> each.slice().isolation() == Isolation.SHARED);
     }
 
     /** The slices, and what those had that are gone. */

@@ -112,7 +112,8 @@ public final class Connection implements AutoCloseable {
             int sent = 0;
             while (sent < bytes.length) {
                 long result =
-                        MessageUnsafe.send(descriptor, bytes, sent, sent == 0 ? descriptors : NONE);
+                        MessageUnsafe.send(
+                                descriptor, bytes, sent, sent == 0 ? descriptors : NONE, true);
                 if (result >= 0) {
                     sent += (int) result;
                 } else if (result == -ErrnoUnsafe.EAGAIN) {
@@ -122,6 +123,30 @@ public final class Connection implements AutoCloseable {
                     throw new SystemCallException("cannot send", (int) -result);
                 }
             }
+        } finally {
+            owner.release();
+        }
+    }
+
+    /**
+     * Sends a packet unless that would block.
+     *
+     * @return false when the peer does not read
+     */
+    public boolean trySend(byte[] packet) throws IOException {
+        if (kind != SocketKind.PACKETS) {
+            throw new IllegalStateException("half of a message may be sent over " + this);
+        }
+        int descriptor = owner.acquire();
+        try {
+            long result;
+            do {
+                result = MessageUnsafe.send(descriptor, packet, 0, NONE, false);
+            } while (result == -ErrnoUnsafe.EINTR);
+            if (result < 0 && result != -ErrnoUnsafe.EAGAIN) {
+                throw new SystemCallException("cannot send", (int) -result);
+            }
+            return result >= 0;
         } finally {
             owner.release();
         }

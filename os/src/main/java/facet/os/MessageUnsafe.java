@@ -31,6 +31,7 @@ final class MessageUnsafe {
     private static final int SCM_RIGHTS = 1;
     private static final int MSG_CTRUNC = 0x8;
     private static final int MSG_TRUNC = 0x20;
+    private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_CMSG_CLOEXEC = 0x40000000;
     private static final int HEADER = 56;
@@ -46,8 +47,12 @@ final class MessageUnsafe {
                 name, FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
     }
 
-    /** Bytes sent from {@code from} on, or minus errno. */
-    static long send(int socket, byte[] bytes, int from, int[] descriptors) {
+    /**
+     * Bytes sent from {@code from} on, or minus errno.
+     *
+     * @param waits whether it blocks while the peer does not read
+     */
+    static long send(int socket, byte[] bytes, int from, int[] descriptors, boolean waits) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment data = scratch.allocate(Math.max(1, bytes.length - from));
             MemorySegment.copy(bytes, from, data, JAVA_BYTE, 0, bytes.length - from);
@@ -62,8 +67,9 @@ final class MessageUnsafe {
             }
             MemorySegment header = header(scratch, data, bytes.length - from, control);
             MemorySegment state = DowncallUnsafe.state();
+            int flags = waits ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
             return DowncallUnsafe.resultOf(
-                    (long) SENDMSG.invokeExact(state, socket, header, MSG_NOSIGNAL), state);
+                    (long) SENDMSG.invokeExact(state, socket, header, flags), state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

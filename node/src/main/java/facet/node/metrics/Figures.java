@@ -17,8 +17,7 @@ public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, 
     /**
      * @param memory bytes that it has
      * @param used bytes that programs have allocated
-     * @param resident bytes of those that are on it; empty where that is not measured, and so the
-     *     others
+     * @param resident bytes of those that are on it
      */
     public record OfDevice(
             String device,
@@ -26,10 +25,10 @@ public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, 
             long memory,
             long used,
             long deviceNanos,
-            OptionalLong resident,
-            OptionalLong movedOut,
-            OptionalLong moves,
-            OptionalLong movedBytes) {}
+            long resident,
+            long movedOut,
+            long moves,
+            long movedBytes) {}
 
     /**
      * @param memory bytes that it may have of each device

@@ -100,29 +100,25 @@ final class Table {
                 "facet_device_memory_resident",
                 Unit.BYTES,
                 "Memory that programs have allocated and that is on the device.",
-                devices((each, sink) ->
-                        each.resident().ifPresent(value -> sink.put(value, each.device()))),
+                devices((each, sink) -> sink.put(each.resident(), each.device())),
                 DEVICE);
         gauge(
                 "facet_device_memory_moved_out",
                 Unit.BYTES,
                 "Memory that programs have allocated and that is in host memory to make room.",
-                devices((each, sink) ->
-                        each.movedOut().ifPresent(value -> sink.put(value, each.device()))),
+                devices((each, sink) -> sink.put(each.movedOut(), each.device())),
                 DEVICE);
         counter(
                 "facet_device_moves",
                 null,
                 "Allocations that have moved to host memory or back.",
-                devices((each, sink) ->
-                        each.moves().ifPresent(value -> sink.put(value, each.device()))),
+                devices((each, sink) -> sink.put(each.moves(), each.device())),
                 DEVICE);
         counter(
                 "facet_device_moved",
                 Unit.BYTES,
                 "Bytes of allocations that have moved to host memory or back.",
-                devices((each, sink) ->
-                        each.movedBytes().ifPresent(value -> sink.put(value, each.device()))),
+                devices((each, sink) -> sink.put(each.movedBytes(), each.device())),
                 DEVICE);
     }
 

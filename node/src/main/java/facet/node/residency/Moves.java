@@ -9,6 +9,8 @@ package facet.node.residency;
  * @param backBytes of those
  */
 public record Moves(long out, long outBytes, long back, long backBytes) {
+    public static final Moves NONE = new Moves(0, 0, 0, 0);
+
     static Moves out(long bytes) {
         return new Moves(1, bytes, 0, 0);
     }
@@ -17,11 +19,15 @@ public record Moves(long out, long outBytes, long back, long backBytes) {
         return new Moves(0, 0, 1, bytes);
     }
 
-    Moves plus(Moves other) {
+    public Moves plus(Moves other) {
         return new Moves(
                 out + other.out,
                 outBytes + other.outBytes,
                 back + other.back,
                 backBytes + other.backBytes);
+    }
+
+    public boolean isAny() {
+        return out + back > 0;
     }
 }

@@ -2,42 +2,26 @@ package facet.node.residency;
 
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is on a device: never more than it has. Contexts whose memory is not all there ask for it
- * and are served in the order in which they asked, by one thread, which moves out what {@link
- * Eviction} names. Any thread.
+ * and are served in the order in which they asked, by one thread. In a worker it is the book of
+ * what the worker was lent of the device. Any thread.
  */
 public final class Residency implements AutoCloseable {
-    private static final long GATE_MILLIS = 20;
+    static final long GATE_MILLIS = 20;
 
     /** Whether somebody is idle changes without a word; so often it is looked at. */
-    private static final long LOOK_NANOS = 20_000_000;
-
-    /** When what can move is not enough, somebody may still free, or let go of, what cannot. */
-    private static final long PATIENCE_NANOS = 12_000_000_000L;
+    static final long LOOK_NANOS = 20_000_000;
 
     private static final long SESSION_LOOK_MILLIS = 20;
-
-    /** Somebody who wants its memory back. Guarded by the monitor. */
-    private static final class Request {
-        private final Tenant tenant;
-        private boolean over;
-        private boolean granted;
-        private long hopelessSince;
-        private boolean hopeless;
-
-        private Request(Tenant tenant) {
-            this.tenant = tenant;
-        }
-    }
 
     /**
      * @param resident bytes on the device
@@ -47,16 +31,25 @@ public final class Residency implements AutoCloseable {
     public record Figures(long resident, long movedOut, long moves, long movedBytes) {}
 
     private final String name;
-    private final long capacity;
     private final Eviction eviction;
+    private final Source source;
     private final Set<Tenant> tenants = ConcurrentHashMap.newKeySet();
-    private final Map<Tenant, Request> queue = new LinkedHashMap<>();
+    private final Set<RemoteRoom> rooms = ConcurrentHashMap.newKeySet();
+    private final Map<Claimant, Request> queue = new LinkedHashMap<>();
     private @Nullable Thread thread;
-    private long resident;
+    private long capacity;
+
+    /** What tenants have on the device, and what was lent to others. */
+    private long taken;
+
     private long movedOut;
     private long moves;
     private long movedBytes;
     private final Map<String, Moves> untold = new LinkedHashMap<>();
+
+    /** Grows with all that may be of interest to the serving thread. */
+    private long changes;
+
     private boolean closed;
 
     /**
@@ -70,9 +63,27 @@ public final class Residency implements AutoCloseable {
         this.name = name;
         this.capacity = capacity;
         this.eviction = eviction;
+        source = new Clearing(this);
     }
 
-    Eviction eviction() {
+    /**
+     * Of what was lent to this process.
+     *
+     * @param lent how it gets more
+     */
+    public Residency(String name, LentRoom lent, Eviction eviction) {
+        this.name = name;
+        this.capacity = lent.enter(this);
+        this.eviction = eviction;
+        source = lent;
+    }
+
+    /** Whether it is of what was lent to this process. */
+    boolean isLent() {
+        return source instanceof LentRoom;
+    }
+
+    public Eviction eviction() {
         return eviction;
     }
 
@@ -92,46 +103,97 @@ public final class Residency implements AutoCloseable {
         return tenant;
     }
 
+    /**
+     * Lends room to another process: all that it may ever want when that is free, so that it need
+     * not ask.
+     *
+     * @param most bytes that it may want
+     */
+    public RemoteRoom lend(RemoteRoom.Borrower borrower, long most) {
+        synchronized (this) {
+            RemoteRoom room = new RemoteRoom(this, borrower, most, takeUpTo(most));
+            rooms.add(room);
+            return room;
+        }
+    }
+
+    Set<Tenant> tenants() {
+        return tenants;
+    }
+
+    Set<RemoteRoom> rooms() {
+        return rooms;
+    }
+
     public synchronized Figures figures() {
-        return new Figures(resident, movedOut, moves, movedBytes);
+        long unused = 0;
+        long out = movedOut;
+        for (RemoteRoom each : rooms) {
+            unused += each.unused();
+            out += each.movedOut();
+        }
+        return new Figures(taken - unused, out, moves, movedBytes);
+    }
+
+    /** Bytes that contexts of this process have on the device; what is just coming is not there. */
+    public long resident() {
+        return tenants.stream().mapToLong(Tenant::resident).sum();
     }
 
     /** Bytes of a slice that are on the device. */
     public long residentOf(String slice) {
-        return tenants.stream()
-                .filter(each -> each.occupant().slice().equals(slice))
-                .mapToLong(Tenant::resident)
-                .sum();
+        long sum =
+                tenants.stream()
+                        .filter(each -> each.occupant().slice().equals(slice))
+                        .mapToLong(Tenant::resident)
+                        .sum();
+        return sum
+                + rooms.stream()
+                        .filter(each -> each.slice().equals(slice))
+                        .mapToLong(RemoteRoom::resident)
+                        .sum();
     }
 
     // ---- the book
 
+    /** Takes room if there is any, and nobody waits for it. */
+    synchronized boolean reserve(long bytes) {
+        return queue.isEmpty() && reserveFirst(bytes) == 0;
+    }
+
     /**
-     * Takes room if there is any.
+     * The same for one who waits.
      *
-     * @param first whether it is for one who waits; others come behind those
+     * @return bytes that are missing, or 0
      */
-    synchronized boolean reserve(long bytes, boolean first) {
-        if (bytes > capacity - resident || !first && !queue.isEmpty()) {
-            return false;
+    synchronized long reserveFirst(long bytes) {
+        if (bytes > capacity - taken) {
+            return Math.max(1, bytes - (capacity - taken));
         }
-        resident += bytes;
-        return true;
+        taken += bytes;
+        return 0;
+    }
+
+    /** Takes as much as is free; nothing when somebody waits. */
+    synchronized long takeUpTo(long bytes) {
+        long all = queue.isEmpty() ? Math.clamp(capacity - taken, 0, bytes) : 0;
+        taken += all;
+        return all;
     }
 
     synchronized void release(long bytes) {
-        resident -= bytes;
-        notifyAll();
+        taken -= bytes;
+        changed();
     }
 
     synchronized void movedOut(long bytes) {
         movedOut += bytes;
     }
 
-    synchronized void countMove(String slice, Moves move) {
-        moves++;
-        movedBytes += move.outBytes() + move.backBytes();
-        untold.merge(slice, move, Moves::plus);
+    synchronized void countMoves(String slice, Moves some) {
+        moves += some.out() + some.back();
+        movedBytes += some.outBytes() + some.backBytes();
+        untold.merge(slice, some, Moves::plus);
     }
 
     /** What moved since this was asked before, by slice. */
@@ -139,16 +201,35 @@ public final class Residency implements AutoCloseable {
         if (untold.isEmpty()) {
             return Map.of();
         }
-        Map<String, Moves> taken = Map.copyOf(untold);
+        Map<String, Moves> known = Map.copyOf(untold);
         untold.clear();
-        return taken;
+        return known;
     }
 
     synchronized void remove(Tenant tenant, long itsResident, long itsOut) {
         tenants.remove(tenant);
-        resident -= itsResident;
         movedOut -= itsOut;
-        notifyAll();
+        release(itsResident);
+    }
+
+    synchronized void remove(RemoteRoom room, long lent) {
+        rooms.remove(room);
+        queue.remove(room);
+        release(lent);
+    }
+
+    synchronized long capacity() {
+        return capacity;
+    }
+
+    synchronized void capacity(long bytes) {
+        capacity = bytes;
+        changed();
+    }
+
+    /** What is not taken; less than nothing while others are about to leave. */
+    synchronized long free() {
+        return capacity - taken;
     }
 
     // ---- asking
@@ -160,6 +241,7 @@ public final class Residency implements AutoCloseable {
             while (!request.over) {
                 if (tenant.occupant().isEnding() || closed) {
                     queue.remove(tenant, request);
+                    changed();
                     return false;
                 }
                 try {
@@ -173,43 +255,87 @@ public final class Residency implements AutoCloseable {
         }
     }
 
-    private synchronized Request ask(Tenant tenant) {
-        Request request = queue.computeIfAbsent(tenant, Request::new);
-        if (thread == null && !closed) {
-            thread = Thread.ofPlatform().name("facet-residency-" + name).daemon().start(this::run);
-        }
-        notifyAll();
+    /** Puts it behind the others who wait, unless it does already. */
+    synchronized Request ask(Claimant claimant) {
+        Request request = queue.computeIfAbsent(claimant, Request::new);
+        begin();
+        changed();
         return request;
     }
 
+    synchronized void withdraw(Claimant claimant) {
+        if (queue.remove(claimant) != null) {
+            changed();
+        }
+    }
+
+    /** Who waits for longest. */
+    synchronized Optional<Claimant> first() {
+        return queue.keySet().stream().findFirst();
+    }
+
+    synchronized boolean isAlone(Claimant claimant) {
+        return queue.size() == 1 && queue.containsKey(claimant);
+    }
+
     private synchronized void answer(Request request, boolean granted) {
+        if (request.over) {
+            return;
+        }
         request.over = true;
         request.granted = granted;
-        queue.remove(request.tenant, request);
-        notifyAll();
+        queue.remove(request.claimant, request);
+        changed();
+    }
+
+    /** There will be no room for it. False when it cannot be told yet. */
+    boolean refuse(Request request, long missing) {
+        Optional<Boolean> again = request.claimant.refuse(missing);
+        if (again.isEmpty()) {
+            return false;
+        }
+        answer(request, false);
+        if (again.get()) {
+            ask(request.claimant);
+        }
+        return true;
     }
 
     // ---- serving
 
+    /** Starts the thread that serves, when it is needed for the first time. */
+    synchronized void begin() {
+        if (thread == null && !closed) {
+            thread = Thread.ofPlatform().name("facet-residency-" + name).daemon().start(this::run);
+        }
+    }
+
+    synchronized void changed() {
+        changes++;
+        notifyAll();
+    }
+
     private void run() {
         while (true) {
             List<Request> waiting;
+            long known;
             synchronized (this) {
                 if (closed) {
                     return;
                 }
                 waiting = List.copyOf(queue.values());
-                if (waiting.isEmpty()) {
+                known = changes;
+                if (waiting.isEmpty() && !source.isDue()) {
                     await(0);
                     continue;
                 }
             }
-            long until = serve(waiting.getFirst());
+            source.begin(waiting);
+            long until = serve(waiting);
+            source.end();
             if (until != 0) {
-                // What fits without anybody's leaving need not wait for the first.
-                waiting.subList(1, waiting.size()).forEach(this::serveFromRoom);
                 synchronized (this) {
-                    if (!closed && queue.size() == waiting.size()) {
+                    if (!closed && changes == known) {
                         await(Math.clamp(until - System.nanoTime(), 1, LOOK_NANOS));
                     }
                 }
@@ -217,7 +343,7 @@ public final class Residency implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // whoever calls looks again, whyever it woke
+    @SuppressWarnings("WaitNotInLoop") // whoever calls looks again, for whatever reason it woke
     private void await(long nanos) {
         try {
             wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
@@ -227,132 +353,49 @@ public final class Residency implements AutoCloseable {
     }
 
     /**
+     * For the first one that can take it room is made. What fits without anybody's leaving need not
+     * wait for that.
+     *
      * @return 0 when something was done, else when to look again
      */
-    private long serve(Request request) {
-        long missing = serveFromRoom(request);
-        if (missing == 0) {
-            return 0;
-        }
-        long now = System.nanoTime();
-        if (missing < 0) {
-            return now + LOOK_NANOS;
-        }
-        List<Eviction.Candidate<Tenant.Group>> all = new ArrayList<>();
-        for (Tenant each : tenants) {
-            if (each != request.tenant && each.isTrusted(now) && each.tryGate(GATE_MILLIS)) {
-                try {
-                    all.addAll(each.candidates());
-                } finally {
-                    each.leave();
-                }
+    private long serve(List<Request> waiting) {
+        long until = System.nanoTime() + LOOK_NANOS;
+        Request first = null;
+        for (Request each : waiting) {
+            if (first != null && first.collecting) {
+                break;
             }
-        }
-        return switch (eviction.decide(all, missing, now)) {
-            case Eviction.Decision.Move<Tenant.Group> move -> {
-                boolean moved = moveOut(move.all());
-                request.hopeless &= !moved;
-                yield moved ? 0 : hopeless(request, missing, System.nanoTime());
-            }
-            case Eviction.Decision.Wait<Tenant.Group> wait -> {
-                request.hopeless = false;
-                yield wait.until();
-            }
-            case Eviction.Decision.Never<Tenant.Group> _ -> hopeless(request, missing, now);
-        };
-    }
-
-    /**
-     * @return 0 when it is over with the request, bytes that are missing, or -1 when the context is
-     *     not to be had at the moment
-     */
-    private long serveFromRoom(Request request) {
-        Tenant tenant = request.tenant;
-        if (tenant.isLeaving()) {
-            answer(request, false);
-            return 0;
-        }
-        if (!tenant.tryGate(GATE_MILLIS)) {
-            return -1;
-        }
-        try {
-            if (!tenant.isWhole()) {
-                long needed = tenant.absentBytes();
-                if (!reserve(needed, true)) {
-                    synchronized (this) {
-                        return Math.max(1, needed - (capacity - resident));
+            switch (serveFromRoom(each)) {
+                case Claimant.Outcome.Over _ -> {}
+                case Claimant.Outcome.Busy(boolean soon) ->
+                        first = first == null && soon && each.collecting ? each : first;
+                case Claimant.Outcome.Missing(long bytes) -> {
+                    if (first == null) {
+                        first = each;
+                        until = source.makeRoom(each, bytes);
                     }
                 }
-                tenant.moveIn();
             }
-            answer(request, tenant.isWhole());
-            if (tenant.isHeld()) {
-                // It did not come, and its work still waits for it.
-                ask(tenant);
+            if (until == 0) {
+                break;
             }
-            return 0;
-        } finally {
-            tenant.leave();
         }
+        return until;
     }
 
-    private boolean moveOut(List<Tenant.Group> chosen) {
-        Map<Tenant, List<Place>> byTenant = new LinkedHashMap<>();
-        for (Tenant.Group each : chosen) {
-            byTenant.computeIfAbsent(each.tenant(), _ -> new ArrayList<>()).addAll(each.places());
-        }
-        boolean all = true;
-        for (Map.Entry<Tenant, List<Place>> each : byTenant.entrySet()) {
-            Tenant tenant = each.getKey();
-            if (!tenant.tryGate(GATE_MILLIS)) {
-                all = false;
-                continue;
-            }
-            boolean held;
-            try {
-                all &= tenant.moveOut(each.getValue());
-                held = tenant.isHeld() && !tenant.isWhole();
-            } finally {
-                tenant.leave();
-            }
-            if (held) {
-                // Its work is under way, so it wants back without asking.
-                ask(tenant);
-            }
-        }
-        return all;
-    }
-
-    /** Fails a request that has no chance, unless work under way depends on it. */
-    private long hopeless(Request request, long missing, long now) {
-        if (!request.hopeless) {
-            request.hopeless = true;
-            request.hopelessSince = now;
-        }
-        if (now - request.hopelessSince < PATIENCE_NANOS) {
-            return now + LOOK_NANOS;
-        }
-        Tenant tenant = request.tenant;
-        tenant.occupant()
-                .log(
-                        "no room for its memory on the device: "
-                                + missing
-                                + " bytes are missing, and what others have there cannot be moved;"
-                                + " end one of them, or promise less");
-        if (tenant.tryGate(GATE_MILLIS)) {
-            boolean held;
-            try {
-                held = tenant.isHeld();
-            } finally {
-                tenant.leave();
-            }
+    private Claimant.Outcome serveFromRoom(Request request) {
+        if (request.over || request.claimant.isLeaving()) {
             answer(request, false);
-            if (held) {
-                ask(tenant);
-            }
-            return 0;
+            return new Claimant.Outcome.Over(false, false);
         }
-        return now + LOOK_NANOS;
+        Claimant.Outcome outcome = request.claimant.claim();
+        if (outcome instanceof Claimant.Outcome.Over(boolean granted, boolean again)) {
+            answer(request, granted);
+            if (again) {
+                ask(request.claimant);
+            }
+        }
+        return outcome;
     }
 
     /** Nobody is served from now on. */

@@ -4,15 +4,17 @@ import facet.node.residency.Place.State;
 import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The memory of one context, and where each allocation of it is. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // with the gate; others only read
-public final class Tenant {
+public final class Tenant implements Claimant {
     /** Allocations below this are moved together with their neighbours. */
     private static final long LEAST_GROUP = 1 << 20;
 
@@ -27,7 +29,7 @@ public final class Tenant {
     private static final int MOST_FAILURES = 4;
 
     /** Allocations that are moved together. */
-    record Group(Tenant tenant, List<Place> places) {}
+    record Group(Tenant tenant, List<Place> places) implements Leaver {}
 
     private final Residency residency;
     private final Occupant occupant;
@@ -189,7 +191,7 @@ public final class Tenant {
         try {
             Place place = new Place(offset, bytes, movable, System.nanoTime());
             places.put(offset, place);
-            if (residency.reserve(bytes, false)) {
+            if (residency.reserve(bytes)) {
                 place.state = State.RESIDENT;
                 resident += bytes;
             } else {
@@ -270,36 +272,60 @@ public final class Tenant {
         }
     }
 
-    boolean isLeaving() {
+    // ---- as one who waits
+
+    @Override
+    public boolean isLeaving() {
         return leaving;
+    }
+
+    @Override
+    public Outcome claim() {
+        if (!tryGate()) {
+            return new Outcome.Busy(true);
+        }
+        try {
+            if (absent > 0) {
+                long missing = residency.reserveFirst(absentBytes);
+                if (missing > 0) {
+                    return new Outcome.Missing(missing);
+                }
+                moveIn();
+            }
+            // Held: it did not come, and its work still waits for it.
+            return new Outcome.Over(absent == 0, held);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public Optional<Boolean> refuse(long missing) {
+        if (!tryGate()) {
+            return Optional.empty();
+        }
+        try {
+            occupant.log(
+                    "no room for its memory on the device: "
+                            + missing
+                            + " bytes are missing, and what others have there cannot be moved;"
+                            + " end one of them, or promise less");
+            return Optional.of(held);
+        } finally {
+            leave();
+        }
     }
 
     // ---- for the thread that moves
 
     /** Takes the gate unless somebody has it for longer. */
-    boolean tryGate(long millis) {
+    private boolean tryGate() {
         try {
-            return gate.tryLock(millis, TimeUnit.MILLISECONDS);
+            return gate.tryLock(Residency.GATE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    boolean isWhole() {
-        return absent == 0;
-    }
-
-    boolean isHeld() {
-        return held;
-    }
-
-    long absentBytes() {
-        return absentBytes;
-    }
-
-    boolean isTrusted(long now) {
-        return now - untrustedUntil >= 0;
     }
 
     private Eviction.Owner owner() {
@@ -308,9 +334,20 @@ public final class Tenant {
                 occupant.priority(), !held && occupant.isWorking(), used, since, moveNanos);
     }
 
-    /** What could leave the device. With the gate. */
-    List<Eviction.Candidate<Group>> candidates() {
-        List<Eviction.Candidate<Group>> all = new ArrayList<>();
+    /** What could leave the device; nothing while its client does not let go. */
+    List<Eviction.Candidate<Leaver>> candidates(long now) {
+        if (now - untrustedUntil < 0 || !tryGate()) {
+            return List.of();
+        }
+        try {
+            return candidates();
+        } finally {
+            leave();
+        }
+    }
+
+    private List<Eviction.Candidate<Leaver>> candidates() {
+        List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
         Eviction.Owner owner = owner();
         long enough = Math.max(LEAST_GROUP, resident / MOST_GROUPS);
         List<Place> group = new ArrayList<>();
@@ -335,19 +372,51 @@ public final class Tenant {
         return all;
     }
 
-    private Eviction.Candidate<Group> candidate(
+    private Eviction.Candidate<Leaver> candidate(
             Eviction.Owner owner, List<Place> group, long bytes, long used) {
         return new Eviction.Candidate<>(new Group(this, group), owner, bytes, used);
     }
 
-    /** Moves allocations to host memory. False when it cannot be done now. With the gate. */
-    boolean moveOut(List<Place> chosen) {
+    /** Moves what was chosen to host memory, of one context after the other. */
+    static boolean moveOut(List<Group> chosen, Residency residency) {
+        Map<Tenant, List<Place>> byTenant = new LinkedHashMap<>();
+        for (Group each : chosen) {
+            byTenant.computeIfAbsent(each.tenant, _ -> new ArrayList<>()).addAll(each.places);
+        }
+        boolean all = true;
+        for (Map.Entry<Tenant, List<Place>> each : byTenant.entrySet()) {
+            Tenant tenant = each.getKey();
+            if (!tenant.tryGate()) {
+                all = false;
+                continue;
+            }
+            boolean wantsBack;
+            boolean moved;
+            try {
+                moved = tenant.moveOut(each.getValue());
+                wantsBack = tenant.held && tenant.absent > 0;
+            } finally {
+                tenant.leave();
+            }
+            if (wantsBack) {
+                // Its work is under way, so it does without asking.
+                residency.ask(tenant);
+            }
+            if (!moved) {
+                return false;
+            }
+        }
+        return all;
+    }
+
+    /** False when it cannot be done now. With the gate. */
+    private boolean moveOut(List<Place> chosen) {
         long begin = System.nanoTime();
         if (gone || leaving || !residency.eviction().isMovable(owner(), begin)) {
             return false;
         }
         Mover mover = new Mover(occupant, store, () -> leaving);
-        if (!mover.keepClientAway(PATIENCE_NANOS << failures)) {
+        if (!mover.keepClientAway(patience())) {
             occupant.moved(absent > 0);
             distrust();
             return false;
@@ -363,17 +432,12 @@ public final class Tenant {
                 continue;
             }
             moved = mover.out(each);
+            if (moved || mover.isTorn()) {
+                left(each, published);
+            }
             if (!moved) {
                 break;
             }
-            each.state = State.OUT;
-            each.movedAt = published;
-            resident -= each.bytes;
-            out += each.bytes;
-            missing(1, each.bytes);
-            residency.release(each.bytes);
-            residency.movedOut(each.bytes);
-            residency.countMove(occupant.slice(), Moves.out(each.bytes));
         }
         if (absent == 0) {
             whole();
@@ -387,14 +451,31 @@ public final class Tenant {
         return moved;
     }
 
+    private void left(Place place, long published) {
+        place.state = State.OUT;
+        place.movedAt = published;
+        resident -= place.bytes;
+        out += place.bytes;
+        missing(1, place.bytes);
+        residency.release(place.bytes);
+        residency.movedOut(place.bytes);
+        residency.countMoves(occupant.slice(), Moves.out(place.bytes));
+    }
+
+    /** In a process that was lent its room somebody else waits, and not for long. */
+    private long patience() {
+        return PATIENCE_NANOS << Math.min(failures, residency.isLent() ? 2 : MOST_FAILURES);
+    }
+
     private void distrust() {
         failures = Math.min(failures + 1, MOST_FAILURES);
         untrustedUntil = System.nanoTime() + (PATIENCE_NANOS << failures);
     }
 
     /** Brings everything back; the room is reserved. With the gate. */
-    void moveIn() {
+    private void moveIn() {
         long begin = System.nanoTime();
+        boolean comesBack = out > 0 || resident == 0;
         Mover mover = new Mover(occupant, store, () -> leaving);
         boolean moved = true;
         for (Place each : places.values()) {
@@ -405,7 +486,7 @@ public final class Tenant {
                 }
                 out -= each.bytes;
                 residency.movedOut(-each.bytes);
-                residency.countMove(occupant.slice(), Moves.back(each.bytes));
+                residency.countMoves(occupant.slice(), Moves.back(each.bytes));
             }
             if (each.state != State.RESIDENT) {
                 each.state = State.RESIDENT;
@@ -427,7 +508,10 @@ public final class Tenant {
             whole();
         }
         long now = System.nanoTime();
-        since = now;
+        if (comesBack) {
+            // Who only takes more does not begin anew with each piece.
+            since = now;
+        }
         lastUse = now;
         moveNanos = Math.max(moveNanos, now - begin);
     }

@@ -1,11 +1,19 @@
 /**
  * What is on a device and what has been moved to host memory because slices were promised more than
  * the device has. {@link facet.node.residency.Residency} is the device's book; one thread of it
- * makes all moves. {@link facet.node.residency.Tenant} is the memory of one context.
+ * makes all moves. {@link facet.node.residency.Tenant} is the memory of one context, {@link
+ * facet.node.residency.RemoteRoom} what another process was lent for its contexts; it has a
+ * Residency of its own for that, and a {@link facet.node.residency.LentRoom}.
+ *
+ * <pre>
+ *   who waits (Claimant):  Tenant, RemoteRoom
+ *   where room comes from (Source):  Clearing: others leave      LentRoom: the lender gives more
+ *   who leaves (Leaver):   a group of a Tenant's allocations, a part of a RemoteRoom
+ * </pre>
  *
  * <p>A tenant's gate is held while work is given to its device context, while its book changes and
  * while its bytes move. Nobody holds two gates. The book's monitor is a leaf: it is taken with a
- * gate held, and nothing is called while it is.
+ * gate held, and nothing that takes a lock is called while it is. It guards RemoteRooms, too.
  */
 @NullMarked
 package facet.node.residency;

@@ -37,25 +37,6 @@ public final class Promises {
         return Optional.empty();
     }
 
-    /**
-     * For where no memory is moved out of a device: whether slices together were promised more than
-     * it has. One that has all of it was promised nothing for itself.
-     *
-     * @param device bytes of a device
-     */
-    public static Optional<String> tooMuchMemory(Collection<Slice> slices, long device) {
-        long sum = slices.stream().mapToLong(Slice::memory).filter(memory -> memory < device).sum();
-        if (sum <= device) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                Size.exact(sum)
-                        + " of memory would be promised on a device of "
-                        + Size.exact(device)
-                        + "; memory of slices with isolation process is not moved to host"
-                        + " memory: ask for less, delete a slice, or take isolation shared");
-    }
-
     private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {
         TreeSet<Instant> moments = new TreeSet<>();
         moments.add(now);

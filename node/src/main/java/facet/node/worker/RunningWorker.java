@@ -4,16 +4,19 @@ import facet.node.control.ControlException;
 import facet.node.control.Request;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.residency.RemoteRoom;
 import facet.node.server.HostPlace;
 import facet.node.slice.Slice;
 import facet.node.slice.Tally;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,8 @@ final class RunningWorker {
     private final Process process;
     private final int jvm;
     private final WorkerLink link;
+    private final List<RemoteRoom> rooms;
+    private final Pace pace = new Pace();
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
     private final EndingSessions endings;
     private final Thread thread;
@@ -50,20 +55,21 @@ final class RunningWorker {
     private boolean stopping;
 
     /**
-     * @param devices of the slice
+     * @param rooms what it was lent of each device; closed with it
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
     RunningWorker(
             StartedWorker started,
             String slice,
-            int devices,
+            List<RemoteRoom> rooms,
             Tally tally,
             Runnable died,
             IdleWorkers idle,
             Log log) {
         this.slice = slice;
-        this.devices = devices;
+        this.rooms = List.copyOf(rooms);
+        this.devices = rooms.size();
         this.tally = tally;
         this.died = died;
         this.idle = idle;
@@ -135,6 +141,11 @@ final class RunningWorker {
         return over || stopping;
     }
 
+    /** Bytes that it has on devices. */
+    long memoryResident() {
+        return rooms.stream().mapToLong(RemoteRoom::resident).sum();
+    }
+
     HostPlace.OwnProcess process() {
         return new HostPlace.OwnProcess(jvm, ProcessMemory.ofItsOwn(jvm));
     }
@@ -149,8 +160,11 @@ final class RunningWorker {
                     break;
                 }
                 received.get().closeDescriptors();
+                LockSupport.parkNanos(this, pace.enter(System.nanoTime()));
                 perform(received.get().request());
             }
+        } catch (ClosedChannelException e) {
+            log.debug(Who.slice(slice), "its worker was let go");
         } catch (IOException | ControlException | IllegalArgumentException e) {
             if (!isOver()) {
                 log.error(Who.slice(slice), "its worker: " + e);
@@ -187,8 +201,23 @@ final class RunningWorker {
                     notifyAll();
                 }
             }
+            case "room" -> room(request).told(RoomWords.report(request));
+            case "residency" ->
+                    room(request)
+                            .used(
+                                    request.number("resident"),
+                                    request.number("out"),
+                                    RoomWords.moves(request));
             default -> throw new ControlException("it said '" + request.verb() + "'");
         }
+    }
+
+    private RemoteRoom room(Request request) throws ControlException {
+        long device = request.number("device");
+        if (device < 0 || device >= devices) {
+            throw new ControlException("it spoke of device " + device);
+        }
+        return rooms.get((int) device);
     }
 
     private synchronized void used(Request request) {
@@ -204,6 +233,7 @@ final class RunningWorker {
     private void end() {
         process.destroyForcibly();
         link.close();
+        rooms.forEach(RemoteRoom::close);
         List<RemoteSession> left;
         boolean expected;
         synchronized (this) {
@@ -300,6 +330,7 @@ final class RunningWorker {
             link.send("change", new int[0], "memory", other.memory());
             await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
+        rooms.forEach(each -> each.promised(other.memory()));
     }
 
     // ---- its end

@@ -11,7 +11,6 @@ import facet.node.log.Format;
 import facet.node.log.Log;
 import facet.node.log.Who;
 import facet.node.session.PageAudit;
-import facet.node.session.Quarters;
 import facet.node.session.SessionHost;
 import facet.node.session.SessionOptions;
 import facet.node.slice.Ledger;
@@ -47,6 +46,7 @@ public final class Worker {
     private long memory;
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final PageAudit audit;
+    private final WorkerRooms rooms;
     private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(CpuDevice::trim));
 
     /**
@@ -62,6 +62,12 @@ public final class Worker {
                 LedgerMemory.attach(descriptors[0], memory, (int) begin.number("devices"));
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
+        rooms =
+                new WorkerRooms(
+                        link,
+                        RoomWords.numbers(begin.text("rooms")),
+                        RoomWords.eviction(begin.text("eviction")),
+                        log);
         int seats = (int) begin.number("seats");
         DeviceProfile profile =
                 DeviceProfile.standard(begin.text("name"), begin.number("deviceMemory"), seats)
@@ -163,6 +169,7 @@ public final class Worker {
                 Ledger.limit(ledgers, memory);
                 link.send("changed", new int[0]);
             }
+            case "lend" -> rooms.lend(request);
             case "usage" -> usage();
             default -> throw new ControlException("there is no verb '" + request.verb() + "'");
         }
@@ -206,7 +213,7 @@ public final class Worker {
                         ledgers,
                         tally,
                         List.copyOf(devices),
-                        Quarters.unbounded(devices.size()),
+                        rooms.quarters(),
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
@@ -249,6 +256,7 @@ public final class Worker {
     }
 
     private void usage() throws IOException {
+        rooms.tell();
         Map<String, String> values = new LinkedHashMap<>();
         int length = 0;
         for (Map.Entry<Integer, SessionHost> each : sessions.entrySet()) {

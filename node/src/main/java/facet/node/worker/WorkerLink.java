@@ -47,6 +47,11 @@ final class WorkerLink implements AutoCloseable {
         connection.send(request.line().getBytes(StandardCharsets.UTF_8), descriptors);
     }
 
+    /** Sends unless that would block; false when the other side does not read. */
+    boolean trySend(Request request) throws IOException {
+        return connection.trySend(request.line().getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Waits for a word that must come next. */
     Request expect(String verb, Duration patience) throws IOException {
         if (!connection.awaitReadable(patience)) {

@@ -4,6 +4,8 @@ import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.node.log.Log;
 import facet.node.log.Who;
+import facet.node.residency.RemoteRoom;
+import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.session.SessionOptions;
 import facet.node.sharing.Lease;
@@ -15,6 +17,7 @@ import facet.os.Connection;
 import facet.ring.SessionMemory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,12 +41,14 @@ public final class WorkerProcess implements HostPlace {
     private static final Duration WORD = Duration.ofSeconds(4);
 
     private final List<Device> devices;
+    private final List<Residency> residencies;
     private final @Nullable SliceShare share;
     private final LedgerMemory ledger;
     private final WorkerPool pool;
     private final Tally tally = new Tally();
     private final Log log;
     private final CrashLoop crashes = new CrashLoop();
+    private volatile int priority;
     private Slice slice;
     private @Nullable RunningWorker running;
 
@@ -54,17 +59,21 @@ public final class WorkerProcess implements HostPlace {
     private boolean closed;
 
     /**
+     * @param residencies what is on each of the devices
      * @param share what the slice has of the devices' time, closed at the end; null: no sharing
      */
     public WorkerProcess(
             Slice slice,
             List<Device> devices,
+            List<Residency> residencies,
             @Nullable SliceShare share,
             LedgerMemory ledger,
             WorkerPool pool,
             Log log) {
         this.slice = slice;
+        this.priority = slice.terms().priority();
         this.devices = devices;
+        this.residencies = residencies;
         this.share = share;
         this.ledger = ledger;
         this.pool = pool;
@@ -195,20 +204,32 @@ public final class WorkerProcess implements HostPlace {
 
     private RunningWorker begin(Slice wanted) throws IOException {
         StartedWorker started = pool.take(PATIENCE);
+        List<RemoteRoom> rooms = rooms(started, wanted);
         try {
-            begin(started, wanted);
+            begin(started, wanted, rooms);
         } catch (IOException e) {
             started.discard();
+            rooms.forEach(RemoteRoom::close);
             synchronized (this) {
                 crashes.died(System.nanoTime());
             }
             throw e;
         }
         return new RunningWorker(
-                started, wanted.name(), devices.size(), tally, this::died, pool.idle(), log);
+                started, wanted.name(), rooms, tally, this::died, pool.idle(), log);
     }
 
-    private void begin(StartedWorker started, Slice wanted) throws IOException {
+    private List<RemoteRoom> rooms(StartedWorker started, Slice wanted) {
+        List<RemoteRoom> rooms = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
+            rooms.add(residencies.get(i).lend(borrower, wanted.memory()));
+        }
+        return rooms;
+    }
+
+    private void begin(StartedWorker started, Slice wanted, List<RemoteRoom> rooms)
+            throws IOException {
         started.limit(wanted.memory() * devices.size());
         DeviceProfile profile = devices.getFirst().profile();
         started.link()
@@ -221,6 +242,10 @@ public final class WorkerProcess implements HostPlace {
                         wanted.memory(),
                         "devices",
                         devices.size(),
+                        "rooms",
+                        RoomWords.numbers(rooms.stream().mapToLong(RemoteRoom::lent)),
+                        "eviction",
+                        RoomWords.text(residencies.getFirst().eviction()),
                         "name",
                         profile.name(),
                         "deviceMemory",
@@ -276,6 +301,7 @@ public final class WorkerProcess implements HostPlace {
         Optional<RunningWorker> current;
         synchronized (this) {
             slice = other;
+            priority = other.terms().priority();
             current = current();
         }
         // The worker comes first: it must know a higher limit before a client does.
@@ -296,6 +322,11 @@ public final class WorkerProcess implements HostPlace {
     @Override
     public OptionalLong waitNanos() {
         return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
+    }
+
+    @Override
+    public OptionalLong memoryResident() {
+        return OptionalLong.of(current().map(RunningWorker::memoryResident).orElse(0L));
     }
 
     @Override

@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Programs that allocate, free, copy, fill, launch and touch at random, on a device that has no
@@ -36,11 +37,12 @@ class RandomMovesTest {
     /** Everybody leaves as soon as another one wants to come. */
     private static final Eviction RESTLESS = new Eviction(1_000_000, 0, 0);
 
-    @RepeatedTest(3)
-    void nothingIsLost() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "PROCESS", "MIXED"})
+    void nothingIsLost(TestNode.Wall wall) throws Exception {
         long seed = Long.getLong("facet.seed", System.nanoTime());
         System.out.println("seed " + seed);
-        try (TestNode node = new TestNode(false, DEVICE, RESTLESS)) {
+        try (TestNode node = new TestNode(wall, DEVICE, RESTLESS)) {
             AtomicReference<Throwable> wrong = new AtomicReference<>();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < PROGRAMS; i++) {
@@ -66,14 +68,14 @@ class RandomMovesTest {
                 throw new AssertionError("seed " + seed, wrong.get());
             }
             assertTrue(within, "more was resident than the device has");
-            System.out.println(node.residency().figures());
-            assertTrue(node.residency().figures().moves() > 50, "hardly anything moved");
+            System.out.println(node.figures());
+            assertTrue(node.figures().moves() > 50, "hardly anything moved");
             long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-            while (node.residency().figures().resident() != 0 && System.nanoTime() < end) {
+            while (node.figures().resident() != 0 && System.nanoTime() < end) {
                 Thread.sleep(1);
             }
-            assertEquals(0, node.residency().figures().resident());
-            assertEquals(0, node.residency().figures().movedOut());
+            assertEquals(0, node.figures().resident());
+            assertEquals(0, node.figures().movedOut());
             assertFalse(node.log().contains("broke the protocol"), node.log());
             assertFalse(node.log().contains(" error "), node.log());
         }

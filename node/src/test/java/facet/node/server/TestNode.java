@@ -10,6 +10,7 @@ import facet.node.log.Log;
 import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.slice.LedgerMemory;
 import facet.node.slice.Slice;
 import facet.node.slice.SliceFolder;
 import facet.node.worker.WorkerCommand;
@@ -50,7 +51,9 @@ public final class TestNode implements AutoCloseable {
         /** A process of its own for each slice. */
         PROCESS,
         /** One that facet-confine has started. */
-        CONFINED
+        CONFINED,
+        /** Every second slice has a process of its own. */
+        MIXED
     }
 
     private final Path folder;
@@ -62,10 +65,15 @@ public final class TestNode implements AutoCloseable {
     private final Log log =
             new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
     private final Events events = new Events(log);
+
+    /** A worker that waits for a processor for long still says what is true. */
+    private static final Duration ANSWERS = Duration.ofSeconds(30);
+
     private final List<SliceServer> slices = new ArrayList<>();
 
     private final SliceServer.Places places;
     private final WorkerCommand command;
+    private final Wall wall;
     private final WorkerPool workers;
 
     /** Sessions in this process. -Dfacet.wall=CONFINED tries the same tests with that wall. */
@@ -118,7 +126,11 @@ public final class TestNode implements AutoCloseable {
         this(worker ? Wall.PROCESS : Wall.NONE, memory, eviction);
     }
 
-    private TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
+    public TestNode(Wall wall, long memory) throws IOException {
+        this(wall, memory, Eviction.STANDARD);
+    }
+
+    public TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
         this(wall, memory, eviction, Optional.empty(), Duration.ofSeconds(30));
     }
 
@@ -131,27 +143,37 @@ public final class TestNode implements AutoCloseable {
             throws IOException {
         folder = Files.createTempDirectory("facet-node");
         command = new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
-        places =
-                wall != Wall.NONE
-                        ? (slice, devices, ledger) ->
-                                new WorkerProcess(
-                                        slice,
-                                        devices,
-                                        sharing.joinRemote(slice.terms(), devices.size()),
-                                        ledger,
-                                        workers(),
-                                        log)
-                        : (slice, devices, ledger) ->
-                                new InDaemon(
-                                        devices,
-                                        Collections.nCopies(devices.size(), residency()),
-                                        ledger,
-                                        sharing.join(slice.terms(), devices.size()),
-                                        slice.terms().priority(),
-                                        log);
+        this.wall = wall;
+        places = this::place;
         workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction);
+    }
+
+    private HostPlace place(Slice slice, List<Device> devices, LedgerMemory ledger) {
+        List<Residency> residencies = Collections.nCopies(devices.size(), residency);
+        boolean worker =
+                switch (wall) {
+                    case NONE -> false;
+                    case PROCESS, CONFINED -> true;
+                    case MIXED -> slices.size() % 2 == 1;
+                };
+        return worker
+                ? new WorkerProcess(
+                        slice,
+                        devices,
+                        residencies,
+                        sharing.joinRemote(slice.terms(), devices.size()),
+                        ledger,
+                        workers,
+                        log)
+                : new InDaemon(
+                        devices,
+                        residencies,
+                        ledger,
+                        sharing.join(slice.terms(), devices.size()),
+                        slice.terms().priority(),
+                        log);
     }
 
     /** As root nothing may be missing. */
@@ -177,6 +199,23 @@ public final class TestNode implements AutoCloseable {
     /** What is on the device. */
     public Residency residency() {
         return residency;
+    }
+
+    private void askWorkers() {
+        long until = System.nanoTime() + ANSWERS.toNanos();
+        slices.forEach(each -> each.ask().await(until));
+    }
+
+    /** The same with what workers say of themselves now. */
+    public Residency.Figures figures() {
+        askWorkers();
+        return residency.figures();
+    }
+
+    /** Bytes of a slice that are on the device now. */
+    public long residentOf(String slice) {
+        askWorkers();
+        return residency.residentOf(slice);
     }
 
     public SliceServer slice(String name, long memory) throws IOException {

@@ -46,26 +46,6 @@ class PromisesTest {
     }
 
     @Test
-    void memoryIsPromisedOnceWhereNothingMoves() {
-        long device = 8L << 30;
-        List<Slice> slices =
-                List.of(
-                        slice("whole", Terms.REST).withMemory(device),
-                        slice("a", Terms.REST).withMemory(5L << 30),
-                        slice("b", Terms.REST).withMemory(3L << 30));
-        assertEquals(Optional.empty(), Promises.tooMuchMemory(slices, device));
-        String error =
-                Promises.tooMuchMemory(
-                                List.of(
-                                        slice("a", Terms.REST).withMemory(5L << 30),
-                                        slice("b", Terms.REST).withMemory(4L << 30)),
-                                device)
-                        .orElseThrow();
-        assertTrue(
-                error.startsWith("9GiB of memory would be promised on a device of 8GiB;"), error);
-    }
-
-    @Test
     void moreThanThatIsRefusedWithNames() {
         String error =
                 Promises.broken(

@@ -12,16 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Programs that together have more device memory than the device. */
 @Timeout(300)
-@DisabledIfSystemProperty(
-        named = "facetd",
-        matches = ".*--isolation.process.*",
-        disabledReason = "slices in processes of their own are promised no more than there is")
 class OversubscriptionTest {
     private static final long DEVICE = 256L << 20;
     private static final int MEBIBYTES = 152; // 60 % of it
@@ -73,11 +69,43 @@ class OversubscriptionTest {
         assertEquals(0, process.waitFor());
     }
 
-    /** Where the daemon keeps what it has moved out. */
-    private static List<String> store(Daemon daemon) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/" + daemon.process() + "/maps"))) {
-            return lines.filter(line -> line.contains("facet-moved-out")).toList();
+    /** Which process executes the programs of each slice, the first of them first. */
+    enum Where {
+        SHARED("shared", "shared"),
+        PROCESS("process", "process"),
+        MIXED("process", "shared");
+
+        private final String first;
+        private final String next;
+
+        Where(String first, String next) {
+            this.first = first;
+            this.next = next;
         }
+
+        private String slice(Control control, String name, boolean isFirst) throws IOException {
+            String isolation = isFirst ? first : next;
+            return control.ask("run name=" + name + " memory=160M isolation=" + isolation)
+                    .path("socket")
+                    .asText();
+        }
+    }
+
+    /** Where the daemon and workers keep what they have moved out. */
+    private static List<String> store(Daemon daemon, Control control) throws IOException {
+        List<Long> processes = new ArrayList<>(List.of(daemon.process()));
+        for (JsonNode each : control.ask("slices").path("slices")) {
+            if (each.has("workerPid")) {
+                processes.add(each.path("workerPid").asLong());
+            }
+        }
+        List<String> all = new ArrayList<>();
+        for (long each : processes) {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/" + each + "/maps"))) {
+                all.addAll(lines.filter(line -> line.contains("facet-moved-out")).toList());
+            }
+        }
+        return all;
     }
 
     private static JsonNode device(Control control) throws IOException {
@@ -95,17 +123,18 @@ class OversubscriptionTest {
         throw new AssertionError("there is no slice " + slice);
     }
 
-    @Test
-    void threeProgramsComputeInTurns() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void threeProgramsComputeInTurns(Where where) throws Exception {
         try (Daemon daemon = Daemon.start(DEVICE + "");
                 Control one = daemon.control();
                 Control two = daemon.control();
                 Control three = daemon.control();
                 Control control = daemon.control()) {
             List<Process> programs = new ArrayList<>();
-            programs.add(start(one.slice("one", "160M"), 1));
-            programs.add(start(two.slice("two", "160M"), 2));
-            programs.add(start(three.slice("three", "160M"), 3));
+            programs.add(start(where.slice(one, "one", true), 1));
+            programs.add(start(where.slice(two, "two", false), 2));
+            programs.add(start(where.slice(three, "three", true), 3));
             for (int round = 0; round < 3; round++) {
                 for (Process each : programs) {
                     long first = tell(each, "compute");
@@ -120,7 +149,7 @@ class OversubscriptionTest {
             assertTrue(
                     device.path("movedOut").asLong() >= (3L * MEBIBYTES << 20) - DEVICE,
                     device::toString);
-            assertEquals(3, store(daemon).size());
+            assertEquals(3, store(daemon, control).size());
             assertTrue(resident(control, "one") < (long) MEBIBYTES << 20, "one is all there");
             assertTrue(resident(control, "three") >= (long) MEBIBYTES << 20, "three is not");
             // All at once: they take turns, and nothing gets mixed up.
@@ -143,14 +172,15 @@ class OversubscriptionTest {
         }
     }
 
-    @Test
-    void anIdleProgramComesBackIntact() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void anIdleProgramComesBackIntact(Where where) throws Exception {
         try (Daemon daemon = Daemon.start(DEVICE + "");
                 Control one = daemon.control();
                 Control two = daemon.control()) {
-            Process idle = start(one.slice("idle", "160M"), 1);
+            Process idle = start(where.slice(one, "idle", true), 1);
             tell(idle, "compute");
-            Process busy = start(two.slice("busy", "160M"), 2);
+            Process busy = start(where.slice(two, "busy", false), 2);
             for (int i = 0; i < 10; i++) {
                 tell(busy, "compute");
             }
@@ -163,13 +193,14 @@ class OversubscriptionTest {
     }
 
     /** Killed at any moment, also inside a move: the others do not notice, and nothing is left. */
-    @Test
-    void aProgramIsKilledWhileItIsMoved() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aProgramIsKilledWhileItIsMoved(Where where) throws Exception {
         try (Daemon daemon = Daemon.start(DEVICE + "");
                 Control one = daemon.control();
                 Control two = daemon.control()) {
-            String socket = one.slice("killed", "160M");
-            Process stays = start(two.slice("stays", "160M"), 2);
+            String socket = where.slice(one, "killed", true);
+            Process stays = start(where.slice(two, "stays", false), 2);
             for (int i = 0; i < 12; i++) {
                 Process killed = start(socket, i);
                 begin(killed, "compute");
@@ -185,7 +216,7 @@ class OversubscriptionTest {
             JsonNode device = device(two);
             assertEquals(0, device.path("resident").asLong() + device.path("movedOut").asLong());
             assertTrue(daemon.alive());
-            assertEquals(List.of(), store(daemon), "host memory is left");
+            assertEquals(List.of(), store(daemon, two), "host memory is left");
         }
     }
 }

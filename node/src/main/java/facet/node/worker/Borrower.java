@@ -1,0 +1,57 @@
+package facet.node.worker;
+
+import facet.node.control.Request;
+import facet.node.log.Log;
+import facet.node.log.Who;
+import facet.node.residency.RemoteRoom;
+import java.io.IOException;
+import java.util.function.IntSupplier;
+
+/** A worker as one that has room on a device. */
+final class Borrower implements RemoteRoom.Borrower {
+    private final String slice;
+    private final int device;
+    private final IntSupplier priority;
+    private final StartedWorker worker;
+    private final Log log;
+
+    /**
+     * @param device which of the slice's
+     * @param priority of the slice; takes no lock
+     */
+    Borrower(String slice, int device, IntSupplier priority, StartedWorker worker, Log log) {
+        this.slice = slice;
+        this.device = device;
+        this.priority = priority;
+        this.worker = worker;
+        this.log = log;
+    }
+
+    @Override
+    public String slice() {
+        return slice;
+    }
+
+    @Override
+    public int priority() {
+        return priority.getAsInt();
+    }
+
+    @Override
+    public boolean lend(long number, long bytes, long lacking, boolean own) {
+        Request word = RoomWords.lend(device, number, bytes, lacking, own);
+        try {
+            return worker.link().trySend(word);
+        } catch (IOException e) {
+            // It is gone, and whoever reads from it gives back what it had.
+            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+            return true;
+        }
+    }
+
+    @Override
+    public void kill(String why) {
+        log.error(Who.slice(slice), "its worker " + why + ", and is killed");
+        worker.process().destroyForcibly();
+    }
+}

@@ -1,0 +1,80 @@
+package facet.node.worker;
+
+import facet.node.control.ControlException;
+import facet.node.control.Request;
+import facet.node.log.Log;
+import facet.node.log.Who;
+import facet.node.residency.LentRoom;
+import facet.node.residency.Moves;
+import facet.node.residency.Residency;
+import facet.node.residency.RoomReport;
+import facet.node.session.Quarters;
+import facet.sched.Eviction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a worker was lent of each device, and what of its sessions' memory is there. */
+final class WorkerRooms {
+    private record Told(long resident, long out, Moves moves) {}
+
+    private static final Told NOTHING = new Told(0, 0, Moves.NONE);
+
+    private final WorkerLink link;
+    private final Log log;
+    private final List<LentRoom> lent = new ArrayList<>();
+    private final List<Residency> residencies = new ArrayList<>();
+    private final List<Told> told = new ArrayList<>();
+
+    /**
+     * @param bytes of each device
+     */
+    WorkerRooms(WorkerLink link, long[] bytes, Eviction eviction, Log log) {
+        this.link = link;
+        this.log = log;
+        for (int i = 0; i < bytes.length; i++) {
+            int device = i;
+            LentRoom room = new LentRoom(bytes[i], report -> tell(device, report));
+            lent.add(room);
+            residencies.add(new Residency(Integer.toString(i), room, eviction));
+            told.add(NOTHING);
+        }
+    }
+
+    /** For its sessions. Which slice has which priority is the daemon's affair. */
+    Quarters quarters() {
+        return new Quarters(residencies, () -> 0);
+    }
+
+    /** The daemon lends more, or less. */
+    void lend(Request word) throws ControlException {
+        lent.get((int) word.number("device"))
+                .lent(
+                        word.number("number"),
+                        word.number("bytes"),
+                        word.number("lacking"),
+                        word.number("own") != 0);
+    }
+
+    private void tell(int device, RoomReport report) {
+        try {
+            link.send(RoomWords.room(device, report));
+        } catch (IOException e) {
+            log.debug(Who.part("worker"), "the daemon is gone: " + e.getMessage());
+        }
+    }
+
+    /** Says what is where, unless nothing is different from before. */
+    void tell() throws IOException {
+        for (int i = 0; i < residencies.size(); i++) {
+            Residency residency = residencies.get(i);
+            long resident = residency.resident();
+            Moves moves = residency.takeMoves().values().stream().reduce(Moves.NONE, Moves::plus);
+            Told now = new Told(resident, residency.figures().movedOut(), moves);
+            if (moves.isAny() || !now.equals(told.get(i))) {
+                link.send(RoomWords.residency(i, now.resident, now.out, moves));
+                told.set(i, now);
+            }
+        }
+    }
+}

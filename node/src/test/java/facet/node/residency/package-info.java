@@ -1,0 +1,4 @@
+@NullMarked
+package facet.node.residency;
+
+import org.jspecify.annotations.NullMarked;
