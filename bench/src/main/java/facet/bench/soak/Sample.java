@@ -54,7 +54,7 @@ record Sample(
     private static long workers(long pid) throws IOException {
         long sum = 0;
         for (ProcessHandle each :
-                ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).toList()) {
+                ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).toList()) {
             Path process = Path.of("/proc/" + each.pid());
             if (Files.exists(process)) {
                 sum += status(process, "VmRSS:");
