@@ -22,6 +22,10 @@ import java.util.stream.Stream;
 public final class NicenessUnsafe {
     private static final int PRIO_PROCESS = 0;
 
+    private static final MethodHandle GET_PRIORITY =
+            DowncallUnsafe.handle(
+                    "getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+
     private static final MethodHandle SET_PRIORITY =
             DowncallUnsafe.handle(
                     "setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
@@ -48,12 +52,22 @@ public final class NicenessUnsafe {
         return taken;
     }
 
+    /** Of the calling thread. */
+    public static int own() {
+        try {
+            return (int) GET_PRIORITY.invokeExact(DowncallUnsafe.state(), PRIO_PROCESS, 0);
+        } catch (Throwable e) {
+            throw DowncallUnsafe.mistake(e);
+        }
+    }
+
     /**
      * Whether a thread that has stepped back may come forward again: tried, by one that ends then.
      */
     public static boolean isReversible() throws InterruptedException {
         AtomicBoolean may = new AtomicBoolean();
-        Thread.ofPlatform().start(() -> may.set(set(0, 1) && set(0, 0))).join();
+        int usual = own();
+        Thread.ofPlatform().start(() -> may.set(set(0, usual + 1) && set(0, usual))).join();
         return may.get();
     }
 

@@ -10,11 +10,13 @@ import java.io.InterruptedIOException;
  * of it.
  */
 public final class Precedence {
-    /** A quarter of what others weigh, about. */
+    /** More than the daemon's own: a quarter of what others weigh, about. */
     private static final int COMPILERS = 6;
 
     /** For a process that nobody waits for. */
     private static final int BACKGROUND = 12;
+
+    private static final int MOST = 19;
 
     private final boolean reversible;
 
@@ -36,22 +38,26 @@ public final class Precedence {
         return thread.startsWith("C1 Compiler") || thread.startsWith("C2 Compiler");
     }
 
+    private static int usualAnd(int more) {
+        return Math.min(NicenessUnsafe.own() + more, MOST);
+    }
+
     /** The compilers of a JVM step back. */
     public static void compilersStepBack(int process) throws IOException {
-        NicenessUnsafe.set(process, Precedence::isCompiler, COMPILERS);
+        NicenessUnsafe.set(process, Precedence::isCompiler, usualAnd(COMPILERS));
     }
 
     /** All of a process steps back that has just been started, if it can come forward again. */
     public void inBackground(int process) throws IOException {
         if (reversible) {
-            NicenessUnsafe.set(process, name -> true, BACKGROUND);
+            NicenessUnsafe.set(process, name -> true, usualAnd(BACKGROUND));
         }
     }
 
     /** A JVM is there for somebody now. */
     public void inForeground(int process) throws IOException {
         if (reversible) {
-            NicenessUnsafe.set(process, name -> !isCompiler(name), 0);
+            NicenessUnsafe.set(process, name -> !isCompiler(name), usualAnd(0));
         }
         compilersStepBack(process);
     }
