@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -16,12 +17,12 @@ final class NicenessTest {
         Thread one = Thread.ofPlatform().name("polite").start(() -> await(end));
         Thread other = Thread.ofPlatform().name("usual").start(() -> await(end));
         int self = (int) ProcessHandle.current().pid();
-        while (niceOf(self, "polite") < 0 || niceOf(self, "usual") < 0) {
+        while (niceOf(self, "polite").isEmpty() || niceOf(self, "usual").isEmpty()) {
             Thread.sleep(1); // they are named when they run
         }
-        int before = niceOf(self, "usual");
+        OptionalInt before = niceOf(self, "usual");
         assertTrue(NicenessUnsafe.set(self, "polite"::equals, 19));
-        assertEquals(19, niceOf(self, "polite"));
+        assertEquals(OptionalInt.of(19), niceOf(self, "polite"));
         assertEquals(before, niceOf(self, "usual"));
         end.countDown();
         one.join();
@@ -36,17 +37,17 @@ final class NicenessTest {
         }
     }
 
-    /** Or -1. */
-    private static int niceOf(int process, String name) throws IOException {
+    /** Empty while there is no such thread. */
+    private static OptionalInt niceOf(int process, String name) throws IOException {
         try (var threads = Files.list(Path.of("/proc/" + process + "/task"))) {
             for (Path each : threads.toList()) {
                 if (Files.readString(each.resolve("comm")).strip().equals(name)) {
                     String stat = Files.readString(each.resolve("stat"));
                     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-                    return Integer.parseInt(fields[16]);
+                    return OptionalInt.of(Integer.parseInt(fields[16]));
                 }
             }
         }
-        return -1;
+        return OptionalInt.empty();
     }
 }
