@@ -23,9 +23,6 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     /** What was told is good for so long. */
     private static final long FRESH_NANOS = 150_000_000;
 
-    /** For so long it is waited for what everybody tells. */
-    private static final long ASK_NANOS = 100_000_000;
-
     /** Room is not asked for by the byte. */
     private static final long GRAIN = 64L << 20;
 
@@ -294,7 +291,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
         }
         remind(now);
         synchronized (book) {
-            return word != null && now - word.since < ASK_NANOS;
+            return word != null && now - word.since < book.askNanos();
         }
     }
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Residency implements AutoCloseable {
     static final long GATE_MILLIS = 20;
 
+    private static final long ASK_NANOS = 100_000_000;
+
     /** Whether somebody is idle changes without a word; so often it is looked at. */
     static final long LOOK_NANOS = 20_000_000;
 
@@ -37,6 +39,7 @@ public final class Residency implements AutoCloseable {
     private final Set<RemoteRoom> rooms = ConcurrentHashMap.newKeySet();
     private final Map<Claimant, Request> queue = new LinkedHashMap<>();
     private @Nullable Thread thread;
+    private final long askNanos;
     private long capacity;
 
     /** What tenants have on the device, and what was lent to others. */
@@ -60,9 +63,18 @@ public final class Residency implements AutoCloseable {
     }
 
     public Residency(String name, long capacity, Eviction eviction) {
+        this(name, capacity, eviction, ASK_NANOS);
+    }
+
+    /**
+     * @param askNanos for so long it is waited for what other processes tell of their room before
+     *     it is decided who leaves
+     */
+    public Residency(String name, long capacity, Eviction eviction, long askNanos) {
         this.name = name;
         this.capacity = capacity;
         this.eviction = eviction;
+        this.askNanos = askNanos;
         source = new Clearing(this);
     }
 
@@ -75,6 +87,7 @@ public final class Residency implements AutoCloseable {
         this.name = name;
         this.capacity = lent.enter(this);
         this.eviction = eviction;
+        this.askNanos = ASK_NANOS;
         source = lent;
     }
 
@@ -85,6 +98,10 @@ public final class Residency implements AutoCloseable {
 
     public Eviction eviction() {
         return eviction;
+    }
+
+    long askNanos() {
+        return askNanos;
     }
 
     /** For where nobody is promised more than there is. */

@@ -147,7 +147,7 @@ public final class TestNode implements AutoCloseable {
         places = this::place;
         workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
         device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
-        residency = new Residency("test", memory, eviction);
+        residency = new Residency("test", memory, eviction, ANSWERS.toNanos());
     }
 
     private HostPlace place(Slice slice, List<Device> devices, LedgerMemory ledger) {
