@@ -149,7 +149,8 @@ public final class Bench {
                 "usage: facet bench "
                         + suite
                         + " [--only NAME[,NAME]] [--rounds N] [--runs N]"
-                        + " [--minutes N] [--history N] [--quick] [-o text|json]\n\n");
+                        + " [--minutes N] [--history N] [--isolation KIND] [--quick]"
+                        + " [-o text|json]\n\n");
         for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
         }
@@ -168,6 +169,9 @@ public final class Bench {
                   --minutes N    dashboard: how long its page is open, default 10;
                                  soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
+                  --isolation KIND
+                                 path, isolation: what executes slices' programs, process or
+                                 shared; default: what a daemon does by itself
                   --quick        isolation, dashboard, containers, neighbours, soak: short durations,
                                  for trying
                   -o json        all results as JSON

@@ -38,7 +38,7 @@ final class Calls implements Measurement {
                         .column("wanted", "wanted")
                         .column("ofMemcpy", "of memcpy");
         try (PrivateDaemon daemon = new PrivateDaemon()) {
-            daemon.up();
+            daemon.up(options.daemon());
             double memcpy = Double.NaN;
             for (String line :
                     daemon.runOnFacet(

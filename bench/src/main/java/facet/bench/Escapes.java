@@ -34,7 +34,7 @@ final class Escapes implements Measurement {
         int held = 0;
         int tried = 0;
         try (PrivateDaemon daemon = new PrivateDaemon()) {
-            daemon.up();
+            daemon.up(options.daemon());
             EscapeMatrix matrix =
                     new EscapeMatrix(Places.inRepository(""), daemon.directory(), WINDOW);
             for (Way way : matrix.ways()) {

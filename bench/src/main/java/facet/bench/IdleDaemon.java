@@ -30,7 +30,7 @@ final class IdleDaemon implements Measurement {
                         .column("unit", "unit")
                         .column("wanted", "wanted");
         try (PrivateDaemon daemon = new PrivateDaemon()) {
-            daemon.up();
+            daemon.up(options.daemon());
             measure(table, daemon.pid(), "fresh");
             daemon.runOnFacet(
                     Places.inRepository("native/target/demo/nbody").toString(),

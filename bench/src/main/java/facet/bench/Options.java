@@ -13,6 +13,7 @@ import java.util.Set;
  * @param runs timed launches of a kernel in a turn
  * @param minutes how long the page of the dashboard is open
  * @param history minutes of history that there are before
+ * @param isolation which process executes slices' programs; empty: as the daemon has it by itself
  * @param quick short durations, to try whether all is there
  */
 public record Options(
@@ -21,6 +22,7 @@ public record Options(
         int runs,
         int minutes,
         int history,
+        String isolation,
         boolean quick,
         boolean json,
         boolean help) {
@@ -47,6 +49,7 @@ public record Options(
         int runs = RUNS;
         int minutes = MINUTES;
         int history = HISTORY_MINUTES;
+        String isolation = "";
         boolean quick = false;
         boolean json = false;
         boolean help = false;
@@ -60,12 +63,25 @@ public record Options(
                 case "--runs" -> runs = positive(option, value(option, rest));
                 case "--minutes" -> minutes = positive(option, value(option, rest));
                 case "--history" -> history = positive(option, value(option, rest));
+                case "--isolation" -> isolation = isolation(value(option, rest));
                 case "--quick" -> quick = true;
                 case "-o", "--output" -> json = isJson(value(option, rest));
                 default -> throw new UsageException("unknown option " + option);
             }
         }
-        return new Options(only, rounds, runs, minutes, history, quick, json, help);
+        return new Options(only, rounds, runs, minutes, history, isolation, quick, json, help);
+    }
+
+    /** For the daemon that is measured. */
+    public String[] daemon() {
+        return isolation.isEmpty() ? new String[0] : new String[] {"--isolation", isolation};
+    }
+
+    private static String isolation(String value) throws UsageException {
+        if (!value.equals("process") && !value.equals("shared")) {
+            throw new UsageException("--isolation wants process or shared, not " + value);
+        }
+        return value;
     }
 
     private static String value(String option, List<String> rest) throws UsageException {

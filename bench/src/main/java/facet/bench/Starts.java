@@ -45,7 +45,7 @@ final class Starts implements Measurement {
         List<Double> program = new ArrayList<>();
         List<Double> cold = new ArrayList<>();
         try (PrivateDaemon daemon = new PrivateDaemon()) {
-            daemon.up();
+            daemon.up(options.daemon());
             for (int i = 0; i < 5 * options.rounds(); i++) {
                 alone.add(time(() -> daemon.run("/bin/true")));
                 run.add(time(() -> daemon.runOnFacet("/bin/true")));

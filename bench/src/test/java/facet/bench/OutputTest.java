@@ -61,7 +61,7 @@ final class OutputTest {
         Set<String> known = Set.of("saxpy", "pause");
         String[] wanted = {"--only", "saxpy,pause", "--rounds", "2", "-o", "json"};
         Options options = Options.parse(wanted, known);
-        assertEquals(new Options(known, 2, 10, 10, 60, false, true, false), options);
+        assertEquals(new Options(known, 2, 10, 10, 60, "", false, true, false), options);
         for (String wrong : List.of("--rounds 0", "--only other", "--only", "-o xml", "--fast")) {
             assertThrows(
                     Options.UsageException.class,

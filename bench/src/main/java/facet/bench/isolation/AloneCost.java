@@ -33,7 +33,7 @@ public final class AloneCost implements Measurement {
                         .column("time_ratio", "time")
                         .column("from_ratio", "from")
                         .column("to_ratio", "to");
-        try (Ground sharing = new Ground();
+        try (Ground sharing = new Ground(options.daemon());
                 Ground plain = new Ground("--no-sharing")) {
             sharing.calibrate(LOADS);
             plain.calibrateLike(sharing);

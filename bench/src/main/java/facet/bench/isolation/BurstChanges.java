@@ -53,7 +53,7 @@ public final class BurstChanges implements Measurement {
                         .column("count", "changes")
                         .column("wanted_ms", "wanted");
         int pulses = options.quick() ? 10 : 200;
-        try (Ground ground = new Ground();
+        try (Ground ground = new Ground(options.daemon());
                 Witness witness = new Witness()) {
             ground.calibrate(List.of(LOAD));
             Tenant steady = ground.tenant("steady", Share.burst(50), LOAD);

@@ -39,7 +39,7 @@ public final class ManySlices implements Measurement {
                         .column("daemon_percent", "daemon % of a core")
                         .column("threads_percent", "without workers")
                         .column("work_sum", "work, alone = 1");
-        try (Ground ground = new Ground()) {
+        try (Ground ground = new Ground(options.daemon())) {
             List<Load> loads = List.of(Load.MILLIS_10, Load.MILLIS_1);
             ground.calibrate(loads);
             List<Tenant> tenants = new ArrayList<>();

@@ -62,7 +62,7 @@ public final class PriorityLatency implements Measurement {
                         .column("wanted_ms", "wanted")
                         .column("service_percent", "service had %")
                         .column("neighbour_percent", "neighbour had %");
-        try (Ground ground = new Ground()) {
+        try (Ground ground = new Ground(options.daemon())) {
             ground.calibrate(List.of(REQUEST, Load.MILLIS_50, Load.LONG_BLOCKS));
             for (Neighbour each : NEIGHBOURS) {
                 try {

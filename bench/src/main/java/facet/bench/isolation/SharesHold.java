@@ -81,7 +81,7 @@ public final class SharesHold implements Measurement {
                         .column("work", "work")
                         .column("work_sum", "sum")
                         .column("slowest_answer_ms", "slowest answer");
-        try (Ground ground = new Ground()) {
+        try (Ground ground = new Ground(options.daemon())) {
             ground.calibrate(List.of(Load.values()));
             // Once without being looked at: until the JVM of a new daemon has compiled itself.
             together(ground, CASES.getLast(), "fixed", WARM_NANOS, new ArrayList<>());
