@@ -34,7 +34,7 @@ public final class Confinement {
     /** Heap, classes, compiled code, stacks, staging and pinned memory that it touches first. */
     private static final long OWN_MEMORY = 2L << 30;
 
-    private static final int THREADS = 1024;
+    private static final int THREADS = 2048;
 
     private final Path program;
     private final Path folder;

@@ -193,14 +193,7 @@ public final class Worker {
         } catch (MalformedRecord | IOException e) {
             // A client may have broken its memory by now; that is its own affair.
             Descriptors.close(descriptors[1]);
-            log.warning(options.who(), "cannot begin: " + e.getMessage());
-            link.send(
-                    "ended",
-                    new int[0],
-                    "session",
-                    options.id(),
-                    "used",
-                    Used.none(devices.size()).text());
+            cannotBegin(options, String.valueOf(e.getMessage()));
             return;
         }
         Connection client = Connection.of(descriptors[1], SocketKind.PACKETS);
@@ -218,8 +211,28 @@ public final class Worker {
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
         host[0].whenStopped(() -> say("stopped", options));
-        host[0].start();
+        try {
+            host[0].start();
+        } catch (OutOfMemoryError e) {
+            // It has all the threads that it may have; those that are there go on.
+            sessions.remove(options.id());
+            client.close();
+            shared.close();
+            cannotBegin(options, String.valueOf(e.getMessage()));
+            return;
+        }
         audit.wake();
+    }
+
+    private void cannotBegin(SessionOptions options, String why) throws IOException {
+        log.warning(options.who(), "cannot begin: " + why);
+        link.send(
+                "ended",
+                new int[0],
+                "session",
+                options.id(),
+                "used",
+                Used.none(devices.size()).text());
     }
 
     /** A fault happened. */

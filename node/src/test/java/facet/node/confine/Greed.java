@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /** What a worker can have too much of. Each says how much it got before it was refused. */
 @SuppressWarnings("ImmutableEnumChecker") // what each does is a function, and keeps nothing
 enum Greed {
-    THREADS(2_000, Greed::threads),
+    THREADS(2_048, Greed::threads),
     DESCRIPTORS(4_096, Greed::descriptors),
     /** Never told: the kernel ends it first. */
     MEMORY(0, Greed::memory);
