@@ -16,7 +16,7 @@ static const char USAGE[] =
     "  --read PATH      a file or folder that the program sees; no others are there\n"
     "  --user NUMBER    its user and group, where the caller is root\n"
     "  --group FOLDER   a control group that it joins\n"
-    "  --files N        descriptors that it may have open (4096)\n"
+    "  --files N        descriptors that it may have open (8192)\n"
     "  --processes N    threads that it may have, where the caller is root (2048)\n"
     "  --require        fail where the system refuses a piece, instead of telling\n";
 
@@ -70,7 +70,7 @@ static bool take(struct confine_options *options, const char *name, const char *
 
 int confine_options_parse(int count, char **arguments, struct confine_options *options)
 {
-    *options = (struct confine_options){.files = 4096, .processes = 2048};
+    *options = (struct confine_options){.files = 8192, .processes = 2048};
     int i = 1;
     for (; i < count && strcmp(arguments[i], "--") != 0; i++) {
         if (strcmp(arguments[i], "--help") == 0) {

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 @SuppressWarnings("ImmutableEnumChecker") // what each does is a function, and keeps nothing
 enum Greed {
     THREADS(2_048, Greed::threads),
-    DESCRIPTORS(4_096, Greed::descriptors),
+    DESCRIPTORS(8_192, Greed::descriptors),
     /** Never told: the kernel ends it first. */
     MEMORY(0, Greed::memory);
 
