@@ -27,7 +27,7 @@ public final class Lease implements AutoCloseable {
      * So much of that is saved up, and there from the beginning: a program that begins has its code
      * compiled, which is no reason to make it wait for its seats.
      */
-    private static final double MOST_SAVED = 1e9;
+    private static final double MOST_SAVED = 0.1e9;
 
     private final Broker broker;
     private final SharedMemoryUnsafe memory;
