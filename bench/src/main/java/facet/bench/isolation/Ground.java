@@ -17,6 +17,15 @@ final class Ground implements AutoCloseable {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final long SETTLE_NANOS = 200_000_000;
 
+    /** Kernels of this length make a program's code warm, whatever it runs then. */
+    private static final Load WARMING = Load.MILLIS_1;
+
+    private static final long WARMING_NANOS = 400_000_000;
+    private static final int MOST_WARMINGS = 20;
+
+    /** A program is warm when it has not become faster by this much, twice. */
+    private static final double FASTER = 1.05;
+
     private final PrivateDaemon daemon;
     private final Control control;
     private final Map<Load, Integer> rounds = new EnumMap<>(Load.class);
@@ -40,12 +49,17 @@ final class Ground implements AutoCloseable {
     /** Warms the device up and finds out how many rounds make the kernels as long as they say. */
     void calibrate(List<Load> loads) throws IOException, InterruptedException {
         Tenant tenant = tenant("calibration", Share.REST);
-        tenant.ask("calibrate", Load.MILLIS_1.blocks(), Load.MILLIS_1.micros());
+        tenant.ask("calibrate", WARMING.blocks(), WARMING.micros());
+        calibrate(tenant, WARMING);
         for (Load load : loads) {
-            List<String> answer = tenant.ask("calibrate", load.blocks(), load.micros());
-            rounds.put(load, Integer.parseInt(answer.getFirst().replaceAll("\\D", "")));
+            calibrate(tenant, load);
         }
         leave(tenant);
+    }
+
+    private void calibrate(Tenant tenant, Load load) throws IOException, InterruptedException {
+        List<String> answer = tenant.ask("calibrate", load.blocks(), load.micros());
+        rounds.put(load, Integer.parseInt(answer.getFirst().replaceAll("\\D", "")));
     }
 
     /** Kernels as another daemon's programs have them; warms the device up all the same. */
@@ -69,10 +83,24 @@ final class Ground implements AutoCloseable {
         return tenant;
     }
 
+    /** One that is warm: before it has its share it computes alone until its code is compiled. */
     Tenant tenant(String name, Share share, Load load) throws IOException, InterruptedException {
-        Tenant tenant = tenant(name, share);
+        Tenant tenant = tenant(name, Share.REST);
+        warm(tenant);
+        tenant.change(share);
         use(tenant, load);
         return tenant;
+    }
+
+    private void warm(Tenant tenant) throws IOException, InterruptedException {
+        use(tenant, WARMING);
+        double best = 0;
+        int same = 0;
+        for (int i = 0; i < MOST_WARMINGS && same < 2; i++) {
+            double rate = rate(tenant, WARMING, WARMING_NANOS);
+            same = rate > FASTER * best ? 0 : same + 1;
+            best = Math.max(best, rate);
+        }
     }
 
     void use(Tenant tenant, Load load) throws IOException, InterruptedException {

@@ -44,7 +44,7 @@ public final class ManySlices implements Measurement {
             ground.calibrate(loads);
             List<Tenant> tenants = new ArrayList<>();
             for (int i = 0; i < SLICES; i++) {
-                tenants.add(ground.tenant("many-" + i, Share.burst(1)));
+                tenants.add(ground.tenant("many-" + i, Share.burst(1), Load.MILLIS_1));
             }
             // Once without being looked at: until the JVM has compiled what many slices run.
             measure(new Table(name(), about()), ground, tenants, Load.MILLIS_1, options);

@@ -91,6 +91,15 @@ final class Tenant implements AutoCloseable {
         return slice;
     }
 
+    /** Its slice has this from now on. */
+    void change(Share share) throws IOException {
+        Map<String, String> wanted = share.arguments();
+        if (!wanted.isEmpty()) {
+            wanted.put("name", slice);
+            control.ask("slice-set", wanted);
+        }
+    }
+
     long pid() {
         return process.pid();
     }
