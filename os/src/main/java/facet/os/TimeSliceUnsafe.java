@@ -23,11 +23,6 @@ public final class TimeSliceUnsafe {
     private static final long PRIORITY = 20;
     private static final long RUNTIME = 24;
     private static final int SCHED_FIFO = 1;
-    private static final int PRIO_PROCESS = 0;
-
-    private static final MethodHandle GET_PRIORITY =
-            DowncallUnsafe.handle(
-                    "getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
     private static final MethodHandle SYSCALL =
             DowncallUnsafe.variadic(
@@ -54,13 +49,10 @@ public final class TimeSliceUnsafe {
      */
     public static boolean ask(long nanos) {
         try (Arena arena = Arena.ofConfined()) {
-            int nice = (int) GET_PRIORITY.invokeExact(DowncallUnsafe.state(), PRIO_PROCESS, 0);
             MemorySegment attributes = attributes(arena);
-            attributes.set(JAVA_INT, NICE, nice);
+            attributes.set(JAVA_INT, NICE, NicenessUnsafe.own());
             attributes.set(JAVA_LONG, RUNTIME, nanos);
             return set(attributes);
-        } catch (Throwable e) {
-            throw DowncallUnsafe.mistake(e);
         }
     }
 

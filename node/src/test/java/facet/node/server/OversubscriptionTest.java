@@ -1,5 +1,6 @@
 package facet.node.server;
 
+import static facet.node.server.Patience.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,7 +23,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,14 +64,6 @@ class OversubscriptionTest {
                 }
             }
         });
-    }
-
-    private static void await(BooleanSupplier condition, String what) throws Exception {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, what);
-            Thread.sleep(1);
-        }
     }
 
     @ParameterizedTest

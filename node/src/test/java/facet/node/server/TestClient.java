@@ -1,5 +1,7 @@
 package facet.node.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import facet.abi.Allocate;
 import facet.abi.CallbackRecordLayout;
 import facet.abi.Command;
@@ -11,6 +13,7 @@ import facet.abi.Launch;
 import facet.abi.LedgerHeaderLayout;
 import facet.abi.ModuleAnswerLayout;
 import facet.abi.ModuleLoad;
+import facet.abi.Result;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
@@ -74,6 +77,13 @@ public final class TestClient implements AutoCloseable {
         slot = bytes.getInt(WelcomeLayout.LEDGER_SLOT_OFFSET);
         side = ClientSide.attach(welcome.descriptors()[0]);
         ledger = SharedMemoryUnsafe.attach(welcome.descriptors()[1]);
+    }
+
+    /** One that has made a context. */
+    public static TestClient withContext(SliceServer slice) throws Exception {
+        TestClient client = new TestClient(slice.socket());
+        assertEquals(Result.SUCCESS, client.createContext().result());
+        return client;
     }
 
     /** What a client of our protocol says first. */

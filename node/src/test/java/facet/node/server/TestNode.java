@@ -247,6 +247,11 @@ public final class TestNode implements AutoCloseable {
         return server;
     }
 
+    /** The process of the worker that a slice has; 0: none. */
+    public static long worker(SliceServer slice) {
+        return slice.process().map(HostPlace.OwnProcess::pid).orElse(0L);
+    }
+
     public Events events() {
         return events;
     }

@@ -1,5 +1,6 @@
 package facet.node.worker;
 
+import static facet.node.server.Patience.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,31 +15,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers that hang: these are stopped by a signal, which looks the same from outside. */
 @Timeout(180)
 class StuckWorkersTest {
-    private static void await(BooleanSupplier condition, String what) throws InterruptedException {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, what);
-            Thread.sleep(5);
-        }
-    }
-
-    private static TestClient ready(SliceServer slice) throws Exception {
-        TestClient client = new TestClient(slice.socket());
-        assertEquals(Result.SUCCESS, client.createContext().result());
-        return client;
-    }
-
-    private static long pid(SliceServer slice) {
-        return slice.process().map(HostPlace.OwnProcess::pid).orElse(0L);
-    }
-
     private static void signal(String name, long pid) throws IOException, InterruptedException {
         assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor());
     }
@@ -51,10 +33,10 @@ class StuckWorkersTest {
             List<TestClient> clients = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 slices.add(node.slice("slice" + i));
-                clients.add(ready(slices.get(i)));
+                clients.add(TestClient.withContext(slices.get(i)));
             }
             for (SliceServer each : slices.subList(1, 4)) {
-                signal("STOP", pid(each));
+                signal("STOP", TestNode.worker(each));
             }
             clients.getFirst().allocate(0, 4096);
             assertEquals(Result.SUCCESS, clients.getFirst().synchronize(0));
@@ -68,7 +50,7 @@ class StuckWorkersTest {
                 HostPlace.Asked _ = slices.get(1).ask();
             }
             for (SliceServer each : slices.subList(1, 4)) {
-                signal("CONT", pid(each));
+                signal("CONT", TestNode.worker(each));
             }
             for (TestClient each : clients.subList(1, 4)) {
                 each.allocate(0, 8192);
@@ -89,10 +71,10 @@ class StuckWorkersTest {
         try (TestNode node = new TestNode(true)) {
             SliceServer one = node.slice("one");
             SliceServer two = node.slice("two");
-            try (TestClient left = ready(one);
-                    TestClient beside = ready(one);
-                    TestClient other = ready(two)) {
-                long stuck = pid(one);
+            try (TestClient left = TestClient.withContext(one);
+                    TestClient beside = TestClient.withContext(one);
+                    TestClient other = TestClient.withContext(two)) {
+                long stuck = TestNode.worker(one);
                 signal("STOP", stuck);
                 left.connection.close();
                 await(() -> one.sessions().isEmpty(), "its session stays");
@@ -100,8 +82,8 @@ class StuckWorkersTest {
                 assertTrue(beside.isEnded(), "it was in the same process");
                 other.allocate(0, 4096);
                 assertEquals(Result.SUCCESS, other.synchronize(0));
-                try (TestClient next = ready(one)) {
-                    assertNotEquals(stuck, pid(one));
+                try (TestClient next = TestClient.withContext(one)) {
+                    assertNotEquals(stuck, TestNode.worker(one));
                     assertEquals(0, next.taken());
                 }
             }
@@ -113,10 +95,10 @@ class StuckWorkersTest {
     void aWorkerThatIsSlowIsLeftAlone() throws Exception {
         try (TestNode node = new TestNode(true)) {
             SliceServer slice = node.slice("one");
-            try (TestClient client = ready(slice)) {
-                signal("STOP", pid(slice));
+            try (TestClient client = TestClient.withContext(slice)) {
+                signal("STOP", TestNode.worker(slice));
                 Thread.sleep(2 * EndingSessions.STOP.toMillis());
-                signal("CONT", pid(slice));
+                signal("CONT", TestNode.worker(slice));
                 client.allocate(0, 4096);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
             }
@@ -129,8 +111,8 @@ class StuckWorkersTest {
     void aSliceEndsThoughItsWorkerHangs() throws Exception {
         try (TestNode node = new TestNode(true)) {
             SliceServer slice = node.slice("one");
-            try (TestClient client = ready(slice)) {
-                long worker = pid(slice);
+            try (TestClient client = TestClient.withContext(slice)) {
+                long worker = TestNode.worker(slice);
                 signal("STOP", worker);
                 slice.close();
                 assertTrue(client.isEnded());

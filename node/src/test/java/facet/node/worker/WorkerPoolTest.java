@@ -1,12 +1,11 @@
 package facet.node.worker;
 
+import static facet.node.server.Patience.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.abi.Result;
-import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
 import facet.node.server.TestClient;
 import facet.node.server.TestNode;
@@ -19,31 +18,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of workers. */
 @Timeout(180)
 class WorkerPoolTest {
-    private static void await(BooleanSupplier condition, String what) throws InterruptedException {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, what);
-            Thread.sleep(5);
-        }
-    }
-
-    private static TestClient ready(SliceServer slice) throws Exception {
-        TestClient client = new TestClient(slice.socket());
-        assertEquals(Result.SUCCESS, client.createContext().result());
-        return client;
-    }
-
-    private static long pid(SliceServer slice) {
-        return slice.process().map(HostPlace.OwnProcess::pid).orElse(0L);
-    }
-
     private static boolean lives(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
@@ -56,8 +36,8 @@ class WorkerPoolTest {
             SliceServer slice = node.slice("one");
             await(() -> node.workers().warm() == 1, "none is warm");
             Set<Long> before = new HashSet<>(children());
-            try (TestClient _ = ready(slice)) {
-                assertTrue(before.contains(pid(slice)), "the warm one was not taken");
+            try (TestClient _ = TestClient.withContext(slice)) {
+                assertTrue(before.contains(TestNode.worker(slice)), "the warm one was not taken");
                 assertTrue(slice.process().orElseThrow().memory() > 1 << 20);
                 await(() -> node.workers().warm() == 1, "it is not replaced");
             }
@@ -75,9 +55,9 @@ class WorkerPoolTest {
         try (TestNode node = new TestNode(Duration.ofMillis(50))) {
             SliceServer slice = node.slice("one");
             long first;
-            try (TestClient _ = ready(slice);
-                    TestClient second = ready(slice)) {
-                first = pid(slice);
+            try (TestClient _ = TestClient.withContext(slice);
+                    TestClient second = TestClient.withContext(slice)) {
+                first = TestNode.worker(slice);
                 second.connection.close();
                 await(() -> slice.sessions().size() == 1, "the second has not ended");
                 Thread.sleep(200);
@@ -86,8 +66,8 @@ class WorkerPoolTest {
             await(() -> !lives(first), "it stays");
             assertTrue(slice.process().isEmpty());
             assertFalse(node.log().contains("died"), node.log());
-            try (TestClient _ = ready(slice)) {
-                assertTrue(pid(slice) != first);
+            try (TestClient _ = TestClient.withContext(slice)) {
+                assertTrue(TestNode.worker(slice) != first);
             }
         }
     }
@@ -102,7 +82,7 @@ class WorkerPoolTest {
             List<Future<TestClient>> clients = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 SliceServer slice = i % 3 == 0 ? two : one;
-                clients.add(threads.submit(() -> ready(slice)));
+                clients.add(threads.submit(() -> TestClient.withContext(slice)));
             }
             for (Future<TestClient> each : clients) {
                 each.get();
@@ -120,8 +100,11 @@ class WorkerPoolTest {
         try (TestNode node = new TestNode(true)) {
             SliceServer slice = node.slice("one");
             for (int i = 0; i < CrashLoop.MOST; i++) {
-                try (TestClient client = ready(slice)) {
-                    assertTrue(ProcessHandle.of(pid(slice)).orElseThrow().destroyForcibly());
+                try (TestClient client = TestClient.withContext(slice)) {
+                    assertTrue(
+                            ProcessHandle.of(TestNode.worker(slice))
+                                    .orElseThrow()
+                                    .destroyForcibly());
                     assertTrue(client.isEnded());
                 }
                 await(() -> slice.sessions().isEmpty(), "its session stays");
@@ -129,7 +112,7 @@ class WorkerPoolTest {
             IllegalStateException refused =
                     assertThrows(IllegalStateException.class, () -> new TestClient(slice.socket()));
             assertTrue(refused.toString().contains("died 5 times"), refused.toString());
-            try (TestClient other = ready(node.slice("two"))) {
+            try (TestClient other = TestClient.withContext(node.slice("two"))) {
                 assertTrue(other.session > 0);
             }
         }

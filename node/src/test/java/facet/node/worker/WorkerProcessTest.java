@@ -8,6 +8,7 @@ import facet.abi.ContextDestroy;
 import facet.abi.HostFunction;
 import facet.abi.Result;
 import facet.node.server.Kernels;
+import facet.node.server.Patience;
 import facet.node.server.SliceServer;
 import facet.node.server.TestClient;
 import facet.node.server.TestNode;
@@ -22,11 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class WorkerProcessTest {
     private static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (slice.sessions().size() != count && System.nanoTime() < end) {
-            Thread.sleep(5);
-        }
-        assertEquals(count, slice.sessions().size());
+        Patience.await(() -> slice.sessions().size() == count, "sessions: " + slice.sessions());
     }
 
     private static void compute(TestClient client, int expected) throws Exception {
@@ -36,8 +33,7 @@ class WorkerProcessTest {
     }
 
     private static TestClient ready(SliceServer slice) throws Exception {
-        TestClient client = new TestClient(slice.socket());
-        assertEquals(Result.SUCCESS, client.createContext().result());
+        TestClient client = TestClient.withContext(slice);
         client.allocate(0, 4096);
         assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
         return client;
