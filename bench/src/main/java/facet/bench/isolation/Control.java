@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** A connection to the control socket; slices that it asks for live as long as it does. */
 public final class Control implements AutoCloseable {
@@ -61,12 +62,23 @@ public final class Control implements AutoCloseable {
     }
 
     boolean has(String slice) throws IOException {
+        return row(slice).isPresent();
+    }
+
+    /** Where programs of a slice connect. */
+    String socket(String slice) throws IOException {
+        return row(slice)
+                .map(each -> each.path("socket").asText())
+                .orElseThrow(() -> new IOException("there is no slice " + slice));
+    }
+
+    private Optional<JsonNode> row(String slice) throws IOException {
         for (JsonNode each : ask("slices", Map.of()).path("slices")) {
             if (each.path("name").asText().equals(slice)) {
-                return true;
+                return Optional.of(each);
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     @Override

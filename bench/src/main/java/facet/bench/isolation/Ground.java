@@ -148,7 +148,7 @@ final class Ground implements AutoCloseable {
     Stretch alone(Load load, long nanos) throws IOException, InterruptedException {
         Tenant tenant = alone.get(load);
         if (tenant == null) {
-            tenant = tenant("alone", Share.REST, load);
+            tenant = tenant("alone-" + alone.size(), Share.REST, load);
             alone.put(load, tenant);
         }
         return work(tenant, load, nanos);
@@ -170,10 +170,11 @@ final class Ground implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Tenant each : tenants) {
-            each.close();
+        try (daemon;
+                control) {
+            for (Tenant each : tenants) {
+                each.close();
+            }
         }
-        control.close();
-        daemon.close();
     }
 }

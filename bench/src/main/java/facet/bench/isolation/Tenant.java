@@ -1,6 +1,5 @@
 package facet.bench.isolation;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import facet.bench.Places;
 import facet.bench.PrivateDaemon;
 import java.io.BufferedReader;
@@ -31,6 +30,7 @@ final class Tenant implements AutoCloseable {
 
     private final Control control;
     private final String slice;
+    private final boolean ownsSlice;
     private final Process process;
     private final Path errors;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -48,10 +48,11 @@ final class Tenant implements AutoCloseable {
             Map<String, String> wanted = new LinkedHashMap<>(share.arguments());
             wanted.put("name", name);
             wanted.put("memory", "64MiB");
-            JsonNode made = control.ask("run", wanted);
+            // Not one that goes with its program: those cannot be changed.
+            control.ask("slice-create", wanted);
             ProcessBuilder builder = new ProcessBuilder(PROGRAM.toString(), KERNELS.toString());
-            builder.environment().put("FACET_SOCKET", made.path("socket").asText());
-            return of(control, directory, made.path("slice").asText(), builder);
+            builder.environment().put("FACET_SOCKET", control.socket(name));
+            return new Tenant(control, directory, name, builder, true);
         } catch (IOException | RuntimeException e) {
             control.close();
             throw e;
@@ -66,13 +67,19 @@ final class Tenant implements AutoCloseable {
      */
     static Tenant of(Control control, Path directory, String slice, ProcessBuilder command)
             throws IOException {
-        return new Tenant(control, directory, slice, command);
+        return new Tenant(control, directory, slice, command, false);
     }
 
-    private Tenant(Control control, Path directory, String slice, ProcessBuilder command)
+    private Tenant(
+            Control control,
+            Path directory,
+            String slice,
+            ProcessBuilder command,
+            boolean ownsSlice)
             throws IOException {
         this.control = control;
         this.slice = slice;
+        this.ownsSlice = ownsSlice;
         this.errors = Files.createTempFile(directory, "tenant", ".txt");
         this.process = command.redirectError(errors.toFile()).start();
         Thread.ofVirtual().name("reads " + slice).start(this::read);
@@ -157,6 +164,10 @@ final class Tenant implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroyForcibly();
-        control.close();
+        try (control) {
+            if (ownsSlice) {
+                control.ask("slice-delete", Map.of("name", slice, "force", "true"));
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ package facet.device.cpu;
 
 import facet.device.Arbiter;
 import facet.os.CoresUnsafe;
-import facet.os.TimeSliceUnsafe;
+import facet.os.SchedulingUnsafe;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +131,7 @@ final class Worker extends Thread {
     @Override
     public void run() {
         number = CoresUnsafe.self();
-        TimeSliceUnsafe.ask(TIME_SLICE);
+        SchedulingUnsafe.askForTurns(TIME_SLICE);
         try {
             workOn();
         } finally {

@@ -20,7 +20,7 @@ import facet.node.log.Log;
 import facet.node.slice.Ledger;
 import facet.node.slice.Tally;
 import facet.os.Connection;
-import facet.os.TimeSliceUnsafe;
+import facet.os.SchedulingUnsafe;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
@@ -229,7 +229,7 @@ public final class SessionHost {
     }
 
     private void run() {
-        TimeSliceUnsafe.ask(TIME_SLICE_NANOS);
+        SchedulingUnsafe.askForTurns(TIME_SLICE_NANOS);
         try {
             log.debug(options.who(), "begins");
             readAll();

@@ -3,7 +3,7 @@ package facet.node.sharing;
 import facet.node.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
-import facet.os.TimeSliceUnsafe;
+import facet.os.SchedulingUnsafe;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +79,8 @@ final class Broker implements AutoCloseable {
     }
 
     private void attendAll() {
-        if (!TimeSliceUnsafe.askToBeFirst()) {
-            TimeSliceUnsafe.ask(TIME_SLICE);
+        if (!SchedulingUnsafe.askToBeFirst()) {
+            SchedulingUnsafe.askForTurns(TIME_SLICE);
         }
         long nextAudit = System.nanoTime();
         boolean muted = false;

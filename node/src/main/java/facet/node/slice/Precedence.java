@@ -1,6 +1,6 @@
 package facet.node.slice;
 
-import facet.os.NicenessUnsafe;
+import facet.os.SchedulingUnsafe;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 
@@ -13,11 +13,6 @@ public final class Precedence {
     /** More than the daemon's own: a quarter of what others weigh, about. */
     private static final int COMPILERS = 6;
 
-    /** For a process that nobody waits for. */
-    private static final int BACKGROUND = 12;
-
-    private static final int MOST = 19;
-
     private final boolean reversible;
 
     private Precedence(boolean reversible) {
@@ -27,7 +22,7 @@ public final class Precedence {
     /** Finds out what the system allows. */
     public static Precedence find() throws IOException {
         try {
-            return new Precedence(NicenessUnsafe.isReversible());
+            return new Precedence(SchedulingUnsafe.isReversible());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -39,25 +34,25 @@ public final class Precedence {
     }
 
     private static int usualAnd(int more) {
-        return Math.min(NicenessUnsafe.own() + more, MOST);
+        return Math.min(SchedulingUnsafe.ownNiceness() + more, SchedulingUnsafe.MOST_NICE);
     }
 
     /** The compilers of a JVM step back. */
     public static void compilersStepBack(int process) throws IOException {
-        NicenessUnsafe.set(process, Precedence::isCompiler, usualAnd(COMPILERS));
+        SchedulingUnsafe.set(process, Precedence::isCompiler, usualAnd(COMPILERS));
     }
 
     /** All of a process steps back that has just been started, if it can come forward again. */
     public void inBackground(int process) throws IOException {
         if (reversible) {
-            NicenessUnsafe.set(process, name -> true, usualAnd(BACKGROUND));
+            SchedulingUnsafe.set(process, name -> true, SchedulingUnsafe.MOST_NICE);
         }
     }
 
     /** A JVM is there for somebody now. */
     public void inForeground(int process) throws IOException {
         if (reversible) {
-            NicenessUnsafe.set(process, name -> !isCompiler(name), usualAnd(0));
+            SchedulingUnsafe.set(process, name -> !isCompiler(name), usualAnd(0));
         }
         compilersStepBack(process);
     }

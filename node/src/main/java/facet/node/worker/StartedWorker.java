@@ -12,7 +12,8 @@ import java.time.Duration;
 
 /** A worker that is warm and knows of no slice yet. */
 record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
-    private static final Duration START = Duration.ofSeconds(60);
+    /** It steps back for everybody while nobody waits for it; who waits, waits for less. */
+    private static final Duration START = Duration.ofMinutes(5);
 
     /** Who wants to know. */
     interface Begun {
