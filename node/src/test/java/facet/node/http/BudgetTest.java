@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** What those without a token may cost, by a clock that the test moves. */
 final class BudgetTest {
     private static final long SECOND = 1_000_000_000;
-    private static final long REQUEST = 100_000;
 
     private final AtomicLong now = new AtomicLong();
     private final Budget budget = new Budget(now::get, now::addAndGet);
@@ -38,8 +37,8 @@ final class BudgetTest {
             now.addAndGet(SECOND / 100);
             served += admitted(1000);
         }
-        assertTrue(served * REQUEST <= 0.11 * 63 * SECOND, () -> "served too many");
-        assertTrue(served * REQUEST >= 0.09 * 60 * SECOND, () -> "served too few");
+        assertTrue(served * Budget.REQUEST_NANOS <= 0.11 * 63 * SECOND, () -> "served too many");
+        assertTrue(served * Budget.REQUEST_NANOS >= 0.09 * 60 * SECOND, () -> "served too few");
     }
 
     @Test
