@@ -39,27 +39,14 @@ final class EventCommands {
     void synchronize(Envelope envelope, EventSynchronize command) {
         SessionContext context = session.context(envelope);
         SessionEvent event = context.event(command.event());
-        Runnable settle = event.settle();
-        try {
-            context.whenComplete(
-                    event.device(),
-                    () -> {
-                        settle.run();
-                        session.reply(envelope, context, Result.SUCCESS);
-                    });
-        } catch (DeviceException e) {
-            session.reply(envelope, context, e.error().code());
-        }
+        event.whenReached(() -> session.reply(envelope, context, Result.SUCCESS));
     }
 
     void query(Envelope envelope, EventQuery command) {
         SessionContext context = session.context(envelope);
         SessionEvent event = context.event(command.event());
-        boolean complete = event.device().isComplete();
-        if (complete) {
-            event.settle().run();
-        }
-        session.reply(envelope, context, complete ? Result.SUCCESS : Result.ERROR_NOT_READY);
+        session.reply(
+                envelope, context, event.isReached() ? Result.SUCCESS : Result.ERROR_NOT_READY);
     }
 
     void elapsed(Envelope envelope, EventElapsed command) {

@@ -5,7 +5,6 @@ import facet.device.Context;
 import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Event;
-import facet.device.Stream;
 import facet.node.residency.Reach;
 import facet.node.residency.Residency;
 import facet.node.residency.Tenant;
@@ -14,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A context of a client: its memory, and what the client has made in it. */
@@ -38,7 +36,6 @@ final class SessionContext {
     private final StreamOrder order;
     private final Handles<SessionStream> streams;
     private final List<SessionStream> destroyed = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Stream> waiters = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
     private final Tenant tenant;
@@ -335,21 +332,6 @@ final class SessionContext {
                 }
             });
         }
-    }
-
-    /** Runs the action when the event's last record has been reached. */
-    void whenComplete(Event event, Runnable action) {
-        if (event.isComplete()) {
-            action.run();
-            return;
-        }
-        Stream known = waiters.poll();
-        Stream waiter = known != null ? known : device.createStream();
-        waiter.await(event);
-        waiter.whenEnded(() -> {
-            action.run();
-            waiters.add(waiter);
-        });
     }
 
     // ---- events and modules

@@ -27,17 +27,19 @@ final class SessionEvent {
     }
 
     /**
-     * What to do before telling that it was reached: the stream retires the record itself a moment
-     * after that, and who is told may ask whether the stream is idle.
+     * Runs the action when it was reached, and the stream has retired the record itself: who is
+     * told may ask whether the stream is idle.
      */
-    Runnable settle() {
-        SessionStream where = stream;
-        long until = position;
-        return () -> {
-            if (where != null) {
-                where.settle(until);
-            }
-        };
+    void whenReached(Runnable action) {
+        if (stream == null) {
+            action.run();
+        } else {
+            stream.whenRetired(position, action);
+        }
+    }
+
+    boolean isReached() {
+        return stream == null || stream.hasRetired(position);
     }
 
     /** Whether the time at which it was reached means something. */

@@ -2,7 +2,8 @@ package facet.node.session;
 
 import facet.abi.Result;
 import facet.device.Stream;
-import java.util.concurrent.locks.LockSupport;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A stream of a client. Commands are counted as they are given to the device, and retired in
@@ -11,9 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 final class SessionStream {
     /** Commands behind which a mark is put even when more are waiting in the ring. */
     private static final int BATCH = 32;
-
-    private static final long MOMENT_NANOS = 50_000_000;
-    private static final long SPIN_NANOS = 20_000;
 
     private final int id;
     private final Stream device;
@@ -25,6 +23,10 @@ final class SessionStream {
     private int unmarked;
     private int unmarkedUnits;
     private volatile long retired;
+
+    /** Who waits until so many are retired; their monitor guards them. */
+    private final List<Waiter> waiters = new ArrayList<>();
+
     private int latched = Result.SUCCESS;
 
     /** Counts changes, for {@link StreamOrder}. */
@@ -85,21 +87,21 @@ final class SessionStream {
         return issued;
     }
 
-    /** Waits until so many are retired, which is about to happen; any thread. */
-    void settle(long count) {
-        long start = System.nanoTime();
-        while (retired < count) {
-            long waited = System.nanoTime() - start;
-            if (waited > MOMENT_NANOS) {
+    private record Waiter(long count, Runnable action) {}
+
+    boolean hasRetired(long count) {
+        return retired >= count;
+    }
+
+    /** Runs the action when so many are retired: at once, or on a thread of the device. */
+    void whenRetired(long count, Runnable action) {
+        synchronized (waiters) {
+            if (!hasRetired(count)) {
+                waiters.add(new Waiter(count, action));
                 return;
             }
-            if (waited > SPIN_NANOS) {
-                // The thread that is about to do it has lost its core.
-                LockSupport.parkNanos(this, SPIN_NANOS);
-            } else {
-                Thread.onSpinWait();
-            }
         }
+        action.run();
     }
 
     boolean isMarked() {
@@ -132,6 +134,11 @@ final class SessionStream {
         retired += batch.count;
         report.retire(batch.count);
         inFlight.retire(batch.units);
+        List<Waiter> due = new ArrayList<>();
+        synchronized (waiters) {
+            waiters.removeIf(each -> hasRetired(each.count) && due.add(each));
+        }
+        due.forEach(each -> each.action.run());
     }
 
     /** Whether all that was issued has ended, and is retired. */
