@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How registers differ between neighbouring threads of a row that run in lockstep.
  *
- * <p>Unlike {@link facet.ptx.flow.Uniformity} this says nothing about threads that took different
- * ways: vector code leaves for scalar code as soon as its threads would part, and looks again at
- * what it takes for uniform when it comes back. So only data counts, and a load from one address
- * gives one value.
+ * <p>This says nothing about threads that took different ways: vector code leaves for scalar code
+ * as soon as its threads would part, and looks again at what it takes for uniform when it comes
+ * back. So only data counts, and a load from one address gives one value.
  */
 public final class LaneShapes {
     private final Body body;

@@ -160,21 +160,6 @@ public record ControlFlow(Body body, List<Block> blocks) {
         return -1;
     }
 
-    /** Whether a thread may leave the function in this block, always at its end. */
-    public boolean mayLeave(int block) {
-        Block each = blocks.get(block);
-        if (each.successors().isEmpty()) {
-            return true;
-        }
-        if (each.end() == each.start()) {
-            return false;
-        }
-        return switch (body.instructions().get(each.end() - 1).opcode()) {
-            case RET, EXIT, TRAP -> true;
-            default -> false;
-        };
-    }
-
     /** Numbers of blocks such that, back edges aside, each stands behind its predecessors. */
     public int[] reversePostOrder() {
         return Graph.reversePostOrder(successorArrays(), 0);
@@ -182,10 +167,6 @@ public record ControlFlow(Body body, List<Block> blocks) {
 
     public Dominators dominators() {
         return Dominators.of(this);
-    }
-
-    public Dominators postDominators() {
-        return Dominators.post(this);
     }
 
     public Loops loops() {

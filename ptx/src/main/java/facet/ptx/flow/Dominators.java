@@ -3,79 +3,41 @@ package facet.ptx.flow;
 import java.util.Arrays;
 
 /**
- * A dominator tree, by the algorithm of Cooper, Harvey and Kennedy ('A Simple, Fast Dominance
- * Algorithm', 2001), forwards from the entry or backwards from a virtual exit.
- *
- * <p>The virtual exit has the number {@code blocks.size()}. It follows every block in which a
- * thread may leave ({@link ControlFlow#mayLeave}). A loop without an end has no path there; the
- * last block of such a loop in reverse post order gets an edge to it, so that every block has a
- * post dominator.
+ * A dominator tree from the entry, by the algorithm of Cooper, Harvey and Kennedy ('A Simple, Fast
+ * Dominance Algorithm', 2001).
  */
 public final class Dominators {
     /** The immediate dominator of the root of the tree. */
     public static final int NONE = -1;
 
-    private final int root;
+    private static final int ROOT = 0;
+
     private final int[] parents;
     // Numbers of a walk over the tree: a dominates b when a's interval holds b's.
     private final int[] enter;
     private final int[] leave;
 
-    private Dominators(int[][] successors, int root) {
-        this.root = root;
-        parents = immediate(successors, root);
+    private Dominators(int[][] successors) {
+        parents = immediate(successors);
         enter = new int[parents.length];
         leave = new int[parents.length];
         number();
     }
 
     public static Dominators of(ControlFlow flow) {
-        return new Dominators(flow.successorArrays(), 0);
+        return new Dominators(flow.successorArrays());
     }
 
-    public static Dominators post(ControlFlow flow) {
-        int[][] successors = flow.successorArrays();
-        int exit = successors.length;
-        int[][] extended = Arrays.copyOf(successors, exit + 1);
-        extended[exit] = new int[0];
-        for (int block = 0; block < exit; block++) {
-            if (flow.mayLeave(block)) {
-                extended[block] = append(successors[block], exit);
-            }
-        }
-        int[] order = Graph.reversePostOrder(successors, 0);
-        for (int[] reached = Graph.reversePostOrder(Graph.reverse(extended), exit);
-                reached.length <= exit;
-                reached = Graph.reversePostOrder(Graph.reverse(extended), exit)) {
-            boolean[] ends = new boolean[exit + 1];
-            for (int block : reached) {
-                ends[block] = true;
-            }
-            int last = order.length - 1;
-            while (ends[order[last]]) {
-                last--;
-            }
-            extended[order[last]] = append(extended[order[last]], exit);
-        }
-        return new Dominators(Graph.reverse(extended), exit);
-    }
-
-    private static int[] append(int[] list, int value) {
-        int[] longer = Arrays.copyOf(list, list.length + 1);
-        longer[list.length] = value;
-        return longer;
-    }
-
-    private static int[] immediate(int[][] successors, int root) {
+    private static int[] immediate(int[][] successors) {
         int[][] predecessors = Graph.reverse(successors);
-        int[] order = Graph.reversePostOrder(successors, root);
+        int[] order = Graph.reversePostOrder(successors, ROOT);
         int[] rank = new int[successors.length];
         for (int i = 0; i < order.length; i++) {
             rank[order[i]] = i;
         }
         int[] parents = new int[successors.length];
         Arrays.fill(parents, NONE);
-        parents[root] = root;
+        parents[ROOT] = ROOT;
         boolean changed = true;
         while (changed) {
             changed = false;
@@ -93,7 +55,7 @@ public final class Dominators {
                 }
             }
         }
-        parents[root] = NONE;
+        parents[ROOT] = NONE;
         return parents;
     }
 
@@ -127,8 +89,8 @@ public final class Dominators {
             }
         }
         int clock = 0;
-        int node = root;
-        enter[root] = clock++;
+        int node = ROOT;
+        enter[ROOT] = clock++;
         while (node != NONE) {
             if (count[node] < children[node].length) {
                 node = children[node][count[node]++];
@@ -140,11 +102,6 @@ public final class Dominators {
         }
     }
 
-    /** The entry, or the virtual exit of post dominators. */
-    public int root() {
-        return root;
-    }
-
     /** The closest other block on all paths from the root, or {@link #NONE} for the root. */
     public int immediate(int block) {
         return parents[block];
@@ -153,14 +110,5 @@ public final class Dominators {
     /** Whether every path from the root to {@code other} passes {@code block}; true for equals. */
     public boolean dominates(int block, int other) {
         return enter[block] <= enter[other] && leave[other] <= leave[block];
-    }
-
-    /** The closest block that dominates both. */
-    public int common(int first, int second) {
-        int block = first;
-        while (!dominates(block, second)) {
-            block = parents[block];
-        }
-        return block;
     }
 }

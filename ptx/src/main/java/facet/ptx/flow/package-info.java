@@ -1,5 +1,5 @@
 /**
- * A function seen as a graph: flattened body, control flow, liveness, uniformity, write sets.
+ * A function seen as a graph: flattened body, control flow, loops, liveness.
  *
  * <p>One analysis a file; each takes a {@link facet.ptx.flow.Body} and returns an immutable result.
  */

@@ -10,7 +10,6 @@ import facet.ptx.Opcode;
 import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Type;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -21,8 +20,6 @@ final class ControlFlowTest {
     void emptyBodyHasOneBlock() {
         ControlFlow flow = ControlFlow.of(new Bodies.Builder().build());
         assertEquals(1, flow.blocks().size());
-        assertTrue(flow.mayLeave(0));
-        assertEquals(1, flow.postDominators().immediate(0));
     }
 
     @Test
@@ -32,8 +29,6 @@ final class ControlFlowTest {
         builder.add(guard, Opcode.RET).add(null, Opcode.RET);
         ControlFlow flow = ControlFlow.of(builder.build());
         assertEquals(List.of(1), flow.blocks().get(0).successors());
-        assertTrue(flow.mayLeave(0));
-        assertEquals(2, flow.postDominators().immediate(0), "the exit, not block 1");
     }
 
     @Test
@@ -98,18 +93,6 @@ final class ControlFlowTest {
     }
 
     @Test
-    void endlessLoopHasAPostDominator() {
-        Bodies.Builder builder = new Bodies.Builder();
-        Register guard = builder.register(Type.PRED);
-        builder.branch(guard, "out");
-        builder.label("a").branch(null, "a");
-        builder.label("out").add(null, Opcode.RET);
-        ControlFlow flow = ControlFlow.of(builder.build());
-        assertEquals(3, flow.postDominators().immediate(1));
-        assertEquals(3, flow.postDominators().immediate(0));
-    }
-
-    @Test
     void dominatorsAndLoopsOfRandomGraphs() {
         long seed = Long.getLong("facet.seed", 20240611L);
         System.out.println("seed " + seed);
@@ -120,20 +103,7 @@ final class ControlFlowTest {
             int[][] successors = flow.successorArrays();
             int[] order = flow.reversePostOrder();
             assertEquals(successors.length, order.length, where + ": unreachable block kept");
-            checkDominators(flow.dominators(), successors, 0, where);
-            if (allLeave(flow)) {
-                int exit = successors.length;
-                int[][] extended = Arrays.copyOf(successors, exit + 1);
-                extended[exit] = new int[0];
-                for (int block = 0; block < exit; block++) {
-                    if (flow.mayLeave(block)) {
-                        extended[block] =
-                                Arrays.copyOf(extended[block], extended[block].length + 1);
-                        extended[block][extended[block].length - 1] = exit;
-                    }
-                }
-                checkDominators(flow.postDominators(), Graph.reverse(extended), exit, where);
-            }
+            checkDominators(flow.dominators(), successors, where);
             assertEquals(reducesToOne(successors), flow.isReducible(), where);
             for (Loops.Loop loop : flow.loops().all()) {
                 for (int block : loop.blocks()) {
@@ -143,29 +113,18 @@ final class ControlFlowTest {
         }
     }
 
-    private static boolean allLeave(ControlFlow flow) {
-        for (int block = 0; block < flow.blocks().size(); block++) {
-            BitSet seen = reach(flow.successorArrays(), block, -1);
-            if (seen.stream().noneMatch(flow::mayLeave)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** a dominates b when b cannot be reached with a taken away. */
-    private static void checkDominators(
-            Dominators dominators, int[][] successors, int root, String where) {
+    private static void checkDominators(Dominators dominators, int[][] successors, String where) {
         int count = successors.length;
         for (int a = 0; a < count; a++) {
-            BitSet without = reach(successors, root, a);
+            BitSet without = reach(successors, 0, a);
             for (int b = 0; b < count; b++) {
                 assertEquals(a == b || !without.get(b), dominators.dominates(a, b), where);
             }
         }
         for (int b = 0; b < count; b++) {
             int parent = dominators.immediate(b);
-            assertEquals(b == root, parent == Dominators.NONE, where);
+            assertEquals(b == 0, parent == Dominators.NONE, where);
             for (int a = 0; a < count; a++) {
                 if (parent != Dominators.NONE && a != b && dominators.dominates(a, b)) {
                     assertTrue(dominators.dominates(a, parent), where);
