@@ -85,6 +85,16 @@ daemon_runs() {
     [ -S "$1/control" ] && FACET_RUNTIME_DIR=$1 "$native/bin/facet-run" --ping
 }
 
+# A daemon that is not in the usual place has a log of its own: /tmp/x has facetd-tmp-x.log.
+log_file() {
+    local usual
+    usual=$(FACET_RUNTIME_DIR='' runtime_directory)
+    case $1 in
+        "$usual" | "$log_folder") printf '%s/facetd.log' "$log_folder" ;;
+        *) printf '%s/facetd%s.log' "$log_folder" "${1//\//-}" ;;
+    esac
+}
+
 command_up() {
     local quiet='' foreground='' arguments=() directory log pid before words
     # A runtime directory that was named changes where slices are kept, so only those are passed on.
@@ -121,7 +131,7 @@ command_up() {
         exec "$@"
     fi
     mkdir -p -m 700 "$log_folder"
-    log=$log_folder/facetd.log
+    log=$(log_file "$directory")
     before=$(stat -c %s "$log" 2> /dev/null || echo 0)
     # The daemon keeps the file short; what the JVM itself has to say goes there too.
     setsid "${words[@]}" --log "$log" "${arguments[@]}" < /dev/null >> "$log" 2>&1 &
