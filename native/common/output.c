@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "session.h"
 
 /* Below this position the host may be writing again. */
@@ -63,6 +64,7 @@ void facet_output_flush(void)
     if (ring == NULL || load(&ring->head) == load(&ring->tail))
         return;
     char text[4096];
+    int cancel = facet_cancel_later();
     pthread_mutex_lock(&lock);
     while (load(&ring->head) != ring->tail) {
         size_t bytes = take(ring, text, sizeof text);
@@ -70,4 +72,5 @@ void facet_output_flush(void)
     }
     fflush(stdout);
     pthread_mutex_unlock(&lock);
+    facet_cancel_as(cancel);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "client.h"
 
 enum { REMEMBERED = 64 };
@@ -44,8 +45,10 @@ void facet_say(const char *format, ...)
         return;
     strcat(line, "\n");
     /* One write, so that lines of several processes do not mix; stderr may be gone. */
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
-        return;
+    int cancel = facet_cancel_later();
+    ssize_t written = write(STDERR_FILENO, line, strlen(line));
+    (void)written;
+    facet_cancel_as(cancel);
 }
 
 CUresult facet_unsupported(const char *name)

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "registered.h"
 #include "session.h"
 
@@ -65,7 +66,9 @@ CUresult facet_session_open(void)
     pthread_mutex_lock(&opening);
     CUresult result = CUDA_SUCCESS;
     if (atomic_load(&facet_session.state) == FACET_SESSION_NONE) {
+        int cancel = facet_cancel_later();
         result = facet_session_connect(&facet_session);
+        facet_cancel_as(cancel);
         if (result == CUDA_SUCCESS)
             atomic_store_explicit(&facet_session.state, FACET_SESSION_OPEN, memory_order_release);
     } else {
@@ -80,7 +83,9 @@ bool facet_session_look(void)
     if (!facet_session_alive())
         return false;
     struct pollfd look = {.fd = facet_session.connection, .events = POLLRDHUP};
+    int cancel = facet_cancel_later();
     int found = poll(&look, 1, 0);
+    facet_cancel_as(cancel);
     if (found == 0 || (found < 0 && errno == EINTR))
         return true;
     int open = FACET_SESSION_OPEN;
