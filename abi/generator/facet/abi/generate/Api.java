@@ -46,6 +46,7 @@ record Api(
     /** The functions of the library, each a call of what is written by hand. */
     String stubs(List<Call> calls) {
         Text text = Text.c(table.file());
+        text.line("#include <errno.h>").line();
         text.line("#include \"facet_%s.h\"", name);
         text.line();
         text.line("#ifndef FACET_ENTRY");
@@ -82,7 +83,15 @@ record Api(
         String function = "facet_" + call.implementation();
         String forwarded =
                 call.hasVariant() ? prototype.call(function, perThread) : prototype.call(function);
-        text.line("    %s%s;", prototype.result().equals("void") ? "" : "return ", forwarded);
+        boolean answers = !prototype.result().equals("void");
+        // A program looks at errno for its own calls, and may make one of ours in between.
+        text.line("    int facet_errno = errno;");
+        text.line(
+                "    %s%s;", answers ? prototype.declared("facet_result") + " = " : "", forwarded);
+        text.line("    errno = facet_errno;");
+        if (answers) {
+            text.line("    return facet_result;");
+        }
         text.line("}");
     }
 

@@ -66,8 +66,12 @@ record Prototype(String result, String name, List<Parameter> parameters) {
         String all =
                 Stream.concat(Stream.of(before), parameters.stream().map(Parameter::declaration))
                         .collect(Collectors.joining(", "));
-        String space = result.endsWith("*") ? "" : " ";
-        return result + space + otherName + "(" + (all.isEmpty() ? "void" : all) + ")";
+        return declared(otherName) + "(" + (all.isEmpty() ? "void" : all) + ")";
+    }
+
+    /** A variable of the type of the result. */
+    String declared(String variable) {
+        return result + (result.endsWith("*") ? "" : " ") + variable;
     }
 
     /** A call of another function with the parameters of this one. */
