@@ -240,8 +240,6 @@ CUresult facet_context_settle(struct facet_context *context);
 CUresult facet_context_rest(struct facet_context *context);
 /* Whether nothing asynchronous is under way, as far as known here without asking. */
 bool facet_context_idle(const struct facet_context *context);
-/* Called for every asynchronous stream command, before it is posted. */
-void facet_context_posted(struct facet_context *context, struct facet_stream *stream);
 /* Called after a wait that ended all that was posted up to this number. Non-blocking streams are not
  * ended by a wait for the legacy stream. */
 void facet_context_settled(struct facet_context *context, uint64_t posted);
@@ -256,12 +254,12 @@ void facet_context_forget(struct facet_context *context);
 
 /* ---- stream.c */
 
-/* Finds context and wire id of a stream handle: NULL and CU_STREAM_LEGACY are stream 0 of the current
+/* Finds the context and the stream of a handle: NULL and CU_STREAM_LEGACY are stream 0 of the current
  * context, or the thread's own one when per_thread; CU_STREAM_PER_THREAD is always that. *stream is NULL for
  * the legacy stream. */
-CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream, uint32_t *id);
-/* Waits for the work of one stream (id 0: legacy). */
-CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream, uint32_t id);
+CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream);
+/* Waits for the work of one stream. */
+CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream);
 
 /* ---- memory.c */
 

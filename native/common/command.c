@@ -59,9 +59,18 @@ static bool make_room(uint32_t bytes)
     return true;
 }
 
+/* A program's libraries may be newer than the daemon. */
+static bool is_known(uint16_t type)
+{
+    if (type <= facet_session.known)
+        return true;
+    facet_say("the daemon is older than this program's libraries, and does not know all that the program asks for; update Facet on this machine");
+    return false;
+}
+
 void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits)
 {
-    if (!facet_session_alive())
+    if (!facet_session_alive() || !is_known(type))
         return NULL;
     bytes = (bytes + 7) & ~7u;
     /* Before the lock: the calls that hold the slots may need the ring to get their answers. */

@@ -176,9 +176,17 @@ static int dial(const char *path, struct facet_patience *patience)
 
 static bool greet(int connection)
 {
-    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid()};
+    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid(), .commands = FACET_COMMANDS,
+        .digest = facet_command_digests[FACET_COMMANDS]};
     snprintf((char *)hello.name, sizeof hello.name, "%s", program_invocation_short_name);
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
+}
+
+/* Whether the daemon means the same by the commands that both know. */
+static bool agrees(const struct facet_welcome *welcome)
+{
+    return welcome->protocol == FACET_PROTOCOL
+        && (welcome->commands > FACET_COMMANDS || facet_command_digests[welcome->commands] == welcome->digest);
 }
 
 /* Whether the daemon has hung up before it answered: it had no room for us, or we were late. */
@@ -207,12 +215,13 @@ static CUresult enter(struct facet_session *session, struct facet_patience *pati
     if (welcome.status != 0) {
         facet_say("%s", (const char *)welcome.message);
         result = (CUresult)welcome.status;
-    } else if (welcome.protocol != FACET_PROTOCOL || message.count < 2 || !map_session(session, message.descriptors[0])
+    } else if (!agrees(&welcome) || message.count < 2 || !map_session(session, message.descriptors[0])
         || !map_ledger(session, message.descriptors[1], welcome.ledger_slot)) {
         facet_say("the daemon behind %s is of another version than this program's libraries; restart the container after an update of Facet", path);
         result = CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
     }
     session->number = welcome.session;
+    session->known = welcome.commands;
     close_all(&message);
     return result;
 }

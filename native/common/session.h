@@ -15,6 +15,7 @@ struct facet_session {
     _Atomic int state;
     int connection;
     uint32_t number;
+    uint32_t known; /* the highest number of a command that the daemon knows */
     struct facet_session_header *header; /* start of the session memory */
     struct facet_reply_slot *replies;
     struct facet_context_status *contexts;

@@ -97,8 +97,7 @@ CUresult facet_cuMemPrefetchAsync_v2(bool per_thread, CUdeviceptr address, size_
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_allocation found;

@@ -3,8 +3,7 @@
 static CUresult enqueue(bool per_thread, CUstream handle, struct facet_callback *callback)
 {
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &callback->context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &callback->context, &stream);
     if (result == CUDA_SUCCESS)
         result = facet_callback_thread_start();
     if (result != CUDA_SUCCESS)
@@ -14,8 +13,7 @@ static CUresult enqueue(bool per_thread, CUstream handle, struct facet_callback 
     uint64_t token = facet_pending_add(callback);
     if (token == 0)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    facet_context_posted(context, stream);
-    result = facet_post_host_function(context->object.id, token, id);
+    result = facet_post_host_function(context, token, stream);
     if (result != CUDA_SUCCESS)
         facet_pending_take(token, callback);
     return result;

@@ -16,7 +16,6 @@ struct plan {
     struct facet_touch touch; /* whose device memory is read or written */
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t stream_id;
 };
 
 static void *pointer(uint64_t address)
@@ -82,16 +81,15 @@ static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, u
 {
     const struct facet_box *box = &plan->box;
     uint64_t destination = plan->destination.address;
-    facet_context_posted(plan->context, plan->stream);
     if (box->height == 1 && box->depth == 1)
-        return facet_post_copy(plan->context->object.id, destination, source, box->width, plan->stream_id);
-    return facet_post_copy_box(plan->context->object.id, destination, box->destination_pitch, box->destination_slice, source, pitch,
-        slice, box->width, box->height, box->depth, plan->stream_id);
+        return facet_post_copy(plan->context, destination, source, box->width, plan->stream);
+    return facet_post_copy_box(plan->context, destination, box->destination_pitch, box->destination_slice, source, pitch, slice,
+        box->width, box->height, box->depth, plan->stream);
 }
 
 static CUresult wait_and_copy(const struct plan *plan)
 {
-    CUresult result = facet_stream_wait(plan->context, plan->stream, plan->stream_id);
+    CUresult result = facet_stream_wait(plan->context, plan->stream);
     return result == CUDA_SUCCESS ? copy_now(plan) : result;
 }
 
@@ -102,10 +100,8 @@ static CUresult send(const struct plan *plan)
     uint64_t bytes = volume(box);
     if (plan->touch.second != NULL) /* memory of another context's device */
         return wait_and_copy(plan);
-    if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1) {
-        facet_context_posted(plan->context, plan->stream);
-        return facet_post_write(plan->context->object.id, plan->destination.address, plan->stream_id, pointer(box->source), (uint32_t)bytes);
-    }
+    if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1)
+        return facet_post_write(plan->context, plan->destination.address, plan->stream, pointer(box->source), (uint32_t)bytes);
     uint64_t staged;
     if (bytes > FACET_STAGING_MOST || facet_staging_take(plan->context, bytes, &staged) != CUDA_SUCCESS)
         return wait_and_copy(plan);
@@ -149,7 +145,7 @@ static CUresult estrange(struct facet_side *side, const struct facet_context *co
 CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous)
 {
     struct plan plan = {.box = box};
-    CUresult result = facet_stream_resolve(stream, per_thread, &plan.context, &plan.stream, &plan.stream_id);
+    CUresult result = facet_stream_resolve(stream, per_thread, &plan.context, &plan.stream);
     if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
     result = find_sides(&plan);

@@ -51,8 +51,7 @@ CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream 
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_event *event = facet_object(handle, FACET_EVENT);
@@ -61,8 +60,7 @@ CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream 
     if (flags != CU_EVENT_RECORD_DEFAULT) { /* external ones are for graphs only */
         return CUDA_ERROR_INVALID_VALUE;
     }
-    facet_context_posted(context, stream);
-    result = facet_post_event_record(context->object.id, event->object.id, id);
+    result = facet_post_event_record(context, event->object.id, stream);
     if (result == CUDA_SUCCESS)
         atomic_store_explicit(&event->recorded, true, memory_order_release);
     return result;

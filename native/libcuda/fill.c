@@ -36,8 +36,7 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS || fill.columns == 0 || fill.rows == 0)
         return result;
     uint64_t row;
@@ -64,9 +63,8 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
     bool later = asynchronous || side.kind == FACET_MEMORY_DEVICE;
     if (facet_context_idle(context) && (!later || row * fill.rows <= FACET_COPY_SMALL))
         return fill_now(&fill, &side);
-    facet_context_posted(context, stream);
-    result = facet_post_fill(context->object.id, side.address, fill.pitch, fill.columns, fill.rows, fill.value, fill.width, id);
-    return result == CUDA_SUCCESS && !later ? facet_stream_wait(context, stream, id) : result;
+    result = facet_post_fill(context, side.address, fill.pitch, fill.columns, fill.rows, fill.value, fill.width, stream);
+    return result == CUDA_SUCCESS && !later ? facet_stream_wait(context, stream) : result;
 }
 
 static CUresult line(uint64_t address, uint32_t value, uint32_t width, size_t count, bool per_thread, CUstream stream, bool asynchronous)

@@ -47,8 +47,7 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t stream_id;
-    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream, &stream_id);
+    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_function *function;
@@ -65,7 +64,7 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
     result = facet_arguments_find(record, values, extra, &arguments);
     if (result != CUDA_SUCCESS)
         return result;
-    void *place = facet_begin_launch(context->object.id, stream_id, function->module->object.id, function->index, launch->grid[0],
+    void *place = facet_begin_launch(context, stream, function->module->object.id, function->index, launch->grid[0],
                                      launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared,
                                      launch->cooperative ? FACET_LAUNCH_COOPERATIVE : 0, record->parameter_bytes);
     if (place == NULL)
@@ -74,9 +73,8 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
         facet_command_cancel();
         return CUDA_ERROR_INVALID_HANDLE;
     }
-    facet_context_posted(context, stream);
     facet_arguments_pack(record, function->parameters, &arguments, place);
-    return facet_command_post();
+    return facet_command_post_in(context, stream);
 }
 
 CUresult facet_cuLaunchKernel(bool per_thread, CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

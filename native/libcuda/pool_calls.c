@@ -144,9 +144,8 @@ CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t byt
     struct facet_context *context;
     struct facet_stream *stream;
     struct facet_pool *pool;
-    uint32_t id;
     uint64_t chosen_address;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     if (address == NULL)
@@ -163,9 +162,8 @@ CUresult facet_cuMemAllocFromPoolAsync(bool per_thread, CUdeviceptr *address, si
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
     uint64_t chosen_address;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_pool *pool = facet_object(pool_handle, FACET_POOL);
@@ -181,8 +179,7 @@ CUresult facet_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream han
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS || address == 0)
         return result;
     return facet_pool_give(context, stream, address);

@@ -3,20 +3,15 @@
 /* Ids of streams for people; those of legacy streams come before. */
 static _Atomic uint64_t next_unique = FACET_CONTEXTS + 1;
 
-CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream, uint32_t *id)
+CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream)
 {
     if (handle == NULL || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) {
         CUresult result = facet_context_current(context);
         if (result != CUDA_SUCCESS)
             return result;
         *stream = NULL;
-        *id = 0;
-        if (handle == CU_STREAM_LEGACY || (handle == NULL && !per_thread))
-            return CUDA_SUCCESS;
-        result = facet_thread_stream(*context, stream);
-        if (result == CUDA_SUCCESS)
-            *id = (*stream)->object.id;
-        return result;
+        bool legacy = handle == CU_STREAM_LEGACY || (handle == NULL && !per_thread);
+        return legacy ? CUDA_SUCCESS : facet_thread_stream(*context, stream);
     }
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
@@ -25,7 +20,6 @@ CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_con
     if (*stream == NULL)
         return CUDA_ERROR_INVALID_HANDLE;
     *context = (*stream)->object.context;
-    *id = (*stream)->object.id;
     return facet_context_fault(*context);
 }
 
@@ -72,14 +66,14 @@ static bool unchanged(const struct facet_context *context, const struct facet_st
     return waited && facet_context_idle(context);
 }
 
-CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream, uint32_t id)
+CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream)
 {
     if (unchanged(context, stream)) {
         facet_output_flush();
         return facet_context_fault(context);
     }
     uint64_t posted = stream == NULL ? 0 : atomic_load(&stream->posted);
-    CUresult result = facet_wait_stream_synchronize(context->object.id, id);
+    CUresult result = facet_wait_stream_synchronize(context->object.id, facet_stream_id(stream));
     if (stream != NULL && result != CUDA_ERROR_DEVICE_UNAVAILABLE)
         atomic_store(&stream->waited, posted);
     return result;
@@ -120,28 +114,25 @@ CUresult facet_cuStreamQuery(bool per_thread, CUstream handle)
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS || unchanged(context, stream))
         return result;
-    return facet_wait_stream_query(context->object.id, id);
+    return facet_wait_stream_query(context->object.id, facet_stream_id(stream));
 }
 
 CUresult facet_cuStreamSynchronize(bool per_thread, CUstream handle)
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
-    return result != CUDA_SUCCESS ? result : facet_stream_wait(context, stream, id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    return result != CUDA_SUCCESS ? result : facet_stream_wait(context, stream);
 }
 
 CUresult facet_cuStreamWaitEvent(bool per_thread, CUstream handle, CUevent event_handle, unsigned int flags)
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_event *event = facet_object(event_handle, FACET_EVENT);
@@ -153,8 +144,7 @@ CUresult facet_cuStreamWaitEvent(bool per_thread, CUstream handle, CUevent event
         return CUDA_SUCCESS;
     if (event->object.context != context) /* has no name in this context's commands: wait for it here */
         return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
-    facet_context_posted(context, stream);
-    return facet_post_stream_wait_event(context->object.id, id, event->object.id);
+    return facet_post_stream_wait_event(context, stream, event->object.id);
 }
 
 /* Managed memory is where everybody sees it: there is nothing to attach. */
@@ -162,8 +152,7 @@ CUresult facet_cuStreamAttachMemAsync(bool per_thread, CUstream handle, CUdevice
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    uint32_t id;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream, &id);
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_allocation found;

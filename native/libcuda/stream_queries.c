@@ -6,12 +6,11 @@
 struct subject {
     struct facet_context *context;
     struct facet_stream *stream; /* NULL: the legacy stream */
-    uint32_t id;
 };
 
 static CUresult subject_of(bool per_thread, CUstream handle, struct subject *subject)
 {
-    return facet_stream_resolve(handle, per_thread, &subject->context, &subject->stream, &subject->id);
+    return facet_stream_resolve(handle, per_thread, &subject->context, &subject->stream);
 }
 
 /* Checks too that there is a place for the value. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "facet_records.h"
+#include "facet_wire.h"
 
 static uint64_t seed;
 
@@ -31,7 +32,8 @@ static uint64_t draw(void)
 static int enter(int *connection)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .name = "hostile"};
+    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .commands = FACET_COMMANDS, .name = "hostile",
+        .digest = facet_command_digests[FACET_COMMANDS]};
     struct facet_welcome welcome;
     union {
         struct cmsghdr header;

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "facet_records.h"
+#include "facet_wire.h"
 
 PTX(trouble, "trouble.ptx");
 
@@ -85,7 +86,8 @@ static long idle(long count)
     int *all = calloc((size_t)count, sizeof *all);
     long well = 0;
     for (long i = 0; i < count; i++) {
-        struct facet_hello hello = {FACET_MAGIC, FACET_PROTOCOL, (uint32_t)getpid(), 0, "idle"};
+        struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid(), .commands = FACET_COMMANDS,
+            .name = "idle", .digest = facet_command_digests[FACET_COMMANDS]};
         struct facet_welcome welcome;
         all[i] = connection();
         if (all[i] >= 0 && send(all[i], &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello

@@ -25,6 +25,32 @@ CUresult facet_command_post(void)
     return fwrite(record, 1, length, stdout) == length ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
 }
 
+struct facet_context {
+    uint32_t id;
+};
+
+struct facet_stream {
+    uint32_t id;
+    unsigned counted;
+};
+
+uint32_t facet_context_id(const struct facet_context *context)
+{
+    return context->id;
+}
+
+uint32_t facet_stream_id(const struct facet_stream *stream)
+{
+    return stream == NULL ? 0 : stream->id;
+}
+
+CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
+{
+    if (context != NULL && stream != NULL)
+        stream->counted++;
+    return facet_command_post();
+}
+
 CUresult facet_command_wait(uint64_t *payload)
 {
     for (unsigned i = 0; payload != NULL && i < 6; i++)
@@ -43,17 +69,19 @@ int main(void)
     uint64_t arena = 0;
     uint64_t bytes = 0;
     int failed = 0;
+    struct facet_context context = {3};
+    struct facet_stream stream = {11, 0};
     failed |= check(facet_wait_context_create(3, 1, 2, UINT64_C(0x7f0000000000), &arena, &bytes) == CUDA_ERROR_NOT_READY, 1);
     failed |= check(arena == 1000 && bytes == 1001, 2);
     failed |= check(facet_wait_context_limit(3, 4, UINT64_C(0x100000005)) == CUDA_ERROR_NOT_READY, 4);
-    failed |= check(facet_post_copy_box(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) == CUDA_SUCCESS, 8);
-    failed |= check(facet_post_write(3, UINT64_C(0x123456789a), 11, "hello", 5) == CUDA_SUCCESS, 16);
-    failed |= check(facet_post_write(3, 1, 2, NULL, 0) == CUDA_SUCCESS, 16);
-    failed |= check(facet_post_write(3, 1, 2, record, FACET_COMMAND_DATA_LIMIT + 1) == CUDA_ERROR_INVALID_VALUE, 32);
-    char *arguments = facet_begin_launch(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    failed |= check(facet_post_copy_box(&context, 1, 2, 3, 4, 5, 6, 7, 8, 9, NULL) == CUDA_SUCCESS, 8);
+    failed |= check(facet_post_write(&context, UINT64_C(0x123456789a), &stream, "hello", 5) == CUDA_SUCCESS, 16);
+    failed |= check(facet_post_write(&context, 1, &stream, NULL, 0) == CUDA_SUCCESS, 16);
+    failed |= check(facet_post_write(&context, 1, &stream, record, FACET_COMMAND_DATA_LIMIT + 1) == CUDA_ERROR_INVALID_VALUE, 32);
+    char *arguments = facet_begin_launch(&context, &stream, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
     memcpy(arguments, "0123456789ab", 12);
-    failed |= check(facet_command_post() == CUDA_SUCCESS, 64);
-    failed |= check(facet_begin_launch(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, UINT32_MAX) == NULL, 128);
+    failed |= check(facet_command_post_in(&context, &stream) == CUDA_SUCCESS && stream.counted == 3, 64);
+    failed |= check(facet_begin_launch(&context, &stream, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, UINT32_MAX) == NULL, 128);
     failed |= check(facet_post_stream_create(3, 5, 1, -2) == CUDA_SUCCESS, 128);
     return failed;
 }

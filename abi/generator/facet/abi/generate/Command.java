@@ -5,18 +5,26 @@ import java.util.List;
 /**
  * A line of commands.table.
  *
+ * @param retires whether both sides count it: the client when it is sent, the host when it has
+ *     ended
  * @param values the fields without the data and without unused ones
  * @param data name of the bytes that follow the fixed part, "" when none do
  * @param struct the fixed part
+ * @param signature the line, without what has no meaning
  */
 record Command(
         String name,
         int type,
         boolean waits,
+        boolean retires,
         List<Value> values,
         String data,
         List<Value> answers,
-        Struct struct) {
+        Struct struct,
+        String signature) {
+
+    /** Of the field that every command has that retires. */
+    static final String STREAM = "stream";
 
     record Value(String name, WireType type) {
         String snake() {

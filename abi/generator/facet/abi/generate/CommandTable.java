@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** commands.table. Types are numbered from 1 in the order of the lines; 0 is padding. */
+/** commands.table. */
 record CommandTable(List<Command> commands) {
 
     static CommandTable read(Path file, RecordTable records) throws IOException {
@@ -19,8 +19,13 @@ record CommandTable(List<Command> commands) {
                         .count();
         List<Command> commands = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        int last = 0; // padding
         for (Table.Line line : Table.read(file).lines()) {
-            Command command = command(line, commands.size() + 1, records.struct("RecordHeader"));
+            Command command = command(line, records.struct("RecordHeader"));
+            if (command.type() <= last || command.type() > 0xffff) {
+                throw line.error("numbers go up, from 1 to 65535");
+            }
+            last = command.type();
             if (!names.add(command.name())) {
                 throw line.error("there are two commands " + command.name());
             }
@@ -35,21 +40,20 @@ record CommandTable(List<Command> commands) {
         return new CommandTable(commands);
     }
 
-    private static Command command(Table.Line line, int type, Struct header) {
-        String name = line.word(0, "a name");
-        boolean waits =
-                switch (line.word(1, "post or wait")) {
-                    case "post" -> false;
-                    case "wait" -> true;
-                    default -> throw line.error("the second word is post or wait");
-                };
+    private static Command command(Table.Line line, Struct header) {
+        int type = line.integer(0, "the number");
+        String name = line.word(1, "a name");
+        String kind = line.word(2, "post, async or wait");
+        if (!List.of("post", "async", "wait").contains(kind)) {
+            throw line.error("the third word is post, async or wait");
+        }
         Struct.Builder struct = new Struct.Builder("Command" + name);
         struct.add("header", header, 0, "");
         List<Command.Value> values = new ArrayList<>();
         List<Command.Value> answers = new ArrayList<>();
         String data = "";
         boolean answering = false;
-        for (String word : line.wordsFrom(2)) {
+        for (String word : line.wordsFrom(3)) {
             if (word.equals("->")) {
                 answering = true;
                 continue;
@@ -76,6 +80,27 @@ record CommandTable(List<Command> commands) {
                 values.add(new Command.Value(parts[0], wire));
             }
         }
-        return new Command(name, type, waits, values, data, answers, struct.build());
+        boolean retires = kind.equals("async");
+        if (retires && values.stream().noneMatch(CommandTable::isStream)) {
+            throw line.error("an async command has a stream:u32");
+        }
+        return new Command(
+                name,
+                type,
+                kind.equals("wait"),
+                retires,
+                values,
+                data,
+                answers,
+                struct.build(),
+                String.join(" ", line.words()));
+    }
+
+    private static boolean isStream(Command.Value value) {
+        return value.name().equals(Command.STREAM) && value.type() == WireType.U32;
+    }
+
+    int last() {
+        return commands.getLast().type();
     }
 }

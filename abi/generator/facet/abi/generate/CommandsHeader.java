@@ -20,6 +20,7 @@ final class CommandsHeader {
 
             #include "facet_cuda.h"
             #include "facet_records.h"
+            #include "facet_wire.h"
             """;
 
     private static final String SENDING =
@@ -30,6 +31,13 @@ final class CommandsHeader {
             void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
             CUresult facet_command_post(void);
             CUresult facet_command_wait(uint64_t *payload);
+
+            /* For commands that both sides count. NULL is the legacy stream. */
+            struct facet_context;
+            struct facet_stream;
+            uint32_t facet_context_id(const struct facet_context *context);
+            uint32_t facet_stream_id(const struct facet_stream *stream);
+            CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream);
 
             /* A record longer than half the ring might never find room in one piece. */
             #define FACET_COMMAND_DATA_LIMIT (FACET_COMMAND_BYTES / 4)
@@ -66,7 +74,7 @@ final class CommandsHeader {
     private static void begin(Text text, Command command) {
         String length = Names.snake(Command.lengthOf(command.data()));
         text.line();
-        text.line("/* Where to write the data; then facet_command_%s. */", verb(command));
+        text.line("/* Where to write the data; then facet_command_%s. */", sending(command));
         text.line("/* NULL when the daemon is gone or the data is longer than the limit. */");
         text.line(
                 "static inline void *facet_begin_%s(%s)",
@@ -123,9 +131,14 @@ final class CommandsHeader {
     private static void fill(Text text, Command command, String dataBytes, String otherwise) {
         String struct = command.struct().c();
         text.line(
-                "    %s *record = facet_command_begin(context, FACET_COMMAND_%s,"
+                "    %s *record = facet_command_begin(%s, FACET_COMMAND_%s,"
                         + " facet_command_length(sizeof(%s)%s), %s);",
-                struct, Names.upper(command.name()), struct, dataBytes, command.waits());
+                struct,
+                command.retires() ? "facet_context_id(context)" : "context",
+                Names.upper(command.name()),
+                struct,
+                dataBytes,
+                command.waits());
         text.line("    if (record == NULL)");
         text.line("        return %s;", otherwise);
         for (Field field : command.struct().fields()) {
@@ -134,13 +147,25 @@ final class CommandsHeader {
             }
         }
         for (Command.Value value : command.values()) {
-            text.line("    record->%s = %s;", value.snake(), value.snake());
+            text.line("    record->%s = %s;", value.snake(), argument(command, value));
         }
+    }
+
+    private static String argument(Command command, Command.Value value) {
+        return isStreamOf(command, value) ? "facet_stream_id(stream)" : value.snake();
+    }
+
+    /** Of one that is counted, the stream is an object of the client. */
+    private static boolean isStreamOf(Command command, Command.Value value) {
+        return command.retires() && value.name().equals(Command.STREAM);
     }
 
     private static void finish(Text text, Command command) {
         if (!command.waits()) {
-            text.line("    return facet_command_post();");
+            text.line(
+                    command.retires()
+                            ? "    return facet_command_post_in(context, stream);"
+                            : "    return facet_command_post();");
             return;
         }
         if (command.answers().isEmpty()) {
@@ -161,11 +186,18 @@ final class CommandsHeader {
         return command.waits() ? "wait" : "post";
     }
 
+    private static String sending(Command command) {
+        return command.retires() ? "post_in" : verb(command);
+    }
+
     private static String parameters(Command command, List<String> more) {
         List<String> all = new ArrayList<>();
-        all.add("uint32_t context");
+        all.add(command.retires() ? "struct facet_context *context" : "uint32_t context");
         for (Command.Value value : command.values()) {
-            all.add(value.type().c + " " + value.snake());
+            all.add(
+                    isStreamOf(command, value)
+                            ? "struct facet_stream *stream"
+                            : value.type().c + " " + value.snake());
         }
         all.addAll(more);
         return String.join(", ", all);

@@ -1,5 +1,7 @@
 package facet.abi.generate;
 
+import java.util.stream.Collectors;
+
 /** CommandHandler, and the switch that calls it. */
 final class DispatcherJava {
     private DispatcherJava() {}
@@ -40,6 +42,18 @@ final class DispatcherJava {
                     command.name());
         }
         text.line("            default -> throw MalformedCommand.unknownType(type);");
-        return text.line("        }").line("    }").line("}").toString();
+        text.line("        }").line("    }").line();
+        text.line("    /** Whether both sides count the command: the client when it is sent, the");
+        text.line("     * host when it has ended. */");
+        text.line("    public static boolean retires(int type) {");
+        text.line("        return switch (type) {");
+        text.line(
+                "            case %s -> true;",
+                table.commands().stream()
+                        .filter(Command::retires)
+                        .map(each -> each.name() + ".TYPE")
+                        .collect(Collectors.joining(",\n                    ")));
+        text.line("            default -> false;");
+        return text.line("        };").line("    }").line("}").toString();
     }
 }

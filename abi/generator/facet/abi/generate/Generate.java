@@ -32,6 +32,8 @@ public final class Generate {
         Path tables = module.resolve("tables");
         RecordTable records = RecordTable.read(tables.resolve("records.table"));
         CommandTable commands = CommandTable.read(tables.resolve("commands.table"), records);
+        Pins pins = Pins.read(tables.resolve("pinned.table"));
+        pins.check(records, commands);
         TypeTable types = TypeTable.read(tables.resolve("types.table"));
         ApiTable driver = ApiTable.read(tables.resolve("driver.table"), "CUresult");
         ApiTable runtime = ApiTable.read(tables.resolve("runtime.table"), "cudaError_t");
@@ -41,6 +43,7 @@ public final class Generate {
         Output c = new Output(module.resolve("target/generated/c"));
         c.write("facet_records.h", RecordsHeader.text(records));
         c.write("facet_commands.h", CommandsHeader.text(commands));
+        c.write("facet_wire.h", Digests.c(commands));
         CudaDriver.write(driver, types, c);
         CudaRuntime.write(runtime, c);
         Nvml.write(nvml, nvmlTypes, c);
@@ -53,9 +56,11 @@ public final class Generate {
         CommandsJava.write(commands, java);
         java.write("CommandHandler.java", DispatcherJava.handler(commands));
         java.write("Dispatcher.java", DispatcherJava.dispatcher(commands));
+        java.write("Wire.java", Digests.java(commands));
         EnumsJava.write(types, java);
         java.removeOthers();
 
+        keep(tables.resolve("pinned.table"), pins.text(records, commands), writeDocs);
         String coverage =
                 Coverage.text(
                         List.of(
@@ -63,11 +68,11 @@ public final class Generate {
                                 new Coverage.Chapter(
                                         "Runtime API, libcudart.so.12 and .13", runtime),
                                 new Coverage.Chapter("NVML, libnvidia-ml.so.1", nvml)));
-        keepDocs(module.resolve("../docs/cuda-coverage.md").normalize(), coverage, writeDocs);
+        keep(module.resolve("../docs/cuda-coverage.md").normalize(), coverage, writeDocs);
     }
 
-    /** What people read is committed; the build tells when it is not what the tables say. */
-    private static void keepDocs(Path file, String text, boolean write) throws IOException {
+    /** What is committed beside the tables; the build tells when it is not what they say. */
+    private static void keep(Path file, String text, boolean write) throws IOException {
         if (Files.exists(file) && Files.readString(file).equals(text)) {
             return;
         }

@@ -49,10 +49,10 @@ final class SendersTest {
                         "7 2 3 ContextLimit[limit=4, value=4294967301]",
                         "0 3 3 CopyBox[destination=1, destinationPitch=2, destinationSlice=3,"
                                 + " source=4, sourcePitch=5, sourceSlice=6, width=7, height=8,"
-                                + " depth=9, stream=10]",
+                                + " depth=9, stream=0]",
                         "0 4 3 Write 78187493530 11 hello",
-                        "0 5 3 Write 1 2 ",
-                        "0 6 3 Launch 1 2 3, 4 5 6, 7 8 9, 10 11 0123456789ab",
+                        "0 5 3 Write 1 11 ",
+                        "0 6 3 Launch 11 2 3, 4 5 6, 7 8 9, 10 11 0123456789ab",
                         "0 7 3 StreamCreate[stream=5, flags=1, priority=-2]"),
                 received);
     }

@@ -62,12 +62,16 @@ final class TablesTest {
         RecordTable records = RecordTable.read(write(RECORDS));
         List<List<String>> mistakes =
                 List.of(
-                        List.of("t:1: the second word is post or wait", "A send"),
-                        List.of("t:2: there are two commands A", "A post\nA wait"),
-                        List.of("t:1: bytes can only be the last field", "A post a:bytes b:u32"),
-                        List.of("t:1: only a wait command has answers", "A post -> b:u64"),
-                        List.of("t:1: a reply has room for 2", "A wait -> a:u64 b:u64 c:u64"),
-                        List.of("t:1: a field is name:type, not a", "A post a"));
+                        List.of("t:1: the third word is post, async or wait", "1 A send"),
+                        List.of("t:1: the number is not a number: A", "A post"),
+                        List.of("t:2: numbers go up", "2 A post\n2 B post"),
+                        List.of("t:1: numbers go up", "0 A post"),
+                        List.of("t:2: there are two commands A", "1 A post\n2 A wait"),
+                        List.of("t:1: bytes can only be the last field", "1 A post a:bytes b:u32"),
+                        List.of("t:1: only a wait command has answers", "1 A post -> b:u64"),
+                        List.of("t:1: an async command has a stream", "1 A async a:u32"),
+                        List.of("t:1: a reply has room for 2", "1 A wait -> a:u64 b:u64 c:u64"),
+                        List.of("t:1: a field is name:type, not a", "1 A post a"));
         for (List<String> mistake : mistakes) {
             Path file = write(mistake.get(1));
             TableError error =

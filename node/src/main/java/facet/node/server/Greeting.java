@@ -3,21 +3,51 @@ package facet.node.server;
 import facet.abi.Constants;
 import facet.abi.HelloLayout;
 import facet.abi.WelcomeLayout;
+import facet.abi.Wire;
 import facet.node.log.Log;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** The first message of a client, and the answer to it. */
 final class Greeting {
     private Greeting() {}
 
-    /** What a client says about itself; believed by nobody but people. */
-    record Hello(boolean isOurs, int protocol, int pid, String name) {}
+    /**
+     * What a client says about itself; believed by nobody but people.
+     *
+     * @param commands the highest number of a command that it knows
+     * @param digest of the commands up to that one
+     */
+    record Hello(boolean isOurs, int protocol, int commands, long digest, int pid, String name) {
+
+        /** Why it and this daemon cannot work together; empty when they can. */
+        Optional<String> difference() {
+            if (protocol != Constants.PROTOCOL) {
+                return Optional.of(
+                        "the daemon speaks protocol "
+                                + Constants.PROTOCOL
+                                + ", this program's libraries "
+                                + protocol);
+            }
+            // One that knows more compares with what it is answered.
+            boolean known = commands >= 0 && commands <= Wire.COMMANDS;
+            return known && Wire.digest(commands) != digest
+                    ? Optional.of(
+                            "the daemon and this program's libraries say protocol "
+                                    + protocol
+                                    + " and mean different commands by it")
+                    : Optional.empty();
+        }
+    }
+
+    /** Those of other protocols may be shorter, or longer. */
+    private static final int LEAST_BYTES = HelloLayout.NAME_OFFSET + HelloLayout.NAME_COUNT;
 
     static Hello read(byte[] message) {
-        if (message.length < HelloLayout.BYTES) {
-            return new Hello(false, 0, 0, "");
+        if (message.length < LEAST_BYTES) {
+            return new Hello(false, 0, 0, 0, 0, "");
         }
         ByteBuffer bytes = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
         int end = HelloLayout.NAME_OFFSET;
@@ -35,6 +65,8 @@ final class Greeting {
         return new Hello(
                 bytes.getInt(HelloLayout.MAGIC_OFFSET) == Constants.MAGIC,
                 bytes.getInt(HelloLayout.PROTOCOL_OFFSET),
+                bytes.getInt(HelloLayout.COMMANDS_OFFSET),
+                message.length < HelloLayout.BYTES ? 0 : bytes.getLong(HelloLayout.DIGEST_OFFSET),
                 bytes.getInt(HelloLayout.PID_OFFSET),
                 name);
     }
@@ -58,6 +90,8 @@ final class Greeting {
         bytes.putInt(WelcomeLayout.STATUS_OFFSET, status);
         bytes.putInt(WelcomeLayout.SESSION_OFFSET, session);
         bytes.putInt(WelcomeLayout.LEDGER_SLOT_OFFSET, ledgerSlot);
+        bytes.putInt(WelcomeLayout.COMMANDS_OFFSET, Wire.COMMANDS);
+        bytes.putLong(WelcomeLayout.DIGEST_OFFSET, Wire.digest(Wire.COMMANDS));
         byte[] text = message.getBytes(StandardCharsets.UTF_8);
         bytes.put(
                 WelcomeLayout.MESSAGE_OFFSET,

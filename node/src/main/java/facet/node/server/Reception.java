@@ -143,14 +143,11 @@ final class Reception {
     }
 
     private static void checkProtocol(Greeting.Hello hello) throws Refusal {
-        if (hello.protocol() != Constants.PROTOCOL) {
+        Optional<String> difference = hello.difference();
+        if (difference.isPresent()) {
             throw new Refusal(
                     Result.ERROR_SYSTEM_DRIVER_MISMATCH,
-                    "the daemon speaks protocol "
-                            + Constants.PROTOCOL
-                            + ", this program's libraries "
-                            + hello.protocol()
-                            + "; use libraries and daemon of one version");
+                    difference.get() + "; use libraries and daemon of one version");
         }
     }
 

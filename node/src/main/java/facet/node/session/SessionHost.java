@@ -1,19 +1,10 @@
 package facet.node.session;
 
-import facet.abi.Copy;
-import facet.abi.CopyBox;
 import facet.abi.Dispatcher;
 import facet.abi.Envelope;
-import facet.abi.EventRecord;
-import facet.abi.Fill;
-import facet.abi.FreeAsync;
-import facet.abi.HostFunction;
-import facet.abi.Launch;
 import facet.abi.MalformedCommand;
 import facet.abi.RecordHeaderLayout;
 import facet.abi.Result;
-import facet.abi.StreamWaitEvent;
-import facet.abi.Write;
 import facet.device.Device;
 import facet.device.DeviceException;
 import facet.node.log.Log;
@@ -305,26 +296,9 @@ public final class SessionHost {
                 Short.toUnsignedInt(
                         record.get(
                                 ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET));
-        if (isRetired(type)) {
+        if (Dispatcher.retires(type)) {
             context.report().retire(1);
         }
-    }
-
-    /** Whether the client counts the command, and waits until it has ended. */
-    private static boolean isRetired(int type) {
-        return switch (type) {
-            case Copy.TYPE,
-                    CopyBox.TYPE,
-                    Write.TYPE,
-                    Fill.TYPE,
-                    FreeAsync.TYPE,
-                    Launch.TYPE,
-                    StreamWaitEvent.TYPE,
-                    EventRecord.TYPE,
-                    HostFunction.TYPE ->
-                    true;
-            default -> false;
-        };
     }
 
     private void close() {

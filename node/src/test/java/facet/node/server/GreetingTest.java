@@ -2,7 +2,12 @@ package facet.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Constants;
+import facet.abi.Wire;
+import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class GreetingTest {
@@ -22,5 +27,35 @@ final class GreetingTest {
     @Test
     void whatIsTooShortIsNotOurs() {
         assertFalse(Greeting.read(new byte[3]).isOurs());
+    }
+
+    private static Optional<String> difference(int protocol, int commands, long digest) {
+        return Greeting.read(TestClient.hello(protocol, commands, digest, "test")).difference();
+    }
+
+    @Test
+    void librariesOfLastMonthAreWelcome() {
+        int known = Wire.COMMANDS - 3;
+        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, known, Wire.digest(known)));
+    }
+
+    /** They compare themselves, with what they are answered. */
+    @Test
+    void librariesOfNextMonthAreWelcome() {
+        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, Wire.COMMANDS + 9, 4711));
+    }
+
+    @Test
+    void whoMeansSomethingElseIsTold() {
+        assertTrue(difference(Constants.PROTOCOL, Wire.COMMANDS, 4711).isPresent());
+        assertTrue(difference(99, Wire.COMMANDS, Wire.digest(Wire.COMMANDS)).isPresent());
+    }
+
+    /** The first protocols had a shorter greeting. */
+    @Test
+    void olderProtocolsAreTold() {
+        byte[] old = Arrays.copyOf(TestClient.hello(3, "old"), 80);
+        assertTrue(Greeting.read(old).isOurs());
+        assertTrue(Greeting.read(old).difference().orElseThrow().contains("libraries 3"));
     }
 }

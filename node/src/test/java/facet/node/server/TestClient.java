@@ -17,6 +17,7 @@ import facet.abi.Result;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
+import facet.abi.Wire;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
@@ -92,10 +93,16 @@ public final class TestClient implements AutoCloseable {
     }
 
     static byte[] hello(int protocol, String name) {
+        return hello(protocol, Wire.COMMANDS, Wire.digest(Wire.COMMANDS), name);
+    }
+
+    static byte[] hello(int protocol, int commands, long digest, String name) {
         ByteBuffer bytes = ByteBuffer.allocate(HelloLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(HelloLayout.MAGIC_OFFSET, Constants.MAGIC);
         bytes.putInt(HelloLayout.PROTOCOL_OFFSET, protocol);
         bytes.putInt(HelloLayout.PID_OFFSET, 1);
+        bytes.putInt(HelloLayout.COMMANDS_OFFSET, commands);
+        bytes.putLong(HelloLayout.DIGEST_OFFSET, digest);
         bytes.put(HelloLayout.NAME_OFFSET, name.getBytes(StandardCharsets.UTF_8));
         return bytes.array();
     }
