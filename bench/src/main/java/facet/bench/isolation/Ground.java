@@ -20,11 +20,15 @@ final class Ground implements AutoCloseable {
     /** Kernels of this length make a program's code warm, whatever it runs then. */
     private static final Load WARMING = Load.MILLIS_1;
 
-    private static final long WARMING_NANOS = 400_000_000;
+    private static final long WARMING_NANOS = 1_000_000_000;
+
+    /** A process of its own compiles for some ten seconds. */
+    private static final int LEAST_WARMINGS = 8;
+
     private static final int MOST_WARMINGS = 20;
 
     /** A program is warm when it has not become faster by this much, twice. */
-    private static final double FASTER = 1.05;
+    private static final double FASTER = 1.02;
 
     private final PrivateDaemon daemon;
     private final Control control;
@@ -96,7 +100,7 @@ final class Ground implements AutoCloseable {
         use(tenant, WARMING);
         double best = 0;
         int same = 0;
-        for (int i = 0; i < MOST_WARMINGS && same < 2; i++) {
+        for (int i = 0; i < MOST_WARMINGS && (same < 2 || i < LEAST_WARMINGS); i++) {
             double rate = rate(tenant, WARMING, WARMING_NANOS);
             same = rate > FASTER * best ? 0 : same + 1;
             best = Math.max(best, rate);

@@ -14,6 +14,7 @@ import java.util.Map;
 public final class ManySlices implements Measurement {
     private static final int SLICES = 64;
     private static final long SETTLE_NANOS = 4_000_000_000L;
+    private static final long WARMING_NANOS = 180_000_000_000L;
 
     @Override
     public String name() {
@@ -44,15 +45,30 @@ public final class ManySlices implements Measurement {
             ground.calibrate(loads);
             List<Tenant> tenants = new ArrayList<>();
             for (int i = 0; i < SLICES; i++) {
-                tenants.add(ground.tenant("many-" + i, Share.burst(1), Load.MILLIS_1));
+                tenants.add(ground.tenant("many-" + i, Share.burst(1)));
             }
-            // Once without being looked at: until the JVM has compiled what many slices run.
-            measure(new Table(name(), about()), ground, tenants, Load.MILLIS_1, options);
+            // Without being looked at: until the JVMs have compiled what many slices run.
+            long warming = options.quick() ? WARMING_NANOS / 30 : WARMING_NANOS;
+            work(ground, tenants, Load.MILLIS_1, warming);
             for (Load each : loads) {
                 measure(table, ground, tenants, each, options);
             }
         }
         return table;
+    }
+
+    private static void work(Ground ground, List<Tenant> tenants, Load load, long nanos)
+            throws IOException, InterruptedException {
+        for (Tenant each : tenants) {
+            ground.use(each, load);
+        }
+        long start = Ground.soon();
+        for (Tenant each : tenants) {
+            each.tell("work", start, start + nanos, load.kernels(5), 200);
+        }
+        for (Tenant each : tenants) {
+            each.answer();
+        }
     }
 
     private static void measure(

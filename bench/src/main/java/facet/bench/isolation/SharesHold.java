@@ -192,6 +192,12 @@ public final class SharesHold implements Measurement {
         row.put("work", text("%.3f", work));
         row.put("work_sum", sum);
         row.put("slowest_answer_ms", times.slowestAnswer() / 1e6);
+        System.err.printf(
+                Locale.ROOT,
+                "  off by %.2f points, %.2f in the worst second; work of all %.3f%n",
+                error,
+                worst,
+                sum);
         String label = label(which, policy);
         Figure.atMost(table, label + ": mean error of the shares", error, 2, " points");
         Figure.atMost(table, label + ": error in the worst second", worst, 5, " points");

@@ -26,7 +26,7 @@ final class Tenant implements AutoCloseable {
     private static final String ENDED = "ended";
 
     /** Longer than anything takes that is not stuck. */
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 300;
 
     private final Control control;
     private final String slice;
