@@ -6,7 +6,7 @@
 own_help() {
     cat << EOF
 ${bold}Work on it${plain}
-  test [MODULE]      build and run all tests, or those of a module
+  test [MODULE]      build and run all tests, or those of a module; --quick: some, in minutes
   stress [OPTIONS]   run the rings under jcstress; a minute, or with the options of jcstress
   filetest [PATHS]   run the file tests
   bless [PATHS]      write what the file tests give as their expectation
@@ -38,16 +38,25 @@ own_command_help() {
         test)
             cat << EOF
 Usage: facet test [MODULE]
+       facet test --quick
+       facet test --explore MINUTES
+       facet test --seed SEED
 
 Builds Facet and runs all tests, or those of one module, such as device-cpu. Where CUDA 13.0 is missing it is
 fetched from PyPI into ~/.cache/facet first, so that no test is left out for want of it; without a network these
 tests are skipped. The last line tells how many passed, failed and were skipped.
+
+  --quick            the language, the software GPU, the command line, and some programs on a daemon: minutes
+  --explore MINUTES  the tests that draw numbers, again and again with other ones; a usual run has the same each time
+  --seed SEED        these tests once, with the numbers of a round of --explore
 
 Logs are in target/facet, reports in MODULE/target/surefire-reports.
 
 Examples:
   facet test
   facet test ptx
+  facet test --quick
+  facet test --explore 30
 
 Exit codes: 0 all passed, 1 some failed, 2 wrong usage.
 EOF

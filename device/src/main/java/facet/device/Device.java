@@ -4,8 +4,6 @@ package facet.device;
 public interface Device extends AutoCloseable {
     DeviceProfile profile();
 
-    Capabilities capabilities();
-
     Context createContext(ContextOptions options);
 
     /**

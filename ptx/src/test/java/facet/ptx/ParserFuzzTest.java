@@ -34,15 +34,16 @@ class ParserFuzzTest {
 
     @Test
     void mutations() {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
-        long seconds = Long.getLong("facet.fuzz.seconds", 5);
+        long seed = Long.getLong("facet.seed", 20261117);
+        int least = Integer.getInteger("facet.fuzz.runs", 20_000);
+        long seconds = Long.getLong("facet.fuzz.seconds", 0);
         System.out.println("ParserFuzzTest: -Dfacet.seed=" + seed);
         List<String> corpus = corpus();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         int runs = 0;
         int parsed = 0;
         SplittableRandom seeds = new SplittableRandom(seed);
-        while (System.nanoTime() < end) {
+        while (runs < least || System.nanoTime() < end) {
             String input = new Mutator(seeds.split(), corpus).mutate();
             try {
                 parsed += check(input) ? 1 : 0;

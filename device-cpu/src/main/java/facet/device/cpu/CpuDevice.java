@@ -1,7 +1,6 @@
 package facet.device.cpu;
 
 import facet.device.Arbiter;
-import facet.device.Capabilities;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
@@ -64,11 +63,6 @@ public final class CpuDevice implements Device {
     @Override
     public DeviceProfile profile() {
         return profile;
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return new Capabilities(true, true, true);
     }
 
     @Override

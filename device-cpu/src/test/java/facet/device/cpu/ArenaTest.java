@@ -21,7 +21,7 @@ final class ArenaTest {
 
     @Test
     void rangesNeverOverlapAndAllComesBack() {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         Random random = new Random(seed);
         Arena arena = new Arena(SIZE);
         List<Range> taken = new ArrayList<>();

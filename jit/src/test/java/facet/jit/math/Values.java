@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 
 /** Operands for tests: edges of a format, and random ones replayable with -Dfacet.seed=N. */
 final class Values {
-    static final long SEED = Long.getLong("facet.seed", System.nanoTime());
+    static final long SEED = Long.getLong("facet.seed", 20261117);
 
     private final SplittableRandom random;
     private final Format format;

@@ -1,7 +1,6 @@
 package facet.node.server;
 
 import facet.device.Arbiter;
-import facet.device.Capabilities;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
@@ -41,11 +40,6 @@ public final class LazyDevice implements Device {
     @Override
     public DeviceProfile profile() {
         return profile;
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return open().capabilities();
     }
 
     @Override

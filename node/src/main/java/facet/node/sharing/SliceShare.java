@@ -1,6 +1,5 @@
 package facet.node.sharing;
 
-import facet.device.Capabilities;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
@@ -116,11 +115,6 @@ public final class SliceShare implements AutoCloseable {
         @Override
         public DeviceProfile profile() {
             return device.profile().confinedTo(terms.multiprocessors());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return device.capabilities();
         }
 
         @Override

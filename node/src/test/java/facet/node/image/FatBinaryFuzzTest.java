@@ -15,7 +15,7 @@ class FatBinaryFuzzTest {
 
     @Test
     void mutatedImages() {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed=" + seed + " repeats it)");
         Random random = new Random(seed);
         int refused = 0;

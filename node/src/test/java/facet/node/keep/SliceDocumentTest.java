@@ -129,7 +129,7 @@ class SliceDocumentTest {
     @Test
     void whatIsWrittenIsRead() throws Exception {
         assertEquals(List.of(), SliceDocument.parse(SliceDocument.text(Map.of())).entries());
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         Random random = new Random(seed);
         Map<Setting, List<String>> samples =
                 Map.of(

@@ -169,7 +169,7 @@ class RoomSimulationTest {
 
     @RepeatedTest(3)
     void everybodyIsServedAndNobodyHasTooMuch() throws Exception {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         List<Worker> workers = new ArrayList<>();

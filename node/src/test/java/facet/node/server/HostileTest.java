@@ -132,7 +132,7 @@ class HostileTest {
 
     @Test
     void randomCommandsAndMutatedBytes() throws Exception {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed=" + seed + " repeats it)");
         Random random = new Random(seed);
         int wanted = Integer.getInteger("facet.fuzz.records", 30_000);

@@ -40,7 +40,7 @@ class RandomMovesTest {
     @ParameterizedTest
     @EnumSource(names = {"NONE", "PROCESS", "MIXED"})
     void nothingIsLost(TestNode.Wall wall) throws Exception {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed);
         try (TestNode node = new TestNode(wall, DEVICE, RESTLESS)) {
             AtomicReference<Throwable> wrong = new AtomicReference<>();

@@ -87,7 +87,7 @@ final class LendingTest {
 
     @Test
     void resultsAreRightBesideOthersHereAndElsewhere() throws IOException {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
         Device own =
@@ -160,7 +160,7 @@ final class LendingTest {
 
     @Test
     void whateverAPageSaysOthersGoOn() throws Exception {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
         SliceShare hostile = sharing.joinRemote(Terms.REST, 1);

@@ -51,7 +51,7 @@ final class SharingTest {
 
     @Test
     void resultsAreRightWhateverTheTermsAndTheirChanges() {
-        long seed = Long.getLong("facet.seed", System.nanoTime());
+        long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
         List<Tenant> programs = new ArrayList<>();

@@ -24,7 +24,6 @@ final class RandomKernelTest {
             List.of(
                     "facet.seed",
                     "facet.random.count",
-                    "facet.random.first",
                     "facet.random.failures");
 
     @Test

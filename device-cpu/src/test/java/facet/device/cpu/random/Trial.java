@@ -10,8 +10,7 @@ import java.util.function.LongFunction;
 
 /**
  * Compares the device with the interpreter over many seeds. {@code -Dfacet.seed=N} repeats one
- * kernel, {@code -Dfacet.random.count=N} says how many to try, {@code -Dfacet.random.first=N} where
- * to start.
+ * kernel, with {@code -Dfacet.random.count=N} so many from there on.
  */
 final class Trial {
     private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
@@ -23,8 +22,8 @@ final class Trial {
     static List<String> failures(
             Device device, LongFunction<GeneratedKernel> generator, int usualCount) {
         Long only = Long.getLong("facet.seed");
-        long first = only != null ? only : Long.getLong("facet.random.first", 1);
-        int count = only != null ? 1 : Integer.getInteger("facet.random.count", usualCount);
+        long first = only != null ? only : 1;
+        int count = Integer.getInteger("facet.random.count", only != null ? 1 : usualCount);
         Comparison comparison = new Comparison(device, PATIENCE);
         List<String> failures = new ArrayList<>();
         for (long seed = first; seed < first + count && failures.size() < FAILURES; seed++) {
