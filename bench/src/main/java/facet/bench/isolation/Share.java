@@ -30,6 +30,7 @@ record Share(String policy, int compute, int priority) {
         }
         if (policy.equals("priority")) {
             arguments.put("priority", Integer.toString(priority));
+            arguments.put("compute", "0"); // what was promised before does not stay
         }
         return arguments;
     }

@@ -17,7 +17,12 @@ import java.util.stream.Collectors;
 public final class SharesHold implements Measurement {
     private static final long SETTLE_NANOS = 500_000_000;
 
-    private static final long WARM_NANOS = 5_000_000_000L;
+    private static final long WARM_NANOS = 20_000_000_000L;
+
+    private static final int MOST_SLICES = 4;
+
+    /** Promises nothing, and takes nothing from those that have a promise. */
+    private static final Share IDLE = Share.priority(0);
 
     /** Of work that waits, for all slices together. */
     private static final double AHEAD_MILLIS = 100;
@@ -83,13 +88,19 @@ public final class SharesHold implements Measurement {
                         .column("slowest_answer_ms", "slowest answer");
         try (Ground ground = new Ground(options.daemon())) {
             ground.calibrate(List.of(Load.values()));
+            // The same programs in all cases, with other shares: a process of its own compiles for
+            // long before it is as fast as it gets.
+            List<Tenant> tenants = new ArrayList<>();
+            for (int i = 0; i < MOST_SLICES; i++) {
+                tenants.add(ground.tenant("share-" + i, IDLE, Load.MILLIS_1));
+            }
             // Once without being looked at: until the JVM of a new daemon has compiled itself.
-            together(ground, CASES.getLast(), "fixed", WARM_NANOS, new ArrayList<>());
+            together(ground, tenants, CASES.getLast(), "fixed", WARM_NANOS, new ArrayList<>());
             for (Case each : CASES) {
                 for (String policy : List.of("fixed", "burst")) {
                     System.err.println(name() + ": " + label(each, policy));
                     try {
-                        measure(table, ground, each, policy, options);
+                        measure(table, ground, tenants, each, policy, options);
                     } catch (IOException e) {
                         table.fail(label(each, policy) + ": " + e.getMessage());
                     }
@@ -104,7 +115,12 @@ public final class SharesHold implements Measurement {
     }
 
     private static void measure(
-            Table table, Ground ground, Case which, String policy, Options options)
+            Table table,
+            Ground ground,
+            List<Tenant> tenants,
+            Case which,
+            String policy,
+            Options options)
             throws IOException, InterruptedException {
         long aloneNanos = options.quick() ? 300_000_000L : 1_500_000_000L;
         long togetherNanos = options.quick() ? 2_000_000_000L : 10_000_000_000L;
@@ -113,20 +129,25 @@ public final class SharesHold implements Measurement {
         // All the time: it takes a little of the machine, from those who are alone as well.
         try (Witness witness = new Witness()) {
             measureAlone(ground, which, alone, aloneNanos);
-            DeviceTimes times = together(ground, which, policy, togetherNanos, progress);
+            DeviceTimes times = together(ground, tenants, which, policy, togetherNanos, progress);
             measureAlone(ground, which, alone, aloneNanos);
             report(table, which, policy, times, witness.gaps(table), progress, alone);
         }
     }
 
     private static DeviceTimes together(
-            Ground ground, Case which, String policy, long nanos, List<Progress> progress)
+            Ground ground,
+            List<Tenant> all,
+            Case which,
+            String policy,
+            long nanos,
+            List<Progress> progress)
             throws IOException, InterruptedException {
-        List<Tenant> tenants = new ArrayList<>();
+        List<Tenant> tenants = all.subList(0, which.percents.length);
         try {
-            for (int i = 0; i < which.percents.length; i++) {
-                Share share = new Share(policy, which.percents[i], 0);
-                tenants.add(ground.tenant("share-" + i, share, which.loads.get(i)));
+            for (int i = 0; i < tenants.size(); i++) {
+                tenants.get(i).change(new Share(policy, which.percents[i], 0));
+                ground.use(tenants.get(i), which.loads.get(i));
             }
             long start = Ground.soon();
             long from = start + SETTLE_NANOS;
@@ -148,7 +169,7 @@ public final class SharesHold implements Measurement {
             return times;
         } finally {
             for (Tenant each : tenants) {
-                ground.leave(each);
+                each.change(IDLE);
             }
         }
     }

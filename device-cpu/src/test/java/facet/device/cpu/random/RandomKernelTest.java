@@ -21,10 +21,7 @@ final class RandomKernelTest {
     private static final Device DEVICE = CpuDevice.create();
 
     private static final List<String> OPTIONS =
-            List.of(
-                    "facet.seed",
-                    "facet.random.count",
-                    "facet.random.failures");
+            List.of("facet.seed", "facet.random.count", "facet.random.failures");
 
     @Test
     void deviceAgreesWithInterpreter() {
