@@ -43,7 +43,7 @@ public final class TestClient implements AutoCloseable {
     /** The host's own part lies below. */
     private static final long OWN = 4L << 30;
 
-    public static final Duration PATIENCE = Duration.ofSeconds(120);
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     /** Where images and answers lie: at the end of the arena's first gibibyte. */
