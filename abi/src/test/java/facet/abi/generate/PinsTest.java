@@ -21,20 +21,7 @@ final class PinsTest {
         return RecordTable.read(
                 Files.writeString(
                         folder.resolve("records"),
-                        """
-                        constant PROTOCOL %d
-                        record RecordHeader
-                          length:u32
-                          type:u16
-                          slot:u16
-                          sequence:u64
-                          context:u32
-                          unused:u32
-                        record ReplySlot
-                          payload:u64[2]
-                        %s\
-                        """
-                                .formatted(protocol, more)));
+                        "constant PROTOCOL " + protocol + "\n" + TablesTest.RECORDS + more));
     }
 
     private CommandTable commands(String text) throws IOException {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A mistake in a table is told with its line; what is right is laid out as C does. */
 final class TablesTest {
-    private static final String RECORDS =
+    /** What commands are made of. */
+    static final String RECORDS =
             """
             record RecordHeader
               length:u32

@@ -132,6 +132,7 @@ public final class UnderAttack implements Measurement {
         double alone = (before.launches + after.launches) / 2;
         double aloneP99 = Math.max(before.p99Millis, after.p99Millis);
         double part = beside.launches / alone;
+        double firstPart = first.launches / alone;
         if (Math.abs(before.launches - after.launches) > UNQUIET * alone) {
             table.note(
                     "the machine was not quiet: before and after "
@@ -141,7 +142,7 @@ public final class UnderAttack implements Measurement {
         boolean holds = part >= LEAST_PART && beside.p99Millis <= most(aloneP99);
         row.put("alone_per_second", alone);
         row.put("per_second", beside.launches);
-        row.put("first_part", first.launches / alone);
+        row.put("first_part", firstPart);
         row.put("part", part);
         row.put("alone_p99_ms", aloneP99);
         row.put("p99_ms", beside.p99Millis);
@@ -151,7 +152,7 @@ public final class UnderAttack implements Measurement {
                 Locale.ROOT,
                 "  %.3f of its launches, %.3f at first, p99 %.1f ms, alone %.1f ms%n",
                 part,
-                first.launches / alone,
+                firstPart,
                 beside.p99Millis,
                 aloneP99);
         String what = attack.name() + ", isolation " + row.get("isolation");

@@ -134,9 +134,17 @@ final class SessionStream {
         retired += batch.count;
         report.retire(batch.count);
         inFlight.retire(batch.units);
-        List<Waiter> due = new ArrayList<>();
+        tellWaiters();
+    }
+
+    private void tellWaiters() {
+        List<Waiter> due;
         synchronized (waiters) {
-            waiters.removeIf(each -> hasRetired(each.count) && due.add(each));
+            if (waiters.isEmpty()) {
+                return;
+            }
+            due = waiters.stream().filter(each -> hasRetired(each.count)).toList();
+            waiters.removeAll(due);
         }
         due.forEach(each -> each.action.run());
     }

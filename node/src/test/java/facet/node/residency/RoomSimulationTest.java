@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -168,8 +169,8 @@ class RoomSimulationTest {
     }
 
     @RepeatedTest(3)
-    void everybodyIsServedAndNobodyHasTooMuch() throws Exception {
-        long seed = Long.getLong("facet.seed", 20261117);
+    void everybodyIsServedAndNobodyHasTooMuch(RepetitionInfo repetition) throws Exception {
+        long seed = Long.getLong("facet.seed", 20261117) + repetition.getCurrentRepetition() - 1;
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         List<Worker> workers = new ArrayList<>();

@@ -103,11 +103,7 @@ class HostileTest {
     }
 
     private static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (slice.sessions().size() != count && System.nanoTime() < end) {
-            Thread.sleep(1);
-        }
-        assertEquals(count, slice.sessions().size());
+        Patience.await(() -> slice.sessions().size() == count, "sessions: " + slice.sessions());
     }
 
     @Test
