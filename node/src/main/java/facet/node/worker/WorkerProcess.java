@@ -204,9 +204,16 @@ public final class WorkerProcess implements HostPlace {
 
     private RunningWorker begin(Slice wanted) throws IOException {
         StartedWorker started = pool.take(PATIENCE);
-        List<RemoteRoom> rooms = rooms(started, wanted);
+        List<Borrower> borrowers = new ArrayList<>();
+        List<RemoteRoom> rooms = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
+            borrowers.add(borrower);
+            rooms.add(residencies.get(i).lend(borrower, wanted.memory()));
+        }
         try {
             begin(started, wanted, rooms);
+            borrowers.forEach(Borrower::begin);
         } catch (IOException e) {
             started.discard();
             rooms.forEach(RemoteRoom::close);
@@ -217,15 +224,6 @@ public final class WorkerProcess implements HostPlace {
         }
         return new RunningWorker(
                 started, wanted.name(), rooms, tally, this::died, pool.idle(), log);
-    }
-
-    private List<RemoteRoom> rooms(StartedWorker started, Slice wanted) {
-        List<RemoteRoom> rooms = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
-            rooms.add(residencies.get(i).lend(borrower, wanted.memory()));
-        }
-        return rooms;
     }
 
     private void begin(StartedWorker started, Slice wanted, List<RemoteRoom> rooms)

@@ -40,6 +40,7 @@ class RemoteRoomTest {
         private final int priority;
         private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
         private final CountDownLatch killed = new CountDownLatch(1);
+        private volatile boolean begun = true;
 
         Worker(String slice, int priority) {
             this.slice = slice;
@@ -54,6 +55,11 @@ class RemoteRoomTest {
         @Override
         public int priority() {
             return priority;
+        }
+
+        @Override
+        public boolean hasBegun() {
+            return begun;
         }
 
         @Override
@@ -246,6 +252,25 @@ class RemoteRoomTest {
             assertTrue(came.get(60, TimeUnit.SECONDS));
             room.told(new RoomReport(1, 0, 256 * MIB, 0, List.of()));
             assertEquals(246 * MIB, device.free());
+        }
+    }
+
+    /** A process that starts has room already, and cannot answer yet. */
+    @Test
+    void whoHasNotBegunIsToldNothing() throws Exception {
+        Worker starts = new Worker("starts", 0);
+        starts.begun = false;
+        RemoteRoom room = device.lend(starts, 256 * MIB);
+        try (FakeContext here = context(10 * MIB)) {
+            CompletableFuture<Boolean> came = fetch(here);
+            long late = RemoteRoom.TRUST_NANOS * 2 + 256 * MIB * 1_000_000_000 / RemoteRoom.SLOWEST;
+            assertFalse(starts.killed.await(late, TimeUnit.NANOSECONDS), "it was killed");
+            assertTrue(starts.words.isEmpty());
+            assertFalse(came.isDone());
+            starts.begun = true;
+            Word order = starts.order(room, 256 * MIB, List.of());
+            room.told(new RoomReport(order.number, order.bytes, 0, 0, List.of()));
+            assertTrue(came.get(60, TimeUnit.SECONDS));
         }
     }
 

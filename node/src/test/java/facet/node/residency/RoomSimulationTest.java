@@ -75,6 +75,11 @@ class RoomSimulationTest {
         }
 
         @Override
+        public boolean hasBegun() {
+            return true;
+        }
+
+        @Override
         public boolean lend(long number, long bytes, long lacking, boolean own) {
             try {
                 link.execute(() -> {
