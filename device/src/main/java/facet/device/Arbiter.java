@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whose work a device does next. A device has a number of seats: work that it can do at
  * once. It asks for each seat that is free, and tells when work comes and ends. Its monitor is held
- * during every call but {@link #deadline}; calls are quick and never wait. Times are those of
- * {@link System#nanoTime}.
+ * during every call that does not say otherwise, but for {@link #deadline}; calls are quick and
+ * never wait. Times are those of {@link System#nanoTime}.
  */
 public interface Arbiter {
     /** Those whose work is counted together: a slice. */
@@ -33,6 +33,12 @@ public interface Arbiter {
 
     /** When a free seat is to ask again although no work came. */
     long nextPick(long now);
+
+    /**
+     * Tells other processes what they are to know of calls before. Without the monitor: whoever is
+     * told may take this thread's core at once, and would have everybody else here wait for it.
+     */
+    default void tell() {}
 
     /** What to call, without the monitor, when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);

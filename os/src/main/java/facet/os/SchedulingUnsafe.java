@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -69,14 +70,7 @@ public final class SchedulingUnsafe {
      * @return whether the system took it
      */
     public static boolean askForTurns(long nanos) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = arena.allocate(SIZE);
-            if (!get(0, attributes)) {
-                return false;
-            }
-            attributes.set(JAVA_LONG, RUNTIME, nanos);
-            return set(0, attributes);
-        }
+        return change(0, turns(nanos));
     }
 
     /**
@@ -111,11 +105,26 @@ public final class SchedulingUnsafe {
      * @return whether the system took it for all
      */
     public static boolean set(int process, Predicate<String> name, int nice) throws IOException {
+        return changeAll(process, name, nice(nice));
+    }
+
+    /**
+     * The same for how long their turns are, as in {@link #askForTurns}. Whoever asked for less
+     * runs before them when it wakes.
+     */
+    public static boolean setTurns(int process, Predicate<String> name, long nanos)
+            throws IOException {
+        return changeAll(process, name, turns(nanos));
+    }
+
+    private static boolean changeAll(
+            int process, Predicate<String> name, Consumer<MemorySegment> change)
+            throws IOException {
         boolean taken = true;
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
             for (Path each : threads.toList()) {
                 if (name.test(nameOf(each))) {
-                    taken &= set(Integer.parseInt(each.getFileName().toString()), nice);
+                    taken &= change(Integer.parseInt(each.getFileName().toString()), change);
                 }
             }
         } catch (NoSuchFileException e) {
@@ -130,7 +139,9 @@ public final class SchedulingUnsafe {
     public static boolean isReversible() throws InterruptedException {
         AtomicBoolean may = new AtomicBoolean();
         int usual = ownNiceness();
-        Thread.ofPlatform().start(() -> may.set(set(0, MOST_NICE) && set(0, usual))).join();
+        Thread.ofPlatform()
+                .start(() -> may.set(change(0, nice(MOST_NICE)) && change(0, nice(usual))))
+                .join();
         return may.get();
     }
 
@@ -143,14 +154,22 @@ public final class SchedulingUnsafe {
         }
     }
 
+    private static Consumer<MemorySegment> nice(int nice) {
+        return attributes -> attributes.set(JAVA_INT, NICE, nice);
+    }
+
+    private static Consumer<MemorySegment> turns(long nanos) {
+        return attributes -> attributes.set(JAVA_LONG, RUNTIME, nanos);
+    }
+
     /** 0 is the calling thread. */
-    private static boolean set(int thread, int nice) {
+    private static boolean change(int thread, Consumer<MemorySegment> change) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(SIZE);
             if (!get(thread, attributes)) {
                 return false;
             }
-            attributes.set(JAVA_INT, NICE, nice);
+            change.accept(attributes);
             return set(thread, attributes);
         }
     }

@@ -120,6 +120,7 @@ final class Seats implements AutoCloseable {
             put(piece, System.nanoTime());
             sleeper = anyIdle();
         }
+        arbiter.tell();
         if (sleeper != null) {
             wake(sleeper);
         }
@@ -170,6 +171,7 @@ final class Seats implements AutoCloseable {
                 queued--;
             }
         }
+        arbiter.tell();
     }
 
     /** What waits of a context that was stopped gets the next seats. */
@@ -213,6 +215,7 @@ final class Seats implements AutoCloseable {
                     other = anyIdle();
                 }
             }
+            arbiter.tell();
             if (other != null) {
                 // What made this seat busy again may be for another one too.
                 wake(other);
@@ -363,6 +366,7 @@ final class Seats implements AutoCloseable {
         }
         seated.suspended();
         handOver(worker.stand(), next);
+        arbiter.tell();
         worker.awaitSeat();
         seated.resumed();
     }
@@ -377,6 +381,7 @@ final class Seats implements AutoCloseable {
             next = take(seat, now);
         }
         handOver(seat, next);
+        arbiter.tell();
         worker.awaitSeat();
     }
 

@@ -14,14 +14,18 @@ public final class LeasedSeats implements Arbiter {
     /** Work of this process takes turns on a seat, as it does on the daemon's board. */
     private static final long OWN_QUANTUM = 20_000_000;
 
+    /**
+     * While others wait a seat is kept so long without work: between two kernels there is less, and
+     * changing hands costs as much. It is paid for.
+     */
+    private static final long LINGER_NANOS = 50_000;
+
     private final Share everybody = new Share() {};
     private final SeatPage page;
     private final Bell bell;
     private final AtomicLongArray ownTurns;
     private int waiting;
-
-    /** Seats that the daemon knows to be wanted. */
-    private int asked;
+    private volatile boolean news;
 
     /**
      * @param bell the daemon's, to be rung when the page says something new
@@ -41,16 +45,22 @@ public final class LeasedSeats implements Arbiter {
     public void waiting(Share share, int change, long now) {
         waiting += change;
         page.want(waiting);
-        asked = Math.min(asked, waiting);
         if (change > 0) {
             askForSeats();
         }
     }
 
     private void askForSeats() {
-        int wanted = Math.min(waiting, page.seats());
-        if (wanted > asked && waiting > usable()) {
-            asked = wanted;
+        int missing = Math.min(waiting, page.seats()) - usable();
+        if (missing > page.known()) {
+            news = true;
+        }
+    }
+
+    @Override
+    public void tell() {
+        if (news) {
+            news = false;
             bell.ring();
         }
     }
@@ -93,7 +103,6 @@ public final class LeasedSeats implements Arbiter {
         ownTurns.set(seat, now + OWN_QUANTUM);
         waiting--;
         page.want(waiting);
-        asked = Math.min(asked, waiting);
         return everybody;
     }
 
@@ -123,7 +132,7 @@ public final class LeasedSeats implements Arbiter {
         if (page.revoked(seat) == SeatPage.NEVER) {
             page.change(seat, SeatPage.BUSY, SeatPage.IDLE);
         } else if (page.change(seat, SeatPage.BUSY, SeatPage.AWAY)) {
-            bell.ring();
+            news = true;
         }
     }
 
@@ -151,10 +160,14 @@ public final class LeasedSeats implements Arbiter {
 
     @Override
     public void sleep(int seat, int seen, long nanos) {
-        if (page.isContended() && page.take(seat)) {
-            bell.ring();
+        if (page.isContended() && isUsable(seat)) {
+            page.sleep(seat, seen, Math.min(nanos, LINGER_NANOS));
+            if (page.wakes(seat) == seen && page.take(seat)) {
+                bell.ring();
+            }
+        } else {
+            page.sleep(seat, seen, nanos);
         }
-        page.sleep(seat, seen, nanos);
     }
 
     /** One that has no seat by now does not sleep. */

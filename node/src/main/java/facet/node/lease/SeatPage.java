@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *   0    u32 wanted       pieces of work that wait for a seat                 the worker's
  *   4    u32 contended    whether others wait for a seat                      the daemon's
+ *   8    u32 known        of those that wait, how many the daemon knows of    the daemon's
  *   64   a seat, 64 bytes each:
  *        0   u32 state       see below                                       both, by compare and set
  *        4   u32 wakes       counted up to wake the seat's thread, a futex   both
@@ -51,6 +52,7 @@ public final class SeatPage {
 
     private static final long WANTED = 0;
     private static final long CONTENDED = 4;
+    private static final long KNOWN = 8;
     private static final long SEAT_BYTES = 64;
     private static final long STATE = 0;
     private static final long WAKES = 4;
@@ -137,6 +139,18 @@ public final class SeatPage {
 
     public void contend(boolean others) {
         INT.setVolatile(memory, CONTENDED, others ? 1 : 0);
+    }
+
+    int known() {
+        return (int) INT.getVolatile(memory, KNOWN);
+    }
+
+    /**
+     * What the worker knows to be known it does not ring for. Nothing is known while the daemon
+     * looks, so that whatever it does not see is rung for.
+     */
+    public void know(int pieces) {
+        INT.setVolatile(memory, KNOWN, pieces);
     }
 
     /** When the seat was asked back, or NEVER. */

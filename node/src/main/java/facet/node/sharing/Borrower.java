@@ -65,6 +65,7 @@ final class Borrower {
 
     /** Work that waits for more seats than it can begin on. */
     void tellWaiting(Board board, boolean[] lent, long now) {
+        page.know(0);
         int wanted = Math.clamp(page.wanted(), 0, page.seats());
         for (int seat = 0; seat < page.seats(); seat++) {
             int state = page.state(seat);
@@ -79,6 +80,11 @@ final class Borrower {
         if (change != 0) {
             board.waiting(member, change, now);
         }
+    }
+
+    /** What is known of it now that seats have changed hands. */
+    void tellKnown() {
+        page.know(member.waiting());
     }
 
     void tellContended(boolean others) {

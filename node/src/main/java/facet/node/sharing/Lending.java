@@ -90,6 +90,7 @@ final class Lending {
             own |= board.isFree(seat) && !offer(seat, now);
         }
         for (Borrower each : borrowers) {
+            each.tellKnown();
             each.tellContended(board.othersWait(each.member()));
         }
         return own;

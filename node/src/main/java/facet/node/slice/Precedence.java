@@ -13,6 +13,9 @@ public final class Precedence {
     /** More than the daemon's own: a quarter of what others weigh, about. */
     private static final int COMPILERS = 6;
 
+    /** Longer than those of who runs kernels, which are not to wait for the end of one. */
+    private static final long COMPILERS_TURN = 20_000_000;
+
     private final boolean reversible;
 
     private Precedence(boolean reversible) {
@@ -40,6 +43,7 @@ public final class Precedence {
     /** The compilers of a JVM step back. */
     public static void compilersStepBack(int process) throws IOException {
         SchedulingUnsafe.set(process, Precedence::isCompiler, usualAnd(COMPILERS));
+        SchedulingUnsafe.setTurns(process, Precedence::isCompiler, COMPILERS_TURN);
     }
 
     /** All of a process steps back that has just been started, if it can come forward again. */
