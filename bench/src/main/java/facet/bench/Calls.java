@@ -4,18 +4,19 @@ import java.util.Map;
 
 /** Times of driver calls, taken in a C program that runs on Facet. */
 final class Calls implements Measurement {
-    /** At most so much of the unit; of copies at least so much of memcpy. */
-    private static final Map<String, String> WANTED =
-            Map.ofEntries(
-                    Map.entry("launch", "1"),
-                    Map.entry("wait hot", "2"),
-                    Map.entry("wait after idling", "30"),
-                    Map.entry("allocate and free 256 B", "1"),
-                    Map.entry("allocate and free 1 MiB", "1"),
-                    Map.entry("copy to device 64 MiB", "80 % of memcpy"),
-                    Map.entry("copy from device 64 MiB", "80 % of memcpy"),
-                    Map.entry("copy to device 4 KiB", "5"),
-                    Map.entry("copy from device 4 KiB", "5"));
+    /** At most so many microseconds. */
+    private static final Map<String, Double> MOST =
+            Map.of(
+                    "launch", 1.0,
+                    "wait hot", 2.0,
+                    "wait after idling", 30.0,
+                    "allocate and free 256 B", 1.0,
+                    "allocate and free 1 MiB", 1.0,
+                    "copy to device 4 KiB", 5.0,
+                    "copy from device 4 KiB", 5.0);
+
+    /** Of memcpy in the same process, for copies of much. */
+    private static final double LEAST_OF_MEMCPY = 0.8;
 
     @Override
     public String name() {
@@ -54,11 +55,18 @@ final class Calls implements Measurement {
                 if (worst > 0) {
                     row.put("p99", worst);
                 }
-                row.put("wanted", WANTED.getOrDefault(fields[0], ""));
+                Double most = MOST.get(fields[0]);
+                if (most != null) {
+                    row.put("wanted", most);
+                    Figure.atMost(table, fields[0], median, most, " us");
+                }
                 if (fields[0].startsWith("memcpy")) {
                     memcpy = median;
                 } else if (fields[2].equals("GB/s")) {
-                    row.put("ofMemcpy", median / memcpy);
+                    double part = median / memcpy;
+                    row.put("ofMemcpy", part);
+                    row.put("wanted", LEAST_OF_MEMCPY + " of memcpy");
+                    Figure.atLeast(table, fields[0] + ", of memcpy", part, LEAST_OF_MEMCPY, "");
                 }
             }
         }

@@ -76,7 +76,9 @@ final class ColdStart implements Measurement {
                 }
                 var row = table.row();
                 row.put("variant", variant.name());
-                row.put("answer", Statistics.median(answers));
+                double answer = Statistics.median(answers);
+                row.put("answer", answer);
+                Figure.atMost(table, variant.name() + ", until it answers", answer, 1000, " ms");
                 row.put("worst", answers.stream().max(Comparator.naturalOrder()).orElseThrow());
                 row.put("program", Statistics.median(programs));
                 row.put("wanted", "1000");

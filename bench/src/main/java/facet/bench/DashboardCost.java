@@ -2,7 +2,6 @@ package facet.bench;
 
 import facet.bench.browser.Browser;
 import facet.bench.browser.Scene;
-import facet.bench.isolation.Figure;
 import facet.bench.isolation.ProcessorTime;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package facet.bench;
 import facet.bench.Workload.Data;
 import facet.device.Context;
 import facet.device.ContextOptions;
-import facet.device.DeviceProfile;
 import facet.device.Launch;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
@@ -39,8 +38,7 @@ final class FacetKernel implements AutoCloseable {
     }
 
     static CpuDevice device(int cores) {
-        return CpuDevice.create(
-                DeviceProfile.standard("Facet benchmark", 2 * MEMORY, cores), cores);
+        return CpuDevice.create(CpuDevice.profile("Facet benchmark", 2 * MEMORY, cores), cores);
     }
 
     private long copy(MemorySegment source) {

@@ -67,6 +67,7 @@ final class FirstLaunch implements Measurement {
         }
         later.removeFirst();
         row(table, "first text of a fresh JVM", fresh);
+        Figure.atMost(table, "first text of a fresh JVM", Statistics.median(fresh), 300, " ms");
         row(table, "the same with the start of the JVM and its end", processes);
         row(table, "later texts", later);
         row(table, "last 20 of them", later.subList(LATER - 20, LATER));

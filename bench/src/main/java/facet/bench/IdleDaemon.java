@@ -48,16 +48,17 @@ final class IdleDaemon implements Measurement {
         long started = System.nanoTime();
         Thread.sleep(SECONDS * 1000L);
         double share = (cpuSeconds(pid) - before) / ((System.nanoTime() - started) / 1e9);
-        row(table, "processor, " + when, 100 * share, "% of a core", "1");
-        row(table, "memory, " + when, resident(pid) / 1024.0, "MiB", "200");
+        row(table, "processor, " + when, 100 * share, "% of a core", 1);
+        row(table, "memory, " + when, resident(pid) / 1024.0, "MiB", 200);
     }
 
-    private static void row(Table table, String what, double value, String unit, String wanted) {
+    private static void row(Table table, String what, double value, String unit, double most) {
         var row = table.row();
         row.put("what", what);
         row.put("value", value);
         row.put("unit", unit);
-        row.put("wanted", wanted);
+        row.put("wanted", most);
+        Figure.atMost(table, what, value, most, " " + unit);
     }
 
     private static double cpuSeconds(long pid) throws IOException {

@@ -20,13 +20,22 @@ final class JsonOutput {
                 table.rows().stream()
                         .map(row -> "\n    " + object(row))
                         .collect(Collectors.joining(",", "[", "]"));
-        return "  {\"measurement\": %s,\n   \"rows\": %s,\n   \"summary\": %s,\n   \"notes\": %s,\n   \"failures\": %s}"
+        return "  {\"measurement\": %s,\n   \"rows\": %s,\n   \"summary\": %s,\n   \"notes\": %s,\n   \"promises\": %s,\n   \"failures\": %s}"
                 .formatted(
                         string(table.name()),
                         rows,
                         object(table.summary()),
                         strings(table.notes()),
+                        promises(table),
                         strings(table.failures()));
+    }
+
+    private static String promises(Table table) {
+        return table.promises().stream()
+                .map(each ->
+                        "{\"promise\": %s, \"holds\": %s}"
+                                .formatted(string(each.text()), each.holds()))
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static String object(Map<String, Object> values) {

@@ -54,8 +54,14 @@ final class KernelComparison implements Measurement {
             each.missing().ifPresent(table::note);
         }
         if (!ratios.isEmpty()) {
-            table.summarize("PoCL/facet, geometric mean", Statistics.geometricMean(ratios));
-            table.summarize("PoCL/facet, lowest", Statistics.best(ratios));
+            double mean = Statistics.geometricMean(ratios);
+            double least = Statistics.best(ratios);
+            table.summarize("PoCL/facet, geometric mean", mean);
+            table.summarize("PoCL/facet, lowest", least);
+            if (all) {
+                Figure.atLeast(table, "PoCL/facet, geometric mean", mean, 1, "");
+                Figure.atLeast(table, "PoCL/facet, lowest", least, 0.5, "");
+            }
             table.summarize("lowest of", lowest);
             table.summarize(
                     "PoCL/facet of medians, geometric mean",

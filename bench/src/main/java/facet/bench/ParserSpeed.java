@@ -73,7 +73,9 @@ final class ParserSpeed implements Measurement {
         var row = table.row();
         row.put("case", what);
         row.put("megabytes", characters / 1e6);
-        row.put("median_mb_per_s", characters / 1e6 / Statistics.median(settled));
+        double speed = characters / 1e6 / Statistics.median(settled);
+        row.put("median_mb_per_s", speed);
+        Figure.atLeast(table, what, speed, 10, " MB/s");
         row.put("best_mb_per_s", characters / 1e6 / Statistics.best(settled));
     }
 }

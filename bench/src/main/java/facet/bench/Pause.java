@@ -123,7 +123,9 @@ final class Pause implements Measurement {
         List<Double> settled = latencies.subList(WARM_UPS, latencies.size());
         var row = table.row();
         row.put("kernel", subject.name());
-        row.put("median_us", Statistics.median(settled));
+        double median = Statistics.median(settled);
+        row.put("median_us", median);
+        Figure.atMost(table, "a pause of " + subject.name(), median, 1000, " us");
         row.put("p99_us", Statistics.quantile(settled, 0.99));
         row.put("worst_us", Statistics.quantile(settled, 1));
         row.put("pauses", settled.size());

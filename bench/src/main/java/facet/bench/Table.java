@@ -20,6 +20,14 @@ public final class Table {
     private final Map<String, Object> summary = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
+    private final List<Promise> promises = new ArrayList<>();
+
+    /**
+     * Something that SPECIFICATION.md promises.
+     *
+     * @param text with what was measured
+     */
+    record Promise(String text, boolean holds) {}
 
     /**
      * @param about a line above the table, with the units
@@ -55,6 +63,18 @@ public final class Table {
     /** A wrong result; the benchmark ends with status 1. */
     public void fail(String line) {
         failures.add(line);
+    }
+
+    /** A promise; one that does not hold is a failure. */
+    void promise(String text, boolean holds) {
+        promises.add(new Promise(text, holds));
+        if (!holds) {
+            fail(text);
+        }
+    }
+
+    List<Promise> promises() {
+        return promises;
     }
 
     String name() {

@@ -33,6 +33,8 @@ final class OutputTest {
 
     @Test
     void jsonHasOnlyWhatIsThere() {
+        Table table = table();
+        Figure.atMost(table, "copy", 0.5, 0.8, "");
         assertEquals(
                 """
                 [
@@ -42,10 +44,11 @@ final class OutputTest {
                     {"kernel": "nbody \\"fast\\"", "ms": 12.3450}],
                    "summary": {},
                    "notes": [],
+                   "promises": [{"promise": "copy: 0.500, promised is at most 0.800", "holds": true}],
                    "failures": []}
                 ]\
                 """,
-                JsonOutput.of(List.of(table())));
+                JsonOutput.of(List.of(table)));
     }
 
     @Test

@@ -1,10 +1,10 @@
 package facet.bench.containers;
 
+import facet.bench.Figure;
 import facet.bench.Measurement;
 import facet.bench.Options;
 import facet.bench.Statistics;
 import facet.bench.Table;
-import facet.bench.isolation.Figure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package facet.bench.isolation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import facet.bench.Figure;
 import facet.bench.Table;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package facet.bench.isolation;
 
+import facet.bench.Figure;
 import facet.bench.Measurement;
 import facet.bench.Options;
 import facet.bench.Statistics;
