@@ -82,6 +82,37 @@ final class ArchitectureTest {
     }
 
     @Test
+    void logKnowsNobody() {
+        knowOnly("facet.log..").check(FACET);
+    }
+
+    @Test
+    void slicesKnowTheirTerms() {
+        knowOnly("facet.slices..", "facet.sched..").check(FACET);
+    }
+
+    /** Whichever device it is, and whichever process: a worker's, or the daemon's. */
+    @Test
+    void hostsKnowRingsAndThePortOfDevices() {
+        knowOnly(
+                        "facet.host..",
+                        "facet.abi..",
+                        "facet.os..",
+                        "facet.ring..",
+                        "facet.sched..",
+                        "facet.device",
+                        "facet.log..",
+                        "facet.slices..")
+                .check(FACET);
+    }
+
+    /** They ask by interfaces of their own; the daemon answers. */
+    @Test
+    void doorsKnowNeitherHostsNorDevices() {
+        knowOnly("facet.doors..", "facet.os..", "facet.log..", "facet.slices..").check(FACET);
+    }
+
+    @Test
     void nobodyKnowsTheDaemon() {
         noClasses()
                 .that(DescribedPredicate.not(resideInAnyPackage("facet.node..")))
@@ -92,7 +123,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void theDaemonKnowsRingsAndDevices() {
+    void theDaemonKnowsAllRooms() {
         knowOnly(
                         "facet.node..",
                         "facet.abi..",
@@ -100,7 +131,24 @@ final class ArchitectureTest {
                         "facet.ring..",
                         "facet.sched..",
                         "facet.device",
-                        "facet.device.cpu")
+                        "facet.device.cpu",
+                        "facet.log..",
+                        "facet.slices..",
+                        "facet.host..",
+                        "facet.doors..")
+                .check(FACET);
+    }
+
+    @Test
+    void onlyMainsOfTheDaemonKnowWhichDevicesThereAre() {
+        noClasses()
+                .that()
+                .resideInAPackage("facet.node..")
+                .and()
+                .haveNameNotMatching("facet\\.node\\.(Facetd|worker\\.WorkerMain)")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("facet.device.cpu")
                 .check(FACET);
     }
 
@@ -113,22 +161,20 @@ final class ArchitectureTest {
         noClasses()
                 .that(
                         DescribedPredicate.not(
-                                resideInAnyPackage("facet.node.session", "facet.node.image")))
+                                resideInAnyPackage("facet.host.session", "facet.host.image")))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("facet.node.image")
+                .resideInAPackage("facet.host.image")
                 .check(FACET);
         noClasses()
                 .that()
-                .resideInAPackage("facet.node..")
-                .and()
-                .resideOutsideOfPackage("facet.node.session")
+                .resideOutsideOfPackage("facet.host.session")
                 .and()
                 .haveNameNotMatching(
                         "facet\\.node\\.(server\\.InDaemon|worker\\.(Worker|WarmSession|Used))(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
-                .haveFullyQualifiedName("facet.node.session.SessionHost")
+                .haveFullyQualifiedName("facet.host.session.SessionHost")
                 .check(FACET);
     }
 

@@ -7,6 +7,18 @@ public interface Device extends AutoCloseable {
     Context createContext(ContextOptions options);
 
     /**
+     * The answers to cuDeviceGetAttribute, by its numbers; 0 where there is none.
+     *
+     * @param seen what the program sees of this device
+     * @param ordinal of the device among those that it sees
+     * @param count of answers
+     */
+    int[] attributes(DeviceProfile seen, int ordinal, int count);
+
+    /** Nobody uses it at the moment: what can be made again is let go. */
+    default void trim() {}
+
+    /**
      * Work for whoever uses the device that was done elsewhere: memory that was given back to the
      * system, for one. Nobody counts it where nobody shares the device.
      *

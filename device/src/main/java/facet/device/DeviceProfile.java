@@ -25,26 +25,6 @@ public record DeviceProfile(
 
     public static final int WARP = 32;
 
-    /** The limits of compute capability 7.5 and later parts, with the given size. */
-    public static DeviceProfile standard(String name, long memory, int multiprocessors) {
-        return new DeviceProfile(
-                name,
-                8,
-                9,
-                memory,
-                multiprocessors,
-                1_000_000,
-                1024,
-                1536,
-                24,
-                48 << 10,
-                99 << 10,
-                100 << 10,
-                65_536,
-                65_536,
-                64 << 10);
-    }
-
     public DeviceProfile withMemory(long bytes) {
         return with(bytes, multiprocessors);
     }

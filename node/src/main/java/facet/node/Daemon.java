@@ -1,35 +1,36 @@
 package facet.node;
 
 import facet.device.Device;
+import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import facet.doors.control.Change;
+import facet.doors.control.ControlException;
+import facet.doors.control.Operations;
+import facet.doors.events.Events;
+import facet.doors.history.History;
+import facet.doors.history.Sampler;
+import facet.doors.history.Source;
+import facet.doors.metrics.Figures;
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.MachineMemory;
+import facet.host.residency.Residency;
+import facet.log.Log;
 import facet.node.confine.Confinement;
 import facet.node.container.Containers;
-import facet.node.control.Change;
-import facet.node.control.ControlException;
-import facet.node.control.Operations;
-import facet.node.events.Events;
-import facet.node.history.History;
-import facet.node.history.Sampler;
-import facet.node.history.Source;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
-import facet.node.metrics.Figures;
-import facet.node.residency.Residency;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
-import facet.node.slice.Isolation;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.MachineMemory;
 import facet.node.slice.Precedence;
-import facet.node.slice.Settings;
-import facet.node.slice.Slice;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
+import facet.slices.Isolation;
+import facet.slices.Settings;
+import facet.slices.Slice;
+import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -66,7 +67,11 @@ final class Daemon implements Operations, AutoCloseable {
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
 
-    Daemon(Options options, RuntimeFolder folder, StateFolder state, Log log) throws IOException {
+    /**
+     * @param kind of its devices
+     */
+    Daemon(Options options, DeviceFactory kind, RuntimeFolder folder, StateFolder state, Log log)
+            throws IOException {
         this.options = options;
         this.folder = folder;
         this.log = log;
@@ -93,7 +98,8 @@ final class Daemon implements Operations, AutoCloseable {
             boards.add(board);
             devices.add(
                     new LazyDevice(
-                            DeviceProfile.standard(options.name(), memory, cores),
+                            kind,
+                            kind.profile(options.name(), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));

@@ -1,13 +1,14 @@
 package facet.node;
 
-import facet.node.control.Access;
-import facet.node.control.ControlServer;
-import facet.node.events.Kind;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
-import facet.node.log.RotatingFile;
-import facet.node.log.Who;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Access;
+import facet.doors.control.ControlServer;
+import facet.doors.events.Kind;
+import facet.log.Log;
+import facet.log.RotatingFile;
+import facet.log.Who;
 import facet.os.ServiceManager;
+import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ public final class Facetd {
             Log log,
             CountDownLatch clean)
             throws IOException {
-        try (Daemon daemon = new Daemon(options, folder, state, log)) {
+        try (Daemon daemon = new Daemon(options, new CpuDevices(), folder, state, log)) {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform()

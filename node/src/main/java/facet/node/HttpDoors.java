@@ -1,8 +1,8 @@
 package facet.node;
 
-import facet.node.http.HttpDoor;
-import facet.node.http.HttpOptions;
-import facet.node.log.Log;
+import facet.doors.http.HttpDoor;
+import facet.doors.http.HttpOptions;
+import facet.log.Log;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package facet.node;
 
-import facet.node.history.History;
+import facet.doors.history.History;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

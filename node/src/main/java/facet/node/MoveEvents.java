@@ -1,10 +1,10 @@
 package facet.node;
 
-import facet.node.events.Events;
-import facet.node.events.Kind;
-import facet.node.residency.Moves;
-import facet.node.residency.Residency;
-import facet.node.slice.Size;
+import facet.doors.events.Events;
+import facet.doors.events.Kind;
+import facet.host.residency.Moves;
+import facet.host.residency.Residency;
+import facet.slices.Size;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package facet.node;
 
 import facet.device.DeviceProfile;
-import facet.node.metrics.Figures;
-import facet.node.residency.Residency;
+import facet.doors.metrics.Figures;
+import facet.host.residency.Residency;
 import facet.node.server.SliceServer;
 import java.time.Instant;
 

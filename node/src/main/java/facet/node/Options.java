@@ -1,11 +1,11 @@
 package facet.node;
 
+import facet.doors.http.HttpOptions;
+import facet.log.Format;
 import facet.node.container.Bounds;
-import facet.node.http.HttpOptions;
-import facet.node.log.Format;
-import facet.node.slice.Isolation;
-import facet.node.slice.Size;
-import facet.node.slice.Span;
+import facet.slices.Isolation;
+import facet.slices.Size;
+import facet.slices.Span;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -211,7 +211,7 @@ record Options(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+            // WrittenSetting below, as for a number out of range.
         }
         throw new Wrong(option + " is " + least + " to 16, not '" + text + "'");
     }

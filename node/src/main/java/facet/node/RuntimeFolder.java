@@ -1,7 +1,7 @@
 package facet.node;
 
+import facet.doors.control.Access;
 import facet.node.container.ContainerFiles;
-import facet.node.control.Access;
 import facet.node.slice.SliceFolder;
 import facet.os.ProcessUnsafe;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package facet.node;
 
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
-import facet.node.slice.Slice;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Slice;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package facet.node;
 
-import facet.node.control.Change;
-import facet.node.control.ControlException;
-import facet.node.log.Log;
+import facet.doors.control.Change;
+import facet.doors.control.ControlException;
+import facet.log.Log;
 import facet.node.server.Ending;
 import facet.node.server.SliceServer;
-import facet.node.slice.Setting;
-import facet.node.slice.Settings;
-import facet.node.slice.Slice;
+import facet.slices.Setting;
+import facet.slices.Settings;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

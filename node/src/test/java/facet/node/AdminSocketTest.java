@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import facet.node.control.Access;
-import facet.node.control.ControlServer;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Access;
+import facet.doors.control.ControlServer;
+import facet.log.Log;
 import facet.node.server.TestClient;
 import facet.os.Connection;
 import facet.os.ProcessUnsafe;
+import facet.slices.document.StateFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,7 +78,7 @@ class AdminSocketTest {
                         });
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), access));
         StateFolder state = closing(StateFolder.take(options.state()));
-        Daemon daemon = closing(new Daemon(options, runtime, state, log));
+        Daemon daemon = closing(new Daemon(options, new CpuDevices(), runtime, state, log));
         closing(ControlServer.open(runtime.control(), access, daemon, log));
         return runtime;
     }

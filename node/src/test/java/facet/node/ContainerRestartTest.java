@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Result;
-import facet.node.control.Request;
+import facet.doors.control.Request;
 import facet.node.server.TestClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,23 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.device.DeviceProfile;
-import facet.node.control.Change;
-import facet.node.control.ControlException;
-import facet.node.events.Events;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
+import facet.device.cpu.CpuDevice;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Change;
+import facet.doors.control.ControlException;
+import facet.doors.events.Events;
+import facet.host.ledger.Tally;
+import facet.host.session.SessionOptions;
+import facet.log.Log;
 import facet.node.server.HostPlace;
 import facet.node.server.LazyDevice;
-import facet.node.session.SessionOptions;
-import facet.node.slice.Isolation;
-import facet.node.slice.Setting;
-import facet.node.slice.Settings;
-import facet.node.slice.Slice;
-import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import facet.sched.Terms;
+import facet.slices.Isolation;
+import facet.slices.Setting;
+import facet.slices.Settings;
+import facet.slices.Slice;
+import facet.slices.document.StateFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -122,7 +123,8 @@ final class EndingTest {
                 new NodeSlices(
                         List.of(
                                 new LazyDevice(
-                                        DeviceProfile.standard("test", 1L << 30, 1),
+                                        new CpuDevices(),
+                                        CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
                         Files.createDirectory(folder.resolve("slices")),

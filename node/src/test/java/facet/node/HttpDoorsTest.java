@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.node.control.Access;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Access;
+import facet.log.Log;
+import facet.slices.document.StateFolder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,7 +62,7 @@ class HttpDoorsTest {
     private Daemon daemon(Options options) throws IOException {
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        return closing(new Daemon(options, runtime, state, log));
+        return closing(new Daemon(options, new CpuDevices(), runtime, state, log));
     }
 
     /** Where it listens. */

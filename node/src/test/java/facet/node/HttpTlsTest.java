@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.node.control.Access;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Access;
+import facet.log.Log;
+import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -143,7 +144,7 @@ class HttpTlsTest {
         Log log = new Log(System.out, Log.Level.DEBUG);
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        Daemon daemon = closing(new Daemon(options, runtime, state, log));
+        Daemon daemon = closing(new Daemon(options, new CpuDevices(), runtime, state, log));
         closing(new HttpDoors(options.http(), options.state(), daemon, log));
         String url = String.valueOf(daemon.status().get("http"));
         assertTrue(url.startsWith("https://0.0.0.0:"), url);

@@ -1,8 +1,9 @@
 package facet.node;
 
-import facet.node.control.Access;
-import facet.node.keep.StateFolder;
-import facet.node.log.Log;
+import facet.device.cpu.CpuDevices;
+import facet.doors.control.Access;
+import facet.log.Log;
+import facet.slices.document.StateFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,7 +45,7 @@ final class TestDaemon implements AutoCloseable {
                         Log.Level.DEBUG);
         RuntimeFolder taken = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        daemon = closing(new Daemon(options, taken, state, log));
+        daemon = closing(new Daemon(options, new CpuDevices(), taken, state, log));
         closing(new HttpDoors(options.http(), options.state(), daemon, log));
     }
 

@@ -27,10 +27,30 @@ public final class CpuDevice implements Device {
         this.seats = new Seats("facet", cores, arbiter);
     }
 
+    /** The limits of compute capability 8.9, with the given size. */
+    public static DeviceProfile profile(String name, long memory, int multiprocessors) {
+        return new DeviceProfile(
+                name,
+                8,
+                9,
+                memory,
+                multiprocessors,
+                1_000_000,
+                1024,
+                1536,
+                24,
+                48 << 10,
+                99 << 10,
+                100 << 10,
+                65_536,
+                65_536,
+                64 << 10);
+    }
+
     /** A device that suits this machine: all its cores, half its memory. */
     public static CpuDevice create() {
         int cores = Runtime.getRuntime().availableProcessors();
-        return create(DeviceProfile.standard("Facet Software GPU", halfOfMemory(), cores), cores);
+        return create(profile("Facet Software GPU", halfOfMemory(), cores), cores);
     }
 
     /** One that does what comes first. */
@@ -47,7 +67,12 @@ public final class CpuDevice implements Device {
         return new CpuDevice(profile, cores, arbiter);
     }
 
-    /** Nobody uses it at the moment: what can be made again is let go. */
+    @Override
+    public int[] attributes(DeviceProfile seen, int ordinal, int count) {
+        return DeviceAttributes.of(seen, ordinal, count);
+    }
+
+    @Override
     public void trim() {
         modules.clear();
     }

@@ -3,11 +3,11 @@ package facet.device.cpu;
 /**
  * A kernel with a little of everything, for what is to be loaded and compiled before programs come.
  */
-public final class WarmKernel {
+final class WarmKernel {
     /**
      * Its entry takes an address of floats, one for each thread, and how often it goes over them.
      */
-    public static final String PTX =
+    static final String PTX =
             """
             .version 8.0
             .target sm_75

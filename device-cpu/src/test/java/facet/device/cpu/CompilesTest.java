@@ -11,7 +11,6 @@ import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceException;
-import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -31,7 +30,7 @@ final class CompilesTest {
     private final TakingTurns.Member one = turns.join();
     private final TakingTurns.Member other = turns.join();
     private final Device device =
-            CpuDevice.create(DeviceProfile.standard("one seat", 1 << 30, 1), 1, turns);
+            CpuDevice.create(CpuDevice.profile("one seat", 1 << 30, 1), 1, turns);
 
     @AfterEach
     void close() {

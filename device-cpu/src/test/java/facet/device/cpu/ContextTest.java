@@ -10,7 +10,6 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
-import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 final class ContextTest {
     private static final long MEMORY = 8 << 20;
 
-    private final Device device = CpuDevice.create(DeviceProfile.standard("small", 64 << 20, 2), 2);
+    private final Device device = CpuDevice.create(CpuDevice.profile("small", 64 << 20, 2), 2);
     private final Context context = device.createContext(ContextOptions.of("memory", MEMORY));
 
     @AfterEach

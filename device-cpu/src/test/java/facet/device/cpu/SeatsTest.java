@@ -7,7 +7,6 @@ import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
-import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -36,7 +35,7 @@ final class SeatsTest {
 
     private final Restless arbiter = new Restless();
     private final Device device =
-            CpuDevice.create(DeviceProfile.standard("test", 1L << 30, SEATS), SEATS, arbiter);
+            CpuDevice.create(CpuDevice.profile("test", 1L << 30, SEATS), SEATS, arbiter);
     private Set<Thread> before = Set.of();
 
     /** Wants the seat back at every poll, and gives it to each of the shares in turn. */

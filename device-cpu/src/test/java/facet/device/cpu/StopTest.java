@@ -8,7 +8,6 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
-import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -110,8 +109,7 @@ final class StopTest {
         }
     }
 
-    private final Device device =
-            CpuDevice.create(DeviceProfile.standard("one seat", 1 << 30, 1), 1);
+    private final Device device = CpuDevice.create(CpuDevice.profile("one seat", 1 << 30, 1), 1);
 
     @AfterEach
     void close() {

@@ -1,6 +1,6 @@
 package facet.node.confine;
 
-import facet.node.log.Log;
+import facet.log.Log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package facet.node.container;
 
-import facet.node.control.ControlException;
-import facet.node.slice.Isolation;
-import facet.node.slice.Percent;
-import facet.node.slice.Setting;
-import facet.node.slice.Settings;
-import facet.node.slice.Size;
-import facet.node.slice.Slice;
+import facet.doors.control.ControlException;
 import facet.sched.Calendar;
 import facet.sched.Terms;
+import facet.slices.Isolation;
+import facet.slices.Percent;
+import facet.slices.Setting;
+import facet.slices.Settings;
+import facet.slices.Size;
+import facet.slices.Slice;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

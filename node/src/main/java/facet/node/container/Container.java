@@ -1,6 +1,6 @@
 package facet.node.container;
 
-import facet.node.control.Operations;
+import facet.doors.control.Operations;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import facet.node.control.ControlException;
+import facet.doors.control.ControlException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package facet.node.container;
 
-import facet.node.slice.Slice;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package facet.node.container;
 
-import facet.node.control.ControlException;
-import facet.node.control.Operations;
-import facet.node.slice.Settings;
-import facet.node.slice.Slice;
+import facet.doors.control.ControlException;
+import facet.doors.control.Operations;
+import facet.slices.Settings;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package facet.node.container;
 
-import facet.node.control.Change;
-import facet.node.control.ContainerOperations;
-import facet.node.control.ControlException;
-import facet.node.control.Operations;
-import facet.node.events.Events;
-import facet.node.events.Kind;
-import facet.node.log.Log;
-import facet.node.slice.Settings;
+import facet.doors.control.Change;
+import facet.doors.control.ContainerOperations;
+import facet.doors.control.ControlException;
+import facet.doors.control.Operations;
+import facet.doors.events.Events;
+import facet.doors.events.Kind;
+import facet.log.Log;
+import facet.slices.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package facet.node.container;
 
-import facet.node.control.ControlException;
-import facet.node.slice.Setting;
+import facet.doors.control.ControlException;
+import facet.slices.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class ForeignNames {
 
     /** Reads the names of one system; nothing where it does not limit. */
     private interface Reader {
-        List<Said> read(Map<String, String> environment) throws ControlException;
+        List<WrittenSetting> read(Map<String, String> environment) throws ControlException;
     }
 
     private static final List<Reader> ALL =
@@ -57,8 +57,8 @@ final class ForeignNames {
     private ForeignNames() {}
 
     /** What they all say, in no order of importance. */
-    static List<Said> read(Map<String, String> environment) throws ControlException {
-        List<Said> all = new ArrayList<>();
+    static List<WrittenSetting> read(Map<String, String> environment) throws ControlException {
+        List<WrittenSetting> all = new ArrayList<>();
         for (Reader each : ALL) {
             all.addAll(each.read(environment));
         }
@@ -67,49 +67,53 @@ final class ForeignNames {
 
     // ---- HAMi
 
-    private static List<Said> hamiMemory(Map<String, String> environment) throws ControlException {
-        Map<Integer, Said> devices = perDevice(environment, HAMI_MEMORY, Setting.MEMORY);
-        Optional<Said> whole = limit(environment, HAMI_MEMORY, Setting.MEMORY);
+    private static List<WrittenSetting> hamiMemory(Map<String, String> environment)
+            throws ControlException {
+        Map<Integer, WrittenSetting> devices = perDevice(environment, HAMI_MEMORY, Setting.MEMORY);
+        Optional<WrittenSetting> whole = limit(environment, HAMI_MEMORY, Setting.MEMORY);
         if (devices.isEmpty()) {
             return whole.stream().toList();
         }
-        Said one = same(devices);
-        int last = ((TreeMap<Integer, Said>) devices).lastKey();
-        Said most = devices.getOrDefault(last, one);
-        List<Said> all = new ArrayList<>(List.of(one));
+        WrittenSetting one = same(devices);
+        int last = ((TreeMap<Integer, WrittenSetting>) devices).lastKey();
+        WrittenSetting most = devices.getOrDefault(last, one);
+        List<WrittenSetting> all = new ArrayList<>(List.of(one));
         if (last > 0) {
             all.add(
-                    Said.read(
+                    WrittenSetting.read(
                             most.name(), most.text(), Setting.DEVICES, Integer.toString(last + 1)));
         }
         return all;
     }
 
-    private static List<Said> hamiCompute(Map<String, String> environment) throws ControlException {
-        Map<Integer, Said> devices = perDevice(environment, HAMI_COMPUTE, Setting.COMPUTE);
+    private static List<WrittenSetting> hamiCompute(Map<String, String> environment)
+            throws ControlException {
+        Map<Integer, WrittenSetting> devices =
+                perDevice(environment, HAMI_COMPUTE, Setting.COMPUTE);
         return devices.isEmpty()
                 ? limit(environment, HAMI_COMPUTE, Setting.COMPUTE).stream().toList()
                 : List.of(same(devices));
     }
 
     /** By device; of a slice all have the same. */
-    private static Map<Integer, Said> perDevice(
+    private static Map<Integer, WrittenSetting> perDevice(
             Map<String, String> environment, String name, Setting setting) throws ControlException {
         Pattern form = Pattern.compile(Pattern.quote(name) + "_(\\d{1,2})");
-        Map<Integer, Said> devices = new TreeMap<>();
+        Map<Integer, WrittenSetting> devices = new TreeMap<>();
         for (String each : environment.keySet()) {
             Matcher matcher = form.matcher(each);
             if (matcher.matches() && Integer.parseInt(matcher.group(1)) < MOST_DEVICES) {
-                Optional<Said> said = limit(environment, each, setting);
+                Optional<WrittenSetting> said = limit(environment, each, setting);
                 said.ifPresent(one -> devices.put(Integer.parseInt(matcher.group(1)), one));
             }
         }
         return devices;
     }
 
-    private static Said same(Map<Integer, Said> devices) throws ControlException {
-        Said first = devices.values().iterator().next();
-        for (Said each : devices.values()) {
+    private static WrittenSetting same(Map<Integer, WrittenSetting> devices)
+            throws ControlException {
+        WrittenSetting first = devices.values().iterator().next();
+        for (WrittenSetting each : devices.values()) {
             if (!each.value().equals(first.value())) {
                 throw new ControlException(
                         first.shown()
@@ -122,19 +126,20 @@ final class ForeignNames {
     }
 
     /** Empty where there is no limit. */
-    private static Optional<Said> limit(
+    private static Optional<WrittenSetting> limit(
             Map<String, String> environment, String name, Setting setting) throws ControlException {
         String text = environment.getOrDefault(name, "");
         boolean none =
                 text.isBlank()
                         || text.strip().matches("0+[kKmMgG]?")
                         || setting == Setting.COMPUTE && text.strip().equals("100");
-        return none ? Optional.empty() : Optional.of(Said.read(name, text, setting));
+        return none ? Optional.empty() : Optional.of(WrittenSetting.read(name, text, setting));
     }
 
     // ---- gpushare and cGPU
 
-    private static List<Said> gpushare(Map<String, String> environment) throws ControlException {
+    private static List<WrittenSetting> gpushare(Map<String, String> environment)
+            throws ControlException {
         String text = environment.getOrDefault(GPUSHARE, "").strip();
         if (text.isEmpty()) {
             return List.of();
@@ -143,7 +148,7 @@ final class ForeignNames {
         String deviceText = environment.getOrDefault(GPUSHARE_DEVICE, "").strip();
         int device = deviceText.isEmpty() ? 0 : number(GPUSHARE_DEVICE, deviceText);
         if (device > 0 && container > device) {
-            throw Said.refused(
+            throw WrittenSetting.refused(
                     GPUSHARE,
                     text,
                     "more than the device has, " + GPUSHARE_DEVICE + "=" + deviceText);
@@ -152,19 +157,20 @@ final class ForeignNames {
             return List.of();
         }
         String unit = device >= NOT_GIBIBYTES ? "MiB" : "GiB";
-        return List.of(Said.read(GPUSHARE, text, Setting.MEMORY, container + unit));
+        return List.of(WrittenSetting.read(GPUSHARE, text, Setting.MEMORY, container + unit));
     }
 
     private static int number(String name, String text) throws ControlException {
         if (!NUMBER.matcher(text).matches()) {
-            throw Said.refused(name, text, "it is a whole number of GiB, such as 4");
+            throw WrittenSetting.refused(name, text, "it is a whole number of GiB, such as 4");
         }
         return Integer.parseInt(text);
     }
 
     // ---- GPU_MEMORY_LIMIT
 
-    private static List<Said> plain(Map<String, String> environment) throws ControlException {
+    private static List<WrittenSetting> plain(Map<String, String> environment)
+            throws ControlException {
         return limit(environment, PLAIN, Setting.MEMORY).stream().toList();
     }
 }

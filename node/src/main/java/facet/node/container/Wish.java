@@ -1,6 +1,6 @@
 package facet.node.container;
 
-import facet.node.slice.Settings;
+import facet.slices.Settings;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package facet.node.container;
 
-import facet.node.control.ControlException;
-import facet.node.keep.Nearest;
-import facet.node.slice.Setting;
-import facet.node.slice.Settings;
+import facet.doors.control.ControlException;
+import facet.slices.Setting;
+import facet.slices.Settings;
+import facet.slices.document.Nearest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ final class Wishes {
 
     private final int devices;
     private final List<String> from = new ArrayList<>();
-    private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
+    private final Map<Setting, WrittenSetting> said = new EnumMap<>(Setting.class);
 
     private Wishes(int devices) {
         this.devices = devices;
@@ -80,17 +80,17 @@ final class Wishes {
 
     private void foreign(Map<String, String> environment, Map<String, String> annotations)
             throws ControlException {
-        Map<Setting, List<Said>> all = new EnumMap<>(Setting.class);
-        for (Said each : ForeignNames.read(environment)) {
+        Map<Setting, List<WrittenSetting>> all = new EnumMap<>(Setting.class);
+        for (WrittenSetting each : ForeignNames.read(environment)) {
             all.computeIfAbsent(each.setting(), _ -> new ArrayList<>()).add(each);
             from.add(each.shown());
         }
-        for (Map.Entry<Setting, List<Said>> each : all.entrySet()) {
+        for (Map.Entry<Setting, List<WrittenSetting>> each : all.entrySet()) {
             String own = VARIABLE + each.getKey().name();
             boolean settled =
                     isSaid(environment, own) || isSaid(annotations, annotation(each.getKey()));
-            Said first = each.getValue().getFirst();
-            for (Said other : each.getValue()) {
+            WrittenSetting first = each.getValue().getFirst();
+            for (WrittenSetting other : each.getValue()) {
                 if (!settled && !other.value().equals(first.value())) {
                     throw new ControlException(
                             first.shown()
@@ -112,7 +112,7 @@ final class Wishes {
         for (Map.Entry<String, Setting> each : VARIABLES.entrySet()) {
             if (isSaid(environment, each.getKey())) {
                 say(
-                        Said.read(
+                        WrittenSetting.read(
                                 each.getKey(),
                                 environment.getOrDefault(each.getKey(), ""),
                                 each.getValue()));
@@ -149,7 +149,7 @@ final class Wishes {
     }
 
     private void annotations(Map<String, String> annotations) throws ControlException {
-        List<Said> all = new ArrayList<>();
+        List<WrittenSetting> all = new ArrayList<>();
         for (Map.Entry<String, String> each : annotations.entrySet()) {
             String name = each.getKey();
             if (name.equals(ANNOTATION + GPU)) {
@@ -166,7 +166,7 @@ final class Wishes {
                                         ANNOTATIONS.keySet(),
                                         "there are " + String.join(", ", ANNOTATIONS.keySet())));
             }
-            all.add(Said.read(name, each.getValue(), setting));
+            all.add(WrittenSetting.read(name, each.getValue(), setting));
         }
         if (all.stream().anyMatch(each -> isOfCompute(each.setting()))) {
             said.keySet().removeIf(Wishes::isOfCompute);
@@ -177,7 +177,7 @@ final class Wishes {
         }
     }
 
-    private void say(Said one) {
+    private void say(WrittenSetting one) {
         said.put(one.setting(), one);
         from.add(one.shown());
     }
@@ -197,9 +197,9 @@ final class Wishes {
         if (text.equals(ALL)) {
             said.putIfAbsent(
                     Setting.DEVICES,
-                    Said.read(name, text, Setting.DEVICES, Integer.toString(devices)));
+                    WrittenSetting.read(name, text, Setting.DEVICES, Integer.toString(devices)));
         } else if (!text.equals("0")) {
-            throw Said.refused(
+            throw WrittenSetting.refused(
                     name,
                     text,
                     "it is 'all' or 0: a slice sees the node's devices from the first one on; "

@@ -1,7 +1,7 @@
 package facet.node.server;
 
-import facet.node.log.Log;
-import facet.node.log.Who;
+import facet.log.Log;
+import facet.log.Who;
 import facet.os.Connection;
 import facet.os.Listener;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package facet.node.server;
 
-import facet.node.log.Log;
-import facet.node.log.Who;
+import facet.log.Log;
+import facet.log.Who;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import facet.abi.Constants;
 import facet.abi.HelloLayout;
 import facet.abi.WelcomeLayout;
 import facet.abi.Wire;
-import facet.node.log.Log;
+import facet.log.Log;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package facet.node.server;
 
-import facet.node.session.SessionOptions;
-import facet.node.slice.Slice;
-import facet.node.slice.Tally;
+import facet.host.ledger.Tally;
+import facet.host.session.SessionOptions;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,19 +1,19 @@
 package facet.node.server;
 
 import facet.device.Device;
-import facet.node.log.Log;
-import facet.node.residency.Residency;
-import facet.node.session.PageAudit;
-import facet.node.session.Quarters;
-import facet.node.session.SessionHost;
-import facet.node.session.SessionOptions;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.Tally;
+import facet.host.residency.Residency;
+import facet.host.session.PageAudit;
+import facet.host.session.SessionHost;
+import facet.host.session.SessionOptions;
+import facet.host.session.SessionResidency;
+import facet.log.Log;
 import facet.node.sharing.SliceShare;
-import facet.node.slice.Ledger;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.Slice;
-import facet.node.slice.Tally;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,7 +26,7 @@ public final class InDaemon implements HostPlace {
     private final List<Device> devices;
     private final List<Ledger> ledgers;
     private final Tally tally = new Tally();
-    private final Quarters quarters;
+    private final SessionResidency residency;
     private final Log log;
     private final Set<SessionHost> hosts = ConcurrentHashMap.newKeySet();
     private final @Nullable SliceShare share;
@@ -49,7 +49,7 @@ public final class InDaemon implements HostPlace {
         this.devices = share == null ? List.copyOf(devices) : share.on(devices);
         this.share = share;
         this.priority = priority;
-        this.quarters = new Quarters(residencies, () -> this.priority);
+        this.residency = new SessionResidency(residencies, () -> this.priority);
         this.ledgers = Ledger.ofAll(ledger);
         this.log = log.limited();
         this.audit = new PageAudit(ledger, () -> hosts);
@@ -121,7 +121,7 @@ public final class InDaemon implements HostPlace {
                             ledgers,
                             tally,
                             devices,
-                            quarters,
+                            residency,
                             log,
                             () -> {
                                 hosts.remove(host());

@@ -4,13 +4,14 @@ import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
+import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
-import facet.device.cpu.CpuDevice;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A software GPU that is made when first used: the daemon is ready before its compiler is. */
+/** A device that is made when first used: the daemon is ready before a compiler is. */
 public final class LazyDevice implements Device {
+    private final DeviceFactory kind;
     private final DeviceProfile profile;
     private final int cores;
     private final Optional<Arbiter> arbiter;
@@ -19,7 +20,9 @@ public final class LazyDevice implements Device {
     /**
      * @param arbiter who decides whose work is done; empty: it is done as it comes
      */
-    public LazyDevice(DeviceProfile profile, int cores, Optional<Arbiter> arbiter) {
+    public LazyDevice(
+            DeviceFactory kind, DeviceProfile profile, int cores, Optional<Arbiter> arbiter) {
+        this.kind = kind;
         this.profile = profile;
         this.cores = cores;
         this.arbiter = arbiter;
@@ -30,8 +33,8 @@ public final class LazyDevice implements Device {
         Device made = device;
         if (made == null) {
             made =
-                    arbiter.map(each -> CpuDevice.create(profile, cores, each))
-                            .orElseGet(() -> CpuDevice.create(profile, cores));
+                    arbiter.map(each -> kind.create(profile, cores, each))
+                            .orElseGet(() -> kind.create(profile, cores));
             device = made;
         }
         return made;
@@ -40,6 +43,11 @@ public final class LazyDevice implements Device {
     @Override
     public DeviceProfile profile() {
         return profile;
+    }
+
+    @Override
+    public int[] attributes(DeviceProfile seen, int ordinal, int count) {
+        return kind.attributes(seen, ordinal, count);
     }
 
     @Override

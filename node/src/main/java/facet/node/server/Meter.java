@@ -1,8 +1,8 @@
 package facet.node.server;
 
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.PeriodicThread;
 import facet.node.server.HostPlace.HostedSession;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.Rounds;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Tells the programs of a slice how busy it and each of them is: writes device time to the ledger
  * while it has sessions.
  */
-final class Meter implements Rounds.Look {
+final class Meter implements PeriodicThread.Look {
     private final LedgerMemory ledger;
     private double share;
     private final Supplier<List<HostedSession>> sessions;
@@ -45,7 +45,7 @@ final class Meter implements Rounds.Look {
 
     /** A session has begun. */
     void wake() {
-        Rounds.include(this);
+        PeriodicThread.include(this);
     }
 
     /** Afterwards the ledger is not touched. */

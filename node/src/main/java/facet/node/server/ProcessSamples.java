@@ -1,7 +1,7 @@
 package facet.node.server;
 
+import facet.host.ledger.LedgerMemory;
 import facet.node.server.HostPlace.HostedSession;
-import facet.node.slice.LedgerMemory;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;

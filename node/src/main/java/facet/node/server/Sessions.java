@@ -1,8 +1,8 @@
 package facet.node.server;
 
 import facet.abi.Constants;
+import facet.host.ledger.LedgerMemory;
 import facet.node.server.HostPlace.HostedSession;
-import facet.node.slice.LedgerMemory;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;

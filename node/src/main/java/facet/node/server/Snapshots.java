@@ -1,8 +1,9 @@
 package facet.node.server;
 
+import facet.abi.Constants;
 import facet.device.Device;
-import facet.node.slice.Slice;
 import facet.ring.DeviceSnapshot;
+import facet.slices.Slice;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,9 +26,10 @@ final class Snapshots {
                             device.profile().name(),
                             uuid(i),
                             slice.memory(),
-                            DeviceAttributes.of(
+                            device.attributes(
                                     device.profile().confinedTo(slice.terms().multiprocessors()),
-                                    i)));
+                                    i,
+                                    Constants.DEVICE_ATTRIBUTES)));
         }
         return all;
     }

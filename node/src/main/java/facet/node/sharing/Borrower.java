@@ -1,6 +1,6 @@
 package facet.node.sharing;
 
-import facet.node.lease.SeatPage;
+import facet.host.lease.SeatPage;
 import facet.sched.Board;
 
 /**

@@ -1,7 +1,7 @@
 package facet.node.sharing;
 
 import facet.device.Arbiter;
-import facet.node.lease.SeatPage;
+import facet.host.lease.SeatPage;
 import facet.sched.Board;
 import facet.sched.Entitlement;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package facet.node.sharing;
 
-import facet.node.lease.SeatPage;
+import facet.host.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
 import facet.os.OwnTime;

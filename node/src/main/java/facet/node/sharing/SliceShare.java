@@ -118,6 +118,11 @@ public final class SliceShare implements AutoCloseable {
         }
 
         @Override
+        public int[] attributes(DeviceProfile seen, int ordinal, int count) {
+            return device.attributes(seen, ordinal, count);
+        }
+
+        @Override
         public Context createContext(ContextOptions options) {
             return device.createContext(options.withShare(part.member()));
         }

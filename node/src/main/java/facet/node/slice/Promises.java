@@ -1,6 +1,7 @@
 package facet.node.slice;
 
 import facet.sched.Policy;
+import facet.slices.Slice;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

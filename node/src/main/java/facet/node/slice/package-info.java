@@ -1,6 +1,6 @@
 /**
  * What a container is given: so much of a device, through a socket of its own, with a ledger of the
- * memory taken. {@link facet.node.slice.Ledger} may be called by all sessions of a slice at once;
+ * memory taken. {@link facet.host.ledger.Ledger} may be called by all sessions of a slice at once;
  * its lock is a leaf.
  */
 @NullMarked

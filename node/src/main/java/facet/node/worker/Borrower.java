@@ -1,9 +1,9 @@
 package facet.node.worker;
 
-import facet.node.control.Request;
-import facet.node.log.Log;
-import facet.node.log.Who;
-import facet.node.residency.RemoteRoom;
+import facet.doors.control.Request;
+import facet.host.residency.RemoteRoom;
+import facet.log.Log;
+import facet.log.Who;
 import java.io.IOException;
 import java.util.function.IntSupplier;
 

@@ -1,8 +1,8 @@
 package facet.node.worker;
 
-import facet.node.log.Log;
+import facet.host.session.SessionOptions;
+import facet.log.Log;
 import facet.node.server.HostPlace;
-import facet.node.session.SessionOptions;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.ring.SessionMemory;

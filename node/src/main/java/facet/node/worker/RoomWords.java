@@ -1,9 +1,9 @@
 package facet.node.worker;
 
-import facet.node.control.ControlException;
-import facet.node.control.Request;
-import facet.node.residency.Moves;
-import facet.node.residency.RoomReport;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
+import facet.host.residency.Moves;
+import facet.host.residency.RoomReport;
 import facet.sched.Eviction;
 import java.util.ArrayList;
 import java.util.Arrays;

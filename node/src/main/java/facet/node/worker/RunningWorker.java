@@ -1,13 +1,13 @@
 package facet.node.worker;
 
-import facet.node.control.ControlException;
-import facet.node.control.Request;
-import facet.node.log.Log;
-import facet.node.log.Who;
-import facet.node.residency.RemoteRoom;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
+import facet.host.ledger.Tally;
+import facet.host.residency.RemoteRoom;
+import facet.log.Log;
+import facet.log.Who;
 import facet.node.server.HostPlace;
-import facet.node.slice.Slice;
-import facet.node.slice.Tally;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package facet.node.worker;
 
-import facet.node.control.Request;
-import facet.node.log.Log;
+import facet.doors.control.Request;
+import facet.log.Log;
 import facet.os.Connection;
 import facet.os.Listener;
 import facet.os.SocketKind;

@@ -1,6 +1,6 @@
 package facet.node.worker;
 
-import facet.node.session.SessionHost;
+import facet.host.session.SessionHost;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

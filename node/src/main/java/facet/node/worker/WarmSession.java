@@ -11,16 +11,15 @@ import facet.abi.LedgerHeaderLayout;
 import facet.abi.ModuleLoad;
 import facet.abi.Result;
 import facet.abi.StreamSynchronize;
-import facet.device.DeviceProfile;
-import facet.device.cpu.CpuDevice;
-import facet.device.cpu.WarmKernel;
-import facet.node.log.Log;
-import facet.node.session.Quarters;
-import facet.node.session.SessionHost;
-import facet.node.session.SessionOptions;
-import facet.node.slice.Ledger;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.Tally;
+import facet.device.Device;
+import facet.device.DeviceFactory;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.Tally;
+import facet.host.session.SessionHost;
+import facet.host.session.SessionOptions;
+import facet.host.session.SessionResidency;
+import facet.log.Log;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.Message;
@@ -55,14 +54,16 @@ final class WarmSession implements AutoCloseable {
     /** Of the context; what the client has begins behind what the device has for itself. */
     private static final long BASE = 0x7000_0000_0000L;
 
-    private final CpuDevice device;
+    private final DeviceFactory kind;
+    private final Device device;
     private final LedgerMemory ledger;
     private final SessionHost host;
     private final Connection connection;
     private final ClientSide side;
 
-    private WarmSession(Log log) throws IOException, MalformedRecord {
-        device = CpuDevice.create(DeviceProfile.standard("warm-up", MEMORY, 1), 1);
+    private WarmSession(DeviceFactory kind, Log log) throws IOException, MalformedRecord {
+        this.kind = kind;
+        device = kind.create(kind.profile("warm-up", MEMORY, 1), 1);
         ledger = LedgerMemory.create("warm-up", MEMORY, 1);
         SessionMemory memory =
                 SessionMemory.create(
@@ -79,14 +80,14 @@ final class WarmSession implements AutoCloseable {
                         Ledger.ofAll(ledger),
                         new Tally(),
                         List.of(device),
-                        Quarters.unbounded(1),
+                        SessionResidency.unbounded(1),
                         log,
                         () -> {});
     }
 
     /** Runs one from its beginning to its end. */
-    static void run(Log log) throws IOException {
-        try (WarmSession session = new WarmSession(log)) {
+    static void run(DeviceFactory kind, Log log) throws IOException {
+        try (WarmSession session = new WarmSession(kind, log)) {
             session.host.start();
             session.compute();
             session.host.end("it is warm");
@@ -136,7 +137,7 @@ final class WarmSession implements AutoCloseable {
 
     private void load(MemorySegment memory, long address)
             throws IOException, MalformedRecord, TimeoutException {
-        byte[] image = WarmKernel.PTX.getBytes(StandardCharsets.UTF_8);
+        byte[] image = kind.warmUp().getBytes(StandardCharsets.UTF_8);
         post(new Allocate(address, 2L * IMAGE, Constants.MEMORY_STAGING));
         MemorySegment.copy(image, 0, memory, ValueLayout.JAVA_BYTE, address - BASE, image.length);
         call(new ModuleLoad(address, image.length, address + IMAGE, IMAGE, 0, 0));

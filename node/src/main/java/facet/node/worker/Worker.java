@@ -1,21 +1,22 @@
 package facet.node.worker;
 
+import facet.device.Device;
+import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
-import facet.device.cpu.CpuDevice;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
+import facet.host.lease.LeasedSeats;
+import facet.host.lease.SeatPage;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.Tally;
+import facet.host.session.PageAudit;
+import facet.host.session.SessionHost;
+import facet.host.session.SessionOptions;
+import facet.log.Format;
+import facet.log.Log;
+import facet.log.Who;
 import facet.node.confine.Seal;
-import facet.node.control.ControlException;
-import facet.node.control.Request;
-import facet.node.lease.LeasedSeats;
-import facet.node.lease.SeatPage;
-import facet.node.log.Format;
-import facet.node.log.Log;
-import facet.node.log.Who;
-import facet.node.session.PageAudit;
-import facet.node.session.SessionHost;
-import facet.node.session.SessionOptions;
-import facet.node.slice.Ledger;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.Tally;
 import facet.os.Bell;
 import facet.os.Connection;
 import facet.os.Descriptors;
@@ -33,13 +34,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Main of the process that hosts the sessions of one slice. Ends when the daemon does. */
-public final class Worker {
+/** The process that hosts the sessions of one slice. Ends when the daemon does. */
+final class Worker {
     private static final int FAILED = 1;
 
     private final WorkerLink link;
     private final Log log;
-    private final List<CpuDevice> devices = new ArrayList<>();
+    private final List<Device> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
     private final Tally tally = new Tally(this::tell);
     private final String slice;
@@ -47,12 +48,12 @@ public final class Worker {
     private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
     private final PageAudit audit;
     private final WorkerRooms rooms;
-    private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(CpuDevice::trim));
+    private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(Device::trim));
 
     /**
      * @param descriptors the ledger; where compute is shared also the pages of seats and the bell
      */
-    private Worker(WorkerLink link, Request begin, int[] descriptors, Log log)
+    private Worker(DeviceFactory kind, WorkerLink link, Request begin, int[] descriptors, Log log)
             throws IOException, ControlException {
         this.link = link;
         this.log = log;
@@ -70,11 +71,11 @@ public final class Worker {
                         log);
         int seats = (int) begin.number("seats");
         DeviceProfile profile =
-                DeviceProfile.standard(begin.text("name"), begin.number("deviceMemory"), seats)
+                kind.profile(begin.text("name"), begin.number("deviceMemory"), seats)
                         .confinedTo((int) begin.number("multiprocessors"));
         if (descriptors.length == 1) {
             for (int i = 0; i < begin.number("devices"); i++) {
-                devices.add(CpuDevice.create(profile, seats));
+                devices.add(kind.create(profile, seats));
             }
             return;
         }
@@ -83,7 +84,7 @@ public final class Worker {
         Bell bell = Bell.attach(descriptors[2]);
         for (int i = 0; i < begin.number("devices"); i++) {
             SeatPage page = SeatPage.of(pages, i, seats);
-            devices.add(CpuDevice.create(profile, seats, new LeasedSeats(page, bell)));
+            devices.add(kind.create(profile, seats, new LeasedSeats(page, bell)));
         }
     }
 
@@ -91,15 +92,16 @@ public final class Worker {
         return sessions.isEmpty();
     }
 
-    private List<CpuDevice> devices() {
+    private List<Device> devices() {
         return devices;
     }
 
     /**
      * @param arguments path of the daemon's socket, or the number of a descriptor that is connected
      *     with it; format of log lines; {@code --debug}
+     * @param kind of its devices
      */
-    public static void main(String[] arguments) {
+    static void run(String[] arguments, DeviceFactory kind) {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
         Log log =
                 new Log(
@@ -108,13 +110,13 @@ public final class Worker {
                                 Format.of(arguments[1]))
                         .limited();
         try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
-            WarmSession.run(log);
+            WarmSession.run(kind, log);
             String lacks = "all";
             if (isInherited(arguments[0])) {
                 Seal.prepare();
                 lacks = Seal.close();
             }
-            serve(link, lacks, log);
+            serve(kind, link, lacks, log);
             System.exit(0);
         } catch (IOException | ControlException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
@@ -135,7 +137,7 @@ public final class Worker {
     /**
      * @param lacks what it was not given of its confinement
      */
-    private static void serve(WorkerLink link, String lacks, Log log)
+    private static void serve(DeviceFactory kind, WorkerLink link, String lacks, Log log)
             throws IOException, ControlException {
         System.gc();
         link.send("warm", new int[0], "lacks", lacks);
@@ -143,7 +145,8 @@ public final class Worker {
         if (begin.isEmpty()) {
             return;
         }
-        Worker worker = new Worker(link, begin.get().request(), begin.get().descriptors(), log);
+        Worker worker =
+                new Worker(kind, link, begin.get().request(), begin.get().descriptors(), log);
         link.send("ready", new int[0]);
         while (true) {
             Optional<WorkerLink.Received> received = link.receive();
@@ -206,7 +209,7 @@ public final class Worker {
                         ledgers,
                         tally,
                         List.copyOf(devices),
-                        rooms.quarters(),
+                        rooms.residency(),
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);

@@ -1,8 +1,8 @@
 package facet.node.worker;
 
+import facet.log.Format;
+import facet.log.Log;
 import facet.node.confine.Confinement;
-import facet.node.log.Format;
-import facet.node.log.Log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,10 +61,10 @@ public record WorkerCommand(
         if (confinement.isPresent()) {
             return confinement
                     .get()
-                    .start(builder, socket, java, Worker.class.getName(), arguments);
+                    .start(builder, socket, java, WorkerMain.class.getName(), arguments);
         }
         List<String> all = new ArrayList<>(java);
-        all.add(Worker.class.getName());
+        all.add(WorkerMain.class.getName());
         all.add(socket.toString());
         all.addAll(arguments);
         return builder.command(all).start();

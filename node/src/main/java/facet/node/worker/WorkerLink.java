@@ -1,7 +1,7 @@
 package facet.node.worker;
 
-import facet.node.control.ControlException;
-import facet.node.control.Request;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.Message;

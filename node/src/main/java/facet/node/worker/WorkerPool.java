@@ -1,7 +1,7 @@
 package facet.node.worker;
 
-import facet.node.log.Log;
-import facet.node.log.Who;
+import facet.log.Log;
+import facet.log.Who;
 import facet.node.slice.Precedence;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package facet.node.worker;
 
-import facet.node.control.ControlException;
-import facet.node.control.Request;
-import facet.node.log.Log;
-import facet.node.log.Who;
-import facet.node.residency.LentRoom;
-import facet.node.residency.Moves;
-import facet.node.residency.Residency;
-import facet.node.residency.RoomReport;
-import facet.node.session.Quarters;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
+import facet.host.residency.LentRoom;
+import facet.host.residency.Moves;
+import facet.host.residency.Residency;
+import facet.host.residency.RoomReport;
+import facet.host.session.SessionResidency;
+import facet.log.Log;
+import facet.log.Who;
 import facet.sched.Eviction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,8 +42,8 @@ final class WorkerRooms {
     }
 
     /** For its sessions. Which slice has which priority is the daemon's affair. */
-    Quarters quarters() {
-        return new Quarters(residencies, () -> 0);
+    SessionResidency residency() {
+        return new SessionResidency(residencies, () -> 0);
     }
 
     /** The daemon lends more, or less. */

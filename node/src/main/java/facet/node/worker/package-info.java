@@ -1,6 +1,6 @@
 /**
  * Sessions in a process of their own, one for each slice with isolation process. {@link
- * facet.node.worker.Worker} is that process' main; the rest is the daemon's side:
+ * facet.node.worker.WorkerMain} is that process' main; the rest is the daemon's side:
  *
  * <pre>
  *   WorkerPool       StartedWorker: warm, without a slice ──┐ a slice's first session

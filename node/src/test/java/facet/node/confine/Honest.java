@@ -33,7 +33,7 @@ enum Honest {
             "true",
             () -> Boolean.toString(ZonedDateTime.now(ZoneId.systemDefault()).getYear() >= 2026)),
     CLASSES_OF_THE_JDK("1", () -> Integer.toString(new Phaser(1).getUnarrivedParties())),
-    CLASSES_OF_A_JAR("facet.node.history.History", Honest::load),
+    CLASSES_OF_A_JAR("facet.doors.history.History", Honest::load),
     NAMES_OF_COUNTRIES("Frankreich", () -> Locale.FRANCE.getDisplayCountry(Locale.GERMAN)),
     MEMORY_FILES("65536", Honest::memoryFile);
 
@@ -153,7 +153,7 @@ enum Honest {
     }
 
     private static String load() throws ClassNotFoundException {
-        return Class.forName("facet.node.history.History").getName();
+        return Class.forName("facet.doors.history.History").getName();
     }
 
     private static String memoryFile() throws Exception {

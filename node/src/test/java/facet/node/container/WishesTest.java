@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.node.control.ControlException;
+import facet.doors.control.ControlException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,16 +3,17 @@ package facet.node.server;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.device.DeviceProfile;
-import facet.node.events.Events;
-import facet.node.log.Log;
-import facet.node.session.SessionOptions;
-import facet.node.slice.Slice;
-import facet.node.slice.Tally;
+import facet.device.cpu.CpuDevice;
+import facet.device.cpu.CpuDevices;
+import facet.doors.events.Events;
+import facet.host.ledger.Tally;
+import facet.host.session.SessionOptions;
+import facet.log.Log;
 import facet.os.Connection;
 import facet.os.SocketKind;
 import facet.ring.SessionMemory;
 import facet.sched.Terms;
+import facet.slices.Slice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -78,7 +79,8 @@ final class LateClientTest {
                         new Slice("late", 1 << 20, 1, Terms.REST),
                         List.of(
                                 new LazyDevice(
-                                        DeviceProfile.standard("test", 1L << 30, 1),
+                                        new CpuDevices(),
+                                        CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
                         folder,

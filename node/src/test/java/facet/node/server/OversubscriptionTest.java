@@ -15,7 +15,7 @@ import facet.abi.Result;
 import facet.abi.StreamCreate;
 import facet.abi.Touch;
 import facet.abi.Write;
-import facet.node.residency.Residency;
+import facet.host.residency.Residency;
 import facet.node.server.TestNode.Wall;
 import facet.sched.Eviction;
 import facet.sched.Terms;

@@ -2,8 +2,8 @@ package facet.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import facet.node.session.SessionOptions;
-import facet.node.slice.LedgerMemory;
+import facet.host.ledger.LedgerMemory;
+import facet.host.session.SessionOptions;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -11,7 +11,7 @@ import facet.abi.ContextSynchronize;
 import facet.abi.Free;
 import facet.abi.Result;
 import facet.abi.ReturnPages;
-import facet.node.slice.MachineMemory;
+import facet.host.ledger.MachineMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

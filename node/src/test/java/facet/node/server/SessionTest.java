@@ -29,11 +29,13 @@ import facet.abi.StreamDestroy;
 import facet.abi.StreamQuery;
 import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
-import facet.node.image.Images;
 import facet.ring.Reply;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -314,9 +316,14 @@ class SessionTest {
         assertFalse(node.log().contains("defect"), node.log());
     }
 
+    /** A fat binary of the host's tests. */
+    private static byte[] image(String name) throws IOException {
+        return Files.readAllBytes(Path.of("../host/src/test/resources/facet/host/image", name));
+    }
+
     @Test
     void modulesTellWhatTheyHave() throws Exception {
-        Reply reply = client.load(0, Images.read("k-size.fatbin"));
+        Reply reply = client.load(0, image("k-size.fatbin"));
         assertEquals(Result.SUCCESS, reply.result());
         MemorySegment answer = client.lastAnswer();
         assertEquals(2, answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.FUNCTION_COUNT_OFFSET));
@@ -354,8 +361,7 @@ class SessionTest {
         assertEquals(Result.ERROR_INVALID_PTX, reply.result());
         assertTrue(client.lastLog().contains("4"), client.lastLog());
         assertEquals(
-                Result.ERROR_NO_BINARY_FOR_GPU,
-                client.load(0, Images.read("k-elf.fatbin")).result());
+                Result.ERROR_NO_BINARY_FOR_GPU, client.load(0, image("k-elf.fatbin")).result());
         assertTrue(client.lastLog().contains("-gencode"), client.lastLog());
         // The number is still free.
         assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());

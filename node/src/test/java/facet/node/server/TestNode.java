@@ -1,17 +1,15 @@
 package facet.node.server;
 
 import facet.device.Device;
-import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
+import facet.doors.events.Events;
+import facet.host.ledger.LedgerMemory;
+import facet.host.residency.Residency;
+import facet.log.Format;
+import facet.log.Log;
 import facet.node.confine.Confinement;
-import facet.node.events.Events;
-import facet.node.log.Format;
-import facet.node.log.Log;
-import facet.node.residency.Residency;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
-import facet.node.slice.LedgerMemory;
-import facet.node.slice.Slice;
 import facet.node.slice.SliceFolder;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerPool;
@@ -19,6 +17,7 @@ import facet.node.worker.WorkerProcess;
 import facet.os.ProcessUnsafe;
 import facet.sched.Eviction;
 import facet.sched.Terms;
+import facet.slices.Slice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -146,7 +145,7 @@ public final class TestNode implements AutoCloseable {
         this.wall = wall;
         places = this::place;
         workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
-        device = CpuDevice.create(DeviceProfile.standard("Test GPU", memory, 2), 2, board);
+        device = CpuDevice.create(CpuDevice.profile("Test GPU", memory, 2), 2, board);
         residency = new Residency("test", memory, eviction, ANSWERS.toNanos());
     }
 

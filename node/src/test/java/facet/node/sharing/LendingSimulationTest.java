@@ -3,8 +3,8 @@ package facet.node.sharing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.node.lease.LeasedSeats;
-import facet.node.lease.SeatPage;
+import facet.host.lease.LeasedSeats;
+import facet.host.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Bells;
 import facet.sched.Terms;

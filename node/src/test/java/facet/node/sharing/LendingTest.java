@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.device.Device;
-import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
-import facet.node.lease.LeasedSeats;
-import facet.node.lease.SeatPage;
+import facet.host.lease.LeasedSeats;
+import facet.host.lease.SeatPage;
 import facet.os.Bell;
 import facet.os.Descriptors;
 import facet.os.SharedMemoryUnsafe;
@@ -67,7 +66,7 @@ final class LendingTest {
             Bell bell = Bell.attach(Descriptors.duplicate(descriptors[1]));
             Device device =
                     CpuDevice.create(
-                            DeviceProfile.standard("Test GPU", 1L << 30, SEATS),
+                            CpuDevice.profile("Test GPU", 1L << 30, SEATS),
                             SEATS,
                             new LeasedSeats(SeatPage.of(memory.segment(), 0, SEATS), bell));
             open.add(device);
@@ -90,8 +89,7 @@ final class LendingTest {
         long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
-        Device own =
-                CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, SEATS), SEATS, board);
+        Device own = CpuDevice.create(CpuDevice.profile("Test GPU", 1L << 30, SEATS), SEATS, board);
         open.add(own);
         List<Program> programs = new ArrayList<>();
         List<SliceShare> shares = new ArrayList<>();

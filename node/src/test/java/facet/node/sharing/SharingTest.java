@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.device.Device;
-import facet.device.DeviceProfile;
 import facet.device.cpu.CpuDevice;
 import facet.sched.Calendar;
 import facet.sched.Policy;
@@ -22,7 +21,7 @@ final class SharingTest {
     private final DeviceSharing board = new DeviceSharing(2);
     private final Sharing sharing = new Sharing(List.of(board));
     private final Device device =
-            CpuDevice.create(DeviceProfile.standard("Test GPU", 1L << 30, 2), 2, board);
+            CpuDevice.create(CpuDevice.profile("Test GPU", 1L << 30, 2), 2, board);
 
     @AfterEach
     void close() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Slice;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package facet.node.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import facet.node.control.ControlException;
-import facet.node.control.Request;
-import facet.node.residency.Moves;
-import facet.node.residency.RoomReport;
+import facet.doors.control.ControlException;
+import facet.doors.control.Request;
+import facet.host.residency.Moves;
+import facet.host.residency.RoomReport;
 import facet.sched.Eviction;
 import java.util.Collections;
 import java.util.List;

@@ -1,0 +1,40 @@
+package facet.doors.control;
+
+import facet.slices.Settings;
+import facet.slices.Slice;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What the control socket can ask of the daemon. Answers are maps that become JSON. */
+public interface Operations extends SliceOperations, ContainerOperations, Watching {
+    Map<String, Object> status();
+
+    List<Map<String, Object>> devices();
+
+    List<Map<String, Object>> slices();
+
+    List<Map<String, Object>> sessions();
+
+    /** What a program's slice gets that does not say what it wants. */
+    Settings.Whole whole();
+
+    /** A slice that was made. */
+    interface Made {
+        Slice slice();
+
+        Path socket();
+    }
+
+    /**
+     * A new slice that is not kept. Its name may get a number behind it. It stays until it is
+     * removed.
+     */
+    Made create(Slice wanted) throws ControlException;
+
+    /** Of one that is not kept: ends the slice's sessions and removes its folder. */
+    void remove(String slice);
+
+    /** Begins the end of the daemon. */
+    void stop();
+}

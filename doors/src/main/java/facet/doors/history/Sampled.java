@@ -1,0 +1,30 @@
+package facet.doors.history;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/** A slice as the history sees it: counters that go up, and what it has now. Any thread. */
+public interface Sampled {
+    String name();
+
+    /** How many devices it sees: those with the lowest numbers. */
+    int devices();
+
+    /** When its counters began at 0, by the clock of the JVM. */
+    long openedNanos();
+
+    /** Of when its counters are. */
+    long measuredNanos();
+
+    /** Device time that it had of one of its devices. */
+    long deviceNanos(int device);
+
+    /** Time in which it had work and not its turn, of all its devices, where that is measured. */
+    OptionalLong waitNanos();
+
+    /** Bytes that it has of one of its devices. */
+    long memoryUsed(int device);
+
+    /** Percent of its devices' time that it is promised. */
+    int promised(Instant now);
+}

@@ -1,0 +1,50 @@
+package facet.doors.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What there is to tell, of one moment.
+ *
+ * @param events how many there were, by kind
+ */
+public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, Long> events) {
+
+    /** Nothing at all. */
+    static final Figures NONE = new Figures(List.of(), List.of(), Map.of());
+
+    /**
+     * @param memory bytes that it has
+     * @param used bytes that programs have allocated
+     * @param resident bytes of those that are on it
+     */
+    public record OfDevice(
+            String device,
+            int multiprocessors,
+            long memory,
+            long used,
+            long deviceNanos,
+            long resident,
+            long movedOut,
+            long moves,
+            long movedBytes) {}
+
+    /**
+     * @param memory bytes that it may have of each device
+     * @param promised percent of its devices' time
+     * @param memoryUsed by device
+     * @param deviceNanos by device
+     */
+    public record OfSlice(
+            String name,
+            long memory,
+            int promised,
+            int sessions,
+            long launches,
+            long faults,
+            long[] memoryUsed,
+            long[] deviceNanos,
+            OptionalLong memoryResident,
+            OptionalLong waitNanos) {}
+}

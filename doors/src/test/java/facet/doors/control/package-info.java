@@ -1,0 +1,4 @@
+@NullMarked
+package facet.doors.control;
+
+import org.jspecify.annotations.NullMarked;

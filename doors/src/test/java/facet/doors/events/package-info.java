@@ -1,0 +1,4 @@
+@NullMarked
+package facet.doors.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.doors.history;
+
+import org.jspecify.annotations.NullMarked;

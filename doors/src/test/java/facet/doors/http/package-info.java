@@ -1,0 +1,4 @@
+@NullMarked
+package facet.doors.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a client has taken of a context. Changed by the session's thread, read by any. */
+final class Allocations {
+    private static final int MOST = 1 << 20;
+    private static final long PAGE = 4096;
+
+    /** One allocation. */
+    record Allocation(long address, long bytes, int kind) {
+        /** Whether it counts against the slice. */
+        boolean isCounted() {
+            return kind == Constants.MEMORY_DEVICE || kind == Constants.MEMORY_MANAGED;
+        }
+    }
+
+    private final Map<Long, Allocation> taken = new HashMap<>();
+    private final long[] byKind = new long[Constants.MEMORY_STAGING + 1];
+
+    synchronized void add(Allocation allocation) {
+        if (taken.size() == MOST) {
+            throw new ProtocolViolation("more than " + MOST + " allocations");
+        }
+        if (taken.putIfAbsent(allocation.address(), allocation) != null) {
+            throw new ProtocolViolation("memory that is taken is taken again");
+        }
+        byKind[allocation.kind()] += allocation.bytes();
+    }
+
+    synchronized Allocation remove(long address) {
+        Allocation allocation = taken.remove(address);
+        if (allocation == null) {
+            throw new ProtocolViolation(
+                    "0x" + Long.toHexString(address) + " is freed, but was not taken");
+        }
+        byKind[allocation.kind()] -= allocation.bytes();
+        return allocation;
+    }
+
+    /** How many there are. */
+    synchronized int size() {
+        return taken.size();
+    }
+
+    /** Bytes that count against the slice. */
+    synchronized long counted() {
+        return byKind[Constants.MEMORY_DEVICE] + byKind[Constants.MEMORY_MANAGED];
+    }
+
+    /** Bytes of memory that is the program's own, and of data on its way. */
+    synchronized long host() {
+        return byKind[Constants.MEMORY_PINNED] + byKind[Constants.MEMORY_STAGING];
+    }
+
+    synchronized long of(int kind) {
+        return byKind[kind];
+    }
+
+    /**
+     * Bytes of the pages that allocations lie on: more than the allocations where those are small
+     * and far apart. Looks at all of them.
+     */
+    long pages() {
+        long[] starts;
+        long[] ends;
+        synchronized (this) {
+            starts = new long[taken.size()];
+            ends = new long[taken.size()];
+            int i = 0;
+            for (Allocation each : taken.values()) {
+                starts[i] = each.address() / PAGE;
+                // bounded: they lie in their context, below 2^47
+                ends[i] = (each.address() + each.bytes() + PAGE - 1) / PAGE;
+                i++;
+            }
+        }
+        // They do not overlap, so both ends have the same order.
+        Arrays.sort(starts);
+        Arrays.sort(ends);
+        long sum = 0;
+        long behind = Long.MIN_VALUE;
+        for (int i = 0; i < starts.length; i++) {
+            sum += ends[i] - Math.max(starts[i], behind);
+            behind = ends[i];
+        }
+        return sum * PAGE;
+    }
+}

@@ -1,0 +1,150 @@
+package facet.host.session;
+
+import facet.abi.Copy;
+import facet.abi.CopyBox;
+import facet.abi.Envelope;
+import facet.abi.Fill;
+import facet.abi.Result;
+import facet.abi.Write;
+import facet.device.Box;
+import java.lang.foreign.MemorySegment;
+
+/** Data: copies, writes, fills. */
+final class CopyCommands {
+    private final Session session;
+
+    CopyCommands(Session session) {
+        this.session = session;
+    }
+
+    void copy(Envelope envelope, Copy command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        context.checkRange(command.destination(), command.bytes());
+        context.checkRange(command.source(), command.bytes());
+        context.submit(
+                stream,
+                context.reach(
+                        command.destination(), command.bytes(), command.source(), command.bytes()),
+                () ->
+                        stream.device()
+                                .copy(command.destination(), command.source(), command.bytes()));
+    }
+
+    void copyBox(Envelope envelope, CopyBox command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        Box box =
+                new Box(
+                        command.width(),
+                        command.height(),
+                        command.depth(),
+                        command.destinationPitch(),
+                        command.destinationSlice(),
+                        command.sourcePitch(),
+                        command.sourceSlice());
+        if (box.width() == 0 || box.height() == 0 || box.depth() == 0) {
+            context.submit(stream, () -> {});
+            return;
+        }
+        Rows destination =
+                new Rows(
+                        box.width(),
+                        box.height(),
+                        box.depth(),
+                        box.destinationPitch(),
+                        box.destinationSlice());
+        Rows source =
+                new Rows(
+                        box.width(),
+                        box.height(),
+                        box.depth(),
+                        box.sourcePitch(),
+                        box.sourceSlice());
+        if (!destination.isApart() || !source.isApart()) {
+            refuse(context, stream, "a copy of rows that overlap");
+            return;
+        }
+        context.checkRange(command.destination(), destination.extent());
+        context.checkRange(command.source(), source.extent());
+        context.submit(
+                stream,
+                context.reach(
+                        command.destination(),
+                        destination.extent(),
+                        command.source(),
+                        source.extent()),
+                () -> stream.device().copy(command.destination(), command.source(), box));
+    }
+
+    void write(Envelope envelope, Write command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        byte[] data = command.data();
+        context.checkRange(command.destination(), data.length);
+        context.submit(
+                stream,
+                context.reach(command.destination(), data.length),
+                InFlight.unitsOf(data.length),
+                () ->
+                        stream.device()
+                                .copyToDevice(command.destination(), MemorySegment.ofArray(data)));
+    }
+
+    void fill(Envelope envelope, Fill command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        int width = command.width();
+        long columns = command.columns();
+        long rows = command.rows();
+        if (width != 1 && width != 2 && width != 4
+                || columns < 0
+                || columns > Long.MAX_VALUE / width
+                || rows < 0) {
+            throw new ProtocolViolation(
+                    "a fill of " + rows + " rows of " + columns + " elements of " + width);
+        }
+        if (columns == 0 || rows == 0) {
+            context.submit(stream, () -> {});
+            return;
+        }
+        long row = Math.multiplyExact(columns, width);
+        Rows shape = new Rows(row, rows, 1, command.pitch(), 0);
+        if (!shape.isApart() || command.destination() % width != 0) {
+            refuse(context, stream, "a fill of rows that overlap or are not aligned");
+            return;
+        }
+        context.checkRange(command.destination(), shape.extent());
+        context.submit(
+                stream,
+                context.reach(command.destination(), shape.extent()),
+                () -> fillRows(stream, command, shape));
+    }
+
+    /** The first row is filled, then copied to its like in steps that double. */
+    private static void fillRows(SessionStream stream, Fill command, Rows shape) {
+        long start = command.destination();
+        if (shape.isDense()) {
+            stream.device()
+                    .fill(
+                            start,
+                            command.value(),
+                            command.width(),
+                            Math.multiplyExact(command.columns(), command.rows()));
+            return;
+        }
+        stream.device().fill(start, command.value(), command.width(), command.columns());
+        for (long done = 1; done < command.rows(); done *= 2) {
+            long more = Math.min(done, command.rows() - done);
+            Box box = new Box(shape.width(), more, 1, command.pitch(), 0, command.pitch(), 0);
+            long behind = Math.multiplyExact(done, command.pitch());
+            stream.device().copy(Math.addExact(start, behind), start, box);
+        }
+    }
+
+    private void refuse(SessionContext context, SessionStream stream, String reason) {
+        session.log(reason);
+        stream.latch(Result.ERROR_INVALID_VALUE);
+        context.submit(stream, () -> {});
+    }
+}

@@ -1,0 +1,70 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import facet.abi.Envelope;
+import facet.abi.EventCreate;
+import facet.abi.EventDestroy;
+import facet.abi.EventElapsed;
+import facet.abi.EventQuery;
+import facet.abi.EventRecord;
+import facet.abi.EventSynchronize;
+import facet.abi.Result;
+import facet.device.DeviceException;
+
+/** Events. */
+final class EventCommands {
+    private final Session session;
+
+    EventCommands(Session session) {
+        this.session = session;
+    }
+
+    void create(Envelope envelope, EventCreate command) {
+        session.context(envelope)
+                .createEvent(command.event(), (command.flags() & Constants.EVENT_NO_TIMING) == 0);
+    }
+
+    void destroy(Envelope envelope, EventDestroy command) {
+        session.context(envelope).destroyEvent(command.event());
+    }
+
+    void record(Envelope envelope, EventRecord command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        SessionEvent event = context.event(command.event());
+        context.submit(stream, () -> stream.device().record(event.device()));
+        event.recorded(stream);
+    }
+
+    void synchronize(Envelope envelope, EventSynchronize command) {
+        SessionContext context = session.context(envelope);
+        SessionEvent event = context.event(command.event());
+        event.whenReached(() -> session.reply(envelope, context, Result.SUCCESS));
+    }
+
+    void query(Envelope envelope, EventQuery command) {
+        SessionContext context = session.context(envelope);
+        SessionEvent event = context.event(command.event());
+        session.reply(
+                envelope, context, event.isReached() ? Result.SUCCESS : Result.ERROR_NOT_READY);
+    }
+
+    void elapsed(Envelope envelope, EventElapsed command) {
+        SessionContext context = session.context(envelope);
+        SessionEvent start = context.event(command.start());
+        SessionEvent end = context.event(command.end());
+        if (!start.isTimed() || !end.isTimed()) {
+            session.reply(envelope, context, Result.ERROR_INVALID_HANDLE);
+        } else if (!start.device().isComplete() || !end.device().isComplete()) {
+            session.reply(envelope, context, Result.ERROR_NOT_READY);
+        } else {
+            try {
+                long nanos = end.device().nanosSince(start.device());
+                session.reply(envelope, context, Result.SUCCESS, nanos);
+            } catch (DeviceException e) {
+                // A record that was refused, as after a fault: the event was never reached.
+                session.reply(envelope, context, e.error().code());
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import facet.abi.Envelope;
+import facet.device.Kernel;
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.host.residency.Reach;
+
+/** Launches. A kernel is compiled when it is first launched. */
+final class LaunchCommands {
+    private final Session session;
+
+    LaunchCommands(Session session) {
+        this.session = session;
+    }
+
+    void launch(Envelope envelope, facet.abi.Launch command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        SessionModule module = context.module(command.module());
+        context.submit(
+                stream,
+                Reach.EVERYTHING,
+                InFlight.unitsOf(command.arguments().length),
+                launch(stream, module, command));
+        session.usage().launched();
+    }
+
+    /** Compiles here, not when the memory is held on the device: that may take its time. */
+    private static Runnable launch(
+            SessionStream stream, SessionModule module, facet.abi.Launch command) {
+        Kernel kernel;
+        try {
+            kernel = module.kernel(command.function());
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return () -> {
+                throw e;
+            };
+        }
+        return () ->
+                stream.device()
+                        .launch(
+                                new Launch(
+                                        kernel,
+                                        new Dim(command.gridX(), command.gridY(), command.gridZ()),
+                                        new Dim(
+                                                command.blockX(),
+                                                command.blockY(),
+                                                command.blockZ()),
+                                        command.shared(),
+                                        (command.flags() & Constants.LAUNCH_COOPERATIVE) != 0,
+                                        command.arguments()));
+    }
+}

@@ -1,0 +1,155 @@
+package facet.host.session;
+
+import facet.abi.Allocate;
+import facet.abi.Claim;
+import facet.abi.Constants;
+import facet.abi.Envelope;
+import facet.abi.Free;
+import facet.abi.FreeAsync;
+import facet.abi.Result;
+import facet.abi.ReturnPages;
+import facet.device.DeviceException;
+import facet.host.ledger.MachineMemory;
+import facet.slices.Size;
+
+/** Memory: the client chooses addresses, here they are checked and counted. */
+final class MemoryCommands {
+    private static final long PAGE = 4096;
+
+    private final Session session;
+
+    MemoryCommands(Session session) {
+        this.session = session;
+    }
+
+    void allocate(Envelope envelope, Allocate command) {
+        SessionContext context = session.context(envelope);
+        if (command.kind() < Constants.MEMORY_DEVICE || command.kind() > Constants.MEMORY_STAGING) {
+            throw new ProtocolViolation("memory of kind " + command.kind());
+        }
+        // Also where the context has failed and nobody else looks at the address any more.
+        context.checkRange(command.address(), command.bytes());
+        Allocations.Allocation allocation =
+                new Allocations.Allocation(command.address(), command.bytes(), command.kind());
+        if (allocation.isCounted()) {
+            if (!context.ledger().allocate(session.options().ledgerSlot(), command.bytes())) {
+                throw new ProtocolViolation(
+                        Size.text(command.bytes()) + " are more than its slice has left");
+            }
+        } else {
+            checkHost(allocation);
+        }
+        try {
+            context.device().allocateAt(command.address(), command.bytes());
+        } catch (DeviceException e) {
+            // A client that has not yet seen the fault of its context is not to blame.
+            if (context.device().fault().isEmpty()) {
+                throw new ProtocolViolation(String.valueOf(e.getMessage()));
+            }
+        }
+        context.allocations().add(allocation);
+        if (!session.tally().addObject()) {
+            throw new ProtocolViolation(
+                    "its slice has more than "
+                            + session.tally().mostObjects()
+                            + " streams, events, modules and allocations");
+        }
+        if (allocation.isCounted()) {
+            context.holding()
+                    .take(
+                            context.offset(command.address()),
+                            command.bytes(),
+                            command.kind() == Constants.MEMORY_DEVICE);
+        }
+    }
+
+    /** The machine's own memory: not of the slice, but not without end either. */
+    private void checkHost(Allocations.Allocation allocation) {
+        long most =
+                allocation.kind() == Constants.MEMORY_STAGING
+                        ? Constants.STAGING_BYTES
+                        : MachineMemory.all();
+        long present =
+                session.contextsInMemory().stream()
+                        .mapToLong(each -> each.allocations().of(allocation.kind()))
+                        .sum();
+        if (allocation.bytes() < 0 || allocation.bytes() > most - present) {
+            throw new ProtocolViolation(
+                    Size.text(allocation.bytes())
+                            + " more than "
+                            + Size.text(present)
+                            + " of "
+                            + (allocation.kind() == Constants.MEMORY_STAGING
+                                    ? "staging memory"
+                                    : "pinned memory")
+                            + ", a session may have "
+                            + Size.text(most));
+        }
+    }
+
+    void free(Envelope envelope, Free command) {
+        SessionContext context = session.context(envelope);
+        release(context, command.address());
+    }
+
+    /**
+     * Counts as freed at once: addresses and ledger are the client's to give out again in stream
+     * order. It is retired when the stream comes there.
+     */
+    void freeAsync(Envelope envelope, FreeAsync command) {
+        SessionContext context = session.context(envelope);
+        // Also when the stream is gone: the client has given the address away already.
+        release(context, command.address());
+        SessionStream stream = context.stream(command.stream());
+        context.submit(stream, () -> {});
+    }
+
+    private void release(SessionContext context, long address) {
+        Allocations.Allocation allocation = context.allocations().remove(address);
+        session.tally().removeObjects(1);
+        context.device().release(address);
+        if (allocation.isCounted()) {
+            context.holding().give(context.offset(address));
+            context.ledger().release(session.options().ledgerSlot(), allocation.bytes());
+        }
+    }
+
+    /** Answered when all of the context's memory is on the device. */
+    void touch(Envelope envelope) {
+        SessionContext context = session.context(envelope);
+        boolean there = context.holding().fetch();
+        session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
+    }
+
+    /**
+     * A claim of nothing is answered when all that the context gives back has gone to the system.
+     * Another one is decided at once, but where freed memory is still on its way to the system the
+     * client learns it later.
+     */
+    void claim(Envelope envelope, Claim command) {
+        SessionContext context = session.context(envelope);
+        Runnable granted = () -> session.reply(envelope, context, Result.SUCCESS);
+        if (command.bytes() == 0) {
+            context.returning().whenReturned(granted);
+        } else if (context.ledger().claim(session.options().ledgerSlot(), command.bytes())) {
+            context.ledger().whenRoomy(granted);
+        } else {
+            session.reply(envelope, context, Result.ERROR_OUT_OF_MEMORY);
+        }
+    }
+
+    /** Pages of freed memory are to go. Of what is there the client loses only its own. */
+    void returnPages(Envelope envelope, ReturnPages command) {
+        SessionContext context = session.context(envelope);
+        context.checkRange(command.address(), command.bytes());
+        long offset = context.offset(command.address());
+        if (command.bytes() == 0 || offset % PAGE != 0 || command.bytes() % PAGE != 0) {
+            throw new ProtocolViolation(
+                    command.bytes()
+                            + " bytes at 0x"
+                            + Long.toHexString(command.address())
+                            + " are no pages to give back");
+        }
+        context.returning().add(offset, command.bytes(), command.kept());
+    }
+}

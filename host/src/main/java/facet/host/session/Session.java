@@ -1,0 +1,249 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import facet.abi.Envelope;
+import facet.abi.Result;
+import facet.device.Device;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.Tally;
+import facet.log.Log;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** What the handlers of a session share. */
+final class Session {
+    private final SessionOptions options;
+    private final List<Device> devices;
+    private final SessionResidency residency;
+    private final List<Ledger> ledgers;
+    private final Tally tally;
+    private final Log log;
+    private final SessionChannel channel;
+    private final Usage usage;
+    private final AtomicReferenceArray<@Nullable SessionContext> contexts =
+            new AtomicReferenceArray<>(Constants.CONTEXTS);
+    private final HostFunctions hostFunctions;
+    private final InFlight inFlight = new InFlight();
+    private final BitSet ended = new BitSet();
+    private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
+
+    Session(
+            SessionOptions options,
+            List<Device> devices,
+            SessionResidency residency,
+            List<Ledger> ledgers,
+            Tally tally,
+            Log log,
+            SessionChannel channel,
+            Usage usage) {
+        this.options = options;
+        this.devices = devices;
+        this.residency = residency;
+        this.ledgers = ledgers;
+        this.tally = tally;
+        this.log = log;
+        this.channel = channel;
+        this.usage = usage;
+        hostFunctions = new HostFunctions(channel::callBack);
+        usage.running(this::runningNanos);
+    }
+
+    SessionOptions options() {
+        return options;
+    }
+
+    List<Device> devices() {
+        return devices;
+    }
+
+    SessionResidency residency() {
+        return residency;
+    }
+
+    /** What the slice's sessions have of a device. */
+    Ledger ledger(int device) {
+        return ledgers.get(device);
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    SessionChannel channel() {
+        return channel;
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    InFlight inFlight() {
+        return inFlight;
+    }
+
+    HostFunctions hostFunctions() {
+        return hostFunctions;
+    }
+
+    /** For what an operator may want to know. Any thread. */
+    void log(String text) {
+        log.info(options.who(), text);
+    }
+
+    /** For what ended a context. Any thread. */
+    void fault(String text) {
+        tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
+        log(text);
+    }
+
+    /** For what should not have happened. Any thread. */
+    void defect(String where, Throwable thrown) {
+        StringBuilder text = new StringBuilder(where).append(": ").append(thrown);
+        for (StackTraceElement each : thrown.getStackTrace()) {
+            text.append(" < ").append(each);
+            if (text.length() > 1000) {
+                break;
+            }
+        }
+        log.error(options.who(), text.toString());
+    }
+
+    void debug(String text) {
+        log.debug(options.who(), text);
+    }
+
+    // ---- contexts
+
+    SessionContext context(Envelope envelope) {
+        SessionContext context = contexts.get(envelope.context());
+        if (context == null) {
+            if (ended.get(envelope.context())) {
+                throw new ContextGone();
+            }
+            throw new ProtocolViolation("there is no context " + envelope.context());
+        }
+        return context;
+    }
+
+    /** Another thread of the client has ended the context that a command names. */
+    static final class ContextGone extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    boolean hasContext(int id) {
+        return contexts.get(id) != null;
+    }
+
+    void put(SessionContext context) {
+        contexts.set(context.id(), context);
+    }
+
+    /** Its number is free from now on; {@link #end} follows when its work has ended. */
+    void retire(SessionContext context) {
+        contexts.set(context.id(), null);
+        ended.set(context.id());
+        dying.add(context);
+    }
+
+    /** Stops what still runs in the context and gives back what it had. Any thread. */
+    void end(SessionContext context) {
+        // Held to its end, so that whoever comes second knows that it is over.
+        synchronized (context) {
+            if (dying.contains(context)) {
+                context.close();
+                usage.ended(context.ledger().device(), context.device().deviceNanos());
+                Ledger ledger = context.ledger();
+                ledger.release(options.ledgerSlot(), context.allocations().counted());
+                ledger.give(options.ledgerSlot(), context.takenByHost());
+                context.forgetAll();
+                dying.remove(context);
+            }
+        }
+    }
+
+    /**
+     * Variables of a module are gone. Nothing when their context has ended meanwhile. Any thread.
+     */
+    void giveBack(SessionContext context, long bytes) {
+        synchronized (context) {
+            if (bytes > 0 && !context.isClosing()) {
+                context.modulesTook(-bytes);
+                context.ledger().give(options.ledgerSlot(), bytes);
+                context.report().used(context.takenByHost());
+            }
+        }
+    }
+
+    /** Stops what runs in all contexts, and waits for that. They are not to be used any more. */
+    void stopAll() {
+        contexts().forEach(this::retire);
+        for (SessionContext each : List.copyOf(dying)) {
+            synchronized (each) {
+                each.halt();
+            }
+        }
+    }
+
+    /** Ends all contexts. */
+    void endAll() {
+        contexts().forEach(this::retire);
+        List.copyOf(dying).forEach(this::end);
+    }
+
+    List<SessionContext> contexts() {
+        List<SessionContext> all = new ArrayList<>();
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null) {
+                all.add(context);
+            }
+        }
+        return all;
+    }
+
+    /** Also those that wait for their work to end. Any thread. */
+    List<SessionContext> contextsInMemory() {
+        List<SessionContext> all = contexts();
+        all.addAll(dying);
+        return all;
+    }
+
+    /** Sees to it that all that was issued will be retired. */
+    void markAll() {
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null) {
+                context.markAll();
+            }
+        }
+    }
+
+    private long runningNanos(int device) {
+        long sum = 0;
+        for (int i = 0; i < contexts.length(); i++) {
+            SessionContext context = contexts.get(i);
+            if (context != null && context.ledger().device() == device) {
+                sum += context.device().deviceNanos();
+            }
+        }
+        return sum;
+    }
+
+    // ---- answers
+
+    /** Any thread. */
+    void reply(Envelope envelope, int result, long... payload) {
+        channel.reply(envelope, result, payload);
+    }
+
+    /** A fault of the context comes before any other result. Any thread. */
+    void reply(Envelope envelope, SessionContext context, int result, long... payload) {
+        int fault = context.fault();
+        channel.reply(envelope, fault == Result.SUCCESS ? result : fault, payload);
+    }
+}

@@ -1,0 +1,324 @@
+package facet.host.session;
+
+import facet.abi.Dispatcher;
+import facet.abi.Envelope;
+import facet.abi.MalformedCommand;
+import facet.abi.RecordHeaderLayout;
+import facet.abi.Result;
+import facet.device.Device;
+import facet.device.DeviceException;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.Tally;
+import facet.log.Log;
+import facet.os.Connection;
+import facet.os.SchedulingUnsafe;
+import facet.ring.MalformedRecord;
+import facet.ring.RingReader;
+import facet.ring.SessionMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes the commands of one session on a thread of its own, until the session ends: because its
+ * client is gone, because it did what no honest client does, or because it is told to.
+ */
+public final class SessionHost {
+    /** Short, so that a session that wakes does not wait for kernels on its core. */
+    private static final long TIME_SLICE_NANOS = 300_000;
+
+    private final SessionOptions options;
+    private final SessionMemory memory;
+    private final Connection connection;
+    private final List<Ledger> ledgers;
+    private final Tally tally;
+    private final Log log;
+    private final Usage usage;
+    private final Session session;
+    private final SessionCommands commands;
+    private final Thread thread;
+    private final PageAudit.Watched watched = new Pages();
+    private volatile boolean waiting;
+    private volatile @Nullable String reason;
+    private Runnable stopped = () -> {};
+    private boolean over;
+    private long sequence;
+
+    /**
+     * @param memory closed at the end
+     * @param connection to the client; shut down and closed at the end
+     * @param atEnd runs last, on the session's thread
+     */
+    public SessionHost(
+            SessionOptions options,
+            SessionMemory memory,
+            Connection connection,
+            List<Ledger> ledgers,
+            Tally tally,
+            List<Device> devices,
+            SessionResidency residency,
+            Log log,
+            Runnable atEnd) {
+        this.options = options;
+        this.memory = memory;
+        this.connection = connection;
+        this.ledgers = ledgers;
+        this.tally = tally;
+        this.log = log;
+        SessionChannel channel = new SessionChannel(memory, connection, this::expel);
+        usage = new Usage(devices.size());
+        session = new Session(options, devices, residency, ledgers, tally, log, channel, usage);
+        commands = new SessionCommands(session);
+        thread =
+                Thread.ofPlatform()
+                        .name("facet-session-" + options.id())
+                        .daemon()
+                        .unstarted(() -> {
+                            try {
+                                run();
+                            } finally {
+                                atEnd.run();
+                            }
+                        });
+    }
+
+    /**
+     * What to do when nothing of it runs any more, and its memory is still to be given back. Before
+     * the start.
+     */
+    public void whenStopped(Runnable action) {
+        stopped = action;
+    }
+
+    public void start() {
+        ledgers.forEach(each ->
+                each.join(options.ledgerSlot(), () -> waiting, this::isLeaving, this::expel));
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            // The system has no thread for it.
+            ledgers.forEach(each -> each.leave(options.ledgerSlot()));
+            throw e;
+        }
+    }
+
+    /** Also when nobody has noticed yet that its program is gone: a client says nothing more. */
+    private boolean isLeaving() {
+        try {
+            return reason != null || connection.awaitReadable(Duration.ZERO);
+        } catch (IOException e) {
+            return true; // closed already
+        }
+    }
+
+    public SessionOptions options() {
+        return options;
+    }
+
+    public Usage usage() {
+        return usage;
+    }
+
+    /** Bytes of device memory that it has on all devices. */
+    public long memoryUsed() {
+        return ledgers.stream().mapToLong(each -> each.used(options.ledgerSlot())).sum();
+    }
+
+    /** Of one of the devices. */
+    public long memoryUsed(int device) {
+        return ledgers.get(device).used(options.ledgerSlot());
+    }
+
+    /** Bytes of it that are on the device. */
+    public long memoryResident() {
+        return session.contexts().stream().mapToLong(each -> each.holding().resident()).sum();
+    }
+
+    /** Ends the session; the first reason is logged. Any thread. */
+    public void end(String why) {
+        synchronized (this) {
+            if (reason == null) {
+                reason = why;
+            }
+            if (!over) {
+                memory.stop();
+            }
+        }
+        connection.shutdown();
+        // The session's thread may be inside a command, which ends with its context.
+        session.contexts().forEach(SessionContext::stop);
+    }
+
+    /** As the audit of its slice sees it. */
+    PageAudit.Watched watched() {
+        return watched;
+    }
+
+    /** The contexts of the session, added up. */
+    private final class Pages implements PageAudit.Watched {
+        private long sum(ToLongFunction<SessionContext> figure) {
+            return session.contextsInMemory().stream().mapToLong(figure).sum();
+        }
+
+        @Override
+        public long resident() {
+            return sum(each -> each.memory().resident());
+        }
+
+        @Override
+        public long counted() {
+            return sum(each -> each.allocations().counted() + each.takenByHost());
+        }
+
+        @Override
+        public long host() {
+            return sum(each -> each.allocations().host());
+        }
+
+        @Override
+        public long pages() {
+            return sum(each -> each.allocations().pages() + each.takenByHost());
+        }
+
+        @Override
+        public long returning() {
+            return sum(each -> each.returning().resident());
+        }
+
+        @Override
+        public boolean isDrained() {
+            return waiting;
+        }
+
+        @Override
+        public void expel(String why) {
+            SessionHost.this.expel(why);
+        }
+    }
+
+    /** Holds back its kernels, or lets them go on. One thread at a time. */
+    void pause(boolean wanted) {
+        session.contexts().forEach(each -> each.pause(wanted));
+    }
+
+    /** Ends a session that did what no honest client does. Any thread. */
+    public void expel(String why) {
+        tally.fault(
+                options.id(),
+                options.program() + " (" + options.pid() + "): broke the protocol: " + why);
+        log.warning(options.who(), "ended, it broke the protocol: " + why);
+        end("it broke the protocol");
+    }
+
+    /** Waits for the end. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    private void run() {
+        SchedulingUnsafe.askForTurns(TIME_SLICE_NANOS);
+        try {
+            log.debug(options.who(), "begins");
+            readAll();
+        } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
+            expel(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) {
+            session.defect("ended by a defect", e);
+            end("a defect");
+        } finally {
+            close();
+        }
+    }
+
+    private void readAll() throws MalformedRecord, MalformedCommand {
+        RingReader ring = memory.commands();
+        while (!ring.isClosed()) {
+            MemorySegment record = ring.poll();
+            if (record != null) {
+                execute(record);
+                if (session.inFlight().isEnough()) {
+                    session.markAll();
+                    session.inFlight()
+                            .await(() -> session.hostFunctions().areUnderWay() || ring.isClosed());
+                }
+                continue;
+            }
+            session.markAll();
+            waiting = true;
+            ring.await(Long.MAX_VALUE);
+            waiting = false;
+        }
+    }
+
+    private void execute(MemorySegment record) throws MalformedCommand {
+        long given =
+                record.get(ValueLayout.JAVA_LONG_UNALIGNED, RecordHeaderLayout.SEQUENCE_OFFSET);
+        if (given != ++sequence) {
+            throw new MalformedCommand("sequence " + given + " where " + sequence + " was due");
+        }
+        int slot =
+                Short.toUnsignedInt(
+                        record.get(
+                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
+        if (slot != 0 && !session.channel().expect(slot - 1)) {
+            throw new MalformedCommand("reply slot " + slot + " is waited at already, or is none");
+        }
+        try {
+            Dispatcher.dispatch(record, commands);
+        } catch (Session.ContextGone e) {
+            if (slot != 0) {
+                session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
+            }
+        } catch (HandleGone e) {
+            // Another thread of the client was quicker to destroy what the command names.
+            refuse(record, slot, Result.ERROR_INVALID_HANDLE, e);
+        } catch (DeviceException e) {
+            // As after a fault of a kernel: what the device still does is its own affair.
+            refuse(record, slot, e.error().code(), e);
+        }
+    }
+
+    private void refuse(MemorySegment record, int slot, int result, RuntimeException why) {
+        int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
+        Envelope envelope = new Envelope(slot, sequence, id);
+        if (slot != 0) {
+            session.reply(envelope, result);
+            return;
+        }
+        SessionContext context = session.context(envelope);
+        session.log("context " + context.id() + ": " + why.getMessage());
+        context.latch(result);
+        int type =
+                Short.toUnsignedInt(
+                        record.get(
+                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET));
+        if (Dispatcher.retires(type)) {
+            context.report().retire(1);
+        }
+    }
+
+    private void close() {
+        try {
+            memory.stop();
+            connection.close();
+            session.stopAll();
+            stopped.run();
+            session.endAll();
+            log.debug(
+                    options.who(), reason == null ? "its program has ended" : "is over: " + reason);
+        } catch (RuntimeException e) {
+            session.defect("cannot be closed", e);
+        } finally {
+            ledgers.forEach(each -> each.leave(options.ledgerSlot()));
+            session.channel().close();
+            synchronized (this) {
+                over = true;
+                memory.close();
+            }
+        }
+    }
+}

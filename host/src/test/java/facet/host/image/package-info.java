@@ -1,0 +1,4 @@
+@NullMarked
+package facet.host.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package facet.host.residency;
+
+import facet.os.SharedMemoryUnsafe;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+
+/** A context without a client: some memory, and what residency asks about it. */
+final class FakeContext implements Occupant, AutoCloseable {
+    final SharedMemoryUnsafe memory;
+    final ContextHolding holding;
+    volatile boolean working;
+    volatile boolean touched;
+    volatile boolean moved;
+    volatile boolean ending;
+    volatile String logged = "";
+    private final String slice;
+
+    FakeContext(Residency residency, String slice, long bytes) throws IOException {
+        this.slice = slice;
+        memory = SharedMemoryUnsafe.create("fake-context", bytes);
+        holding = residency.admit(this, memory);
+    }
+
+    /** Needs the memory to be there. */
+    void write(long offset, long bytes, int pattern) {
+        for (long at = offset; at < offset + bytes; at += 4096) {
+            memory.segment().set(ValueLayout.JAVA_INT, at, pattern + (int) (at >> 12));
+        }
+    }
+
+    /** Where it is not what was written, or -1. */
+    long wrong(long offset, long bytes, int pattern) {
+        for (long at = offset; at < offset + bytes; at += 4096) {
+            if (memory.segment().get(ValueLayout.JAVA_INT, at) != pattern + (int) (at >> 12)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public String slice() {
+        return slice;
+    }
+
+    @Override
+    public int priority() {
+        return 0;
+    }
+
+    @Override
+    public boolean isWorking() {
+        return working;
+    }
+
+    @Override
+    public void hold(boolean wanted) {
+        // There are no kernels.
+    }
+
+    @Override
+    public boolean isEnding() {
+        return ending;
+    }
+
+    @Override
+    public void moved(boolean isMoved) {
+        moved = isMoved;
+    }
+
+    @Override
+    public boolean isTouched() {
+        return touched;
+    }
+
+    @Override
+    public long published() {
+        return 0;
+    }
+
+    @Override
+    public long read() {
+        return 1;
+    }
+
+    @Override
+    public void log(String text) {
+        logged = text;
+    }
+
+    @Override
+    public void close() {
+        ending = true;
+        holding.end();
+        memory.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.host.residency;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.host.session;
+
+import org.jspecify.annotations.NullMarked;

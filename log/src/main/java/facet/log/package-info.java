@@ -1,0 +1,5 @@
+/** Lines for the operator. Any thread. */
+@NullMarked
+package facet.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of the log. */
+@NullMarked
+package facet.log;
+
+import org.jspecify.annotations.NullMarked;

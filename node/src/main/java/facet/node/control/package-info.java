@@ -1,9 +1,0 @@
-/**
- * The control socket: a line {@code verb key=value …} is asked, a line of JSON answered. Values are
- * percent-encoded. Each connection has a virtual thread; what it asks is done by {@link
- * facet.node.control.Operations} on that thread.
- */
-@NullMarked
-package facet.node.control;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * The last hour, a sample a second: what devices did and what slices had of them. One thread
- * samples ({@link facet.node.history.Sampler}); whoever is asked reads. The monitor of a {@link
- * facet.node.history.History} is taken before those of slices and devices.
- */
-@NullMarked
-package facet.node.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Programs as clients hand them over: PTX text, fat binaries, and sets of both to be linked. Turns
- * them into one PTX text. All input is hostile: what does not fit is an {@link
- * facet.node.image.ImageException}. No state, any thread.
- */
-@NullMarked
-package facet.node.image;
-
-import org.jspecify.annotations.NullMarked;

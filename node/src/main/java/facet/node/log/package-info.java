@@ -1,5 +1,0 @@
-/** Lines for the operator. Any thread. */
-@NullMarked
-package facet.node.log;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.control;
-
-import org.jspecify.annotations.NullMarked;

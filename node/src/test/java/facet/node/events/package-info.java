@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.events;
-
-import org.jspecify.annotations.NullMarked;

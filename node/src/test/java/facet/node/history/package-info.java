@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.history;
-
-import org.jspecify.annotations.NullMarked;

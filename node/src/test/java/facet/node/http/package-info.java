@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.image;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.keep;
-
-import org.jspecify.annotations.NullMarked;

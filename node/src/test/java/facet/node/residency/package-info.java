@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.residency;
-
-import org.jspecify.annotations.NullMarked;

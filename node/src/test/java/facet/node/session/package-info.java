@@ -1,4 +1,0 @@
-@NullMarked
-package facet.node.session;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.slices.document;
+
+import org.jspecify.annotations.NullMarked;
