@@ -123,6 +123,9 @@ public final class Board {
         share.waiting += change;
         noteActive(share, wasActive);
         share.noteWait(starved, now);
+        if (wasActive && !share.isActive() && turn.isHeldBy(share)) {
+            turn.idle(now);
+        }
         share.earn(seats, now);
         if (change > 0 && mayRun(share, now)) {
             disturb(share, now);

@@ -1,9 +1,11 @@
 package facet.sched;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -152,6 +154,23 @@ final class BoardTest {
         long before = other.ran;
         simulation.run(100 * MILLI);
         assertEquals(100, simulation.percent(other, before, 100 * MILLI), 1);
+    }
+
+    /** Who has work elsewhere is looked at later: its seat is back before what waited is gone. */
+    @Test
+    void aTurnIsGivenUpWhenWhatWaitedIsGone() {
+        Board board = new Board(1);
+        Entitlement turns = Terms.turns(Duration.ofSeconds(1)).at(Instant.EPOCH);
+        Share one = new Share(turns, false);
+        Share other = new Share(turns, false);
+        board.join(one, 0);
+        board.join(other, 0);
+        board.waiting(one, 2, 0);
+        assertSame(one, board.pick(0, 0));
+        board.waiting(other, 1, 0);
+        board.release(0, MILLI);
+        board.waiting(one, -1, MILLI);
+        assertSame(other, board.pick(0, 3 * MILLI));
     }
 
     @Test

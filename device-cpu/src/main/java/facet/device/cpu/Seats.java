@@ -351,22 +351,22 @@ final class Seats implements AutoCloseable {
         if (now < arbiter.deadline(worker.seat()) + GRACE_NANOS || control.isStopped()) {
             return;
         }
+        Piece rest = new Piece(control, null, worker);
         Piece next;
         synchronized (arbiter) {
             if (ending.isEmpty() && !arbiter.givesWay(worker.seat(), now)) {
                 return;
             }
             arbiter.release(worker.seat(), now);
-            Piece rest = new Piece(control, null, worker);
             put(rest, now);
             next = take(worker.seat(), now);
-            if (next == rest) {
-                return;
-            }
+        }
+        arbiter.tell();
+        if (next == rest) {
+            return;
         }
         seated.suspended();
         handOver(worker.stand(), next);
-        arbiter.tell();
         worker.awaitSeat();
         seated.resumed();
     }
@@ -380,8 +380,8 @@ final class Seats implements AutoCloseable {
             arbiter.release(seat, now);
             next = take(seat, now);
         }
-        handOver(seat, next);
         arbiter.tell();
+        handOver(seat, next);
         worker.awaitSeat();
     }
 

@@ -38,9 +38,6 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
         /** Of its slice, 0 to 100. */
         int priority();
 
-        /** Whether it can be told anything yet. Nobody is killed before that. */
-        boolean hasBegun();
-
         /**
          * It has so much room from now on, or is to make its memory fit into it. It answers.
          *
@@ -251,7 +248,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
         synchronized (book) {
             about = word;
             itsNumber = number;
-            if (about == null || closed || killed || !borrower.hasBegun()) {
+            if (about == null || closed || killed) {
                 return;
             }
             about.waited += Math.clamp(now - about.looked, 0, 2 * Residency.LOOK_NANOS);

@@ -40,7 +40,6 @@ class RemoteRoomTest {
         private final int priority;
         private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
         private final CountDownLatch killed = new CountDownLatch(1);
-        private volatile boolean begun = true;
 
         Worker(String slice, int priority) {
             this.slice = slice;
@@ -55,11 +54,6 @@ class RemoteRoomTest {
         @Override
         public int priority() {
             return priority;
-        }
-
-        @Override
-        public boolean hasBegun() {
-            return begun;
         }
 
         @Override
@@ -255,22 +249,19 @@ class RemoteRoomTest {
         }
     }
 
-    /** A process that starts has room already, and cannot answer yet. */
+    /** A process that starts: it has a room without bytes, and could not answer. */
     @Test
-    void whoHasNotBegunIsToldNothing() throws Exception {
+    void whoHasNotBegunIsInNobodysWay() throws Exception {
         Worker starts = new Worker("starts", 0);
-        starts.begun = false;
-        RemoteRoom room = device.lend(starts, 256 * MIB);
-        try (FakeContext here = context(10 * MIB)) {
-            CompletableFuture<Boolean> came = fetch(here);
-            long late = RemoteRoom.TRUST_NANOS * 2 + 256 * MIB * 1_000_000_000 / RemoteRoom.SLOWEST;
-            assertFalse(starts.killed.await(late, TimeUnit.NANOSECONDS), "it was killed");
+        RemoteRoom room = device.lend(starts, 0);
+        try (FakeContext here = context(250 * MIB)) {
+            assertTrue(fetch(here).get(60, TimeUnit.SECONDS));
             assertTrue(starts.words.isEmpty());
-            assertFalse(came.isDone());
-            starts.begun = true;
-            Word order = starts.order(room, 256 * MIB, List.of());
-            room.told(new RoomReport(order.number, order.bytes, 0, 0, List.of()));
-            assertTrue(came.get(60, TimeUnit.SECONDS));
+            room.promised(256 * MIB);
+            Word word = starts.next();
+            assertEquals(6 * MIB, word.bytes);
+            room.told(new RoomReport(word.number, 6 * MIB, 0, 6 * MIB, List.of()));
+            assertEquals(6 * MIB, room.lent());
         }
     }
 

@@ -75,11 +75,6 @@ class RoomSimulationTest {
         }
 
         @Override
-        public boolean hasBegun() {
-            return true;
-        }
-
-        @Override
         public boolean lend(long number, long bytes, long lacking, boolean own) {
             try {
                 link.execute(() -> {

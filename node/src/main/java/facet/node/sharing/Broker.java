@@ -20,6 +20,9 @@ final class Broker implements AutoCloseable {
     /** How often processor time is compared with what was lent. */
     private static final long AUDIT = 100_000_000;
 
+    /** The same while nobody uses any. */
+    private static final long IDLE_AUDIT = 1_000_000_000;
+
     /** Rings of one bell between two audits; one that rings more is not heard until the next. */
     private static final int MOST_RINGS = 20_000;
 
@@ -88,8 +91,7 @@ final class Broker implements AutoCloseable {
             long now = System.nanoTime();
             if (now >= nextAudit) {
                 muted = false;
-                leases.values().forEach(this::audit);
-                nextAudit = now + AUDIT;
+                nextAudit = now + (auditAll() ? AUDIT : IDLE_AUDIT);
             }
             planned = SeatPage.NEVER;
             long next = leases.isEmpty() ? SeatPage.NEVER : nextAudit;
@@ -103,6 +105,9 @@ final class Broker implements AutoCloseable {
             pace(now);
             long nanos = Math.min(planned - System.nanoTime(), LONGEST_SLEEP);
             Optional<Bell> rung = bells.await(nanos);
+            if (rung.isPresent()) {
+                nextAudit = Math.min(nextAudit, System.nanoTime() + AUDIT);
+            }
             muted |= rung.isPresent() && isTooLoud(leases.get(rung.get()));
         }
     }
@@ -118,12 +123,22 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    private void audit(Lease lease) {
+    /** Whether any of those who may borrow does something. */
+    private boolean auditAll() {
+        boolean busy = false;
+        for (Lease each : leases.values()) {
+            busy |= audit(each);
+        }
+        return busy;
+    }
+
+    private boolean audit(Lease lease) {
         try {
-            lease.audit(bells);
+            return lease.audit(bells);
         } catch (IOException e) {
             // It is being closed: the next audit is without it.
             leases.remove(lease.bell(), lease);
+            return false;
         }
     }
 

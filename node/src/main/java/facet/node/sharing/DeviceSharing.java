@@ -77,8 +77,16 @@ public final class DeviceSharing implements Arbiter {
         changed.run();
     }
 
-    synchronized void leave(Member member) {
-        board.leave(member, look());
+    void leave(Member member) {
+        boolean own;
+        synchronized (this) {
+            long now = look();
+            board.leave(member, now);
+            own = settle(now); // it may have shut others out
+        }
+        if (own) {
+            changed.run();
+        }
     }
 
     synchronized long used(Member member) {

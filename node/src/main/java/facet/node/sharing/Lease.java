@@ -20,6 +20,9 @@ public final class Lease implements AutoCloseable {
      */
     private static final double HOUSEKEEPING = 0.2;
 
+    /** Part of a core that a JVM uses for itself. */
+    private static final double IDLE = 0.05;
+
     /** A worker that has not given a seat back by then is replaced. */
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
@@ -109,8 +112,11 @@ public final class Lease implements AutoCloseable {
     /**
      * Charges processor time that went beyond what was lent, and replaces a process that keeps
      * seats. Compiling is such time, and so is whatever a process does that breaks its rules.
+     *
+     * @return whether it did more since the last time than a process does that has nothing to do
      */
-    void audit(Bells bells) throws IOException {
+    boolean audit(Bells bells) throws IOException {
+        boolean busy = rings > 0 || muted;
         rings = 0;
         if (muted) {
             muted = false;
@@ -121,7 +127,9 @@ public final class Lease implements AutoCloseable {
         OptionalLong time = ProcessorTimeUnsafe.of(process);
         checkOverstay(now - auditedAt, time.orElse(auditedTime) - auditedTime);
         long use = used();
+        busy |= use != auditedUse;
         if (time.isPresent()) {
+            busy |= time.getAsLong() - auditedTime > IDLE * (now - auditedAt);
             long more = time.getAsLong() - auditedTime - (use - auditedUse);
             saved = Math.min(saved + HOUSEKEEPING * (now - auditedAt), MOST_SAVED);
             saved -= Math.max(0, more);
@@ -136,6 +144,7 @@ public final class Lease implements AutoCloseable {
         }
         auditedAt = now;
         auditedUse = use;
+        return busy;
     }
 
     /** By its own time: one that others keep from the processors cannot give anything back. */

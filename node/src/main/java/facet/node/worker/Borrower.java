@@ -14,7 +14,6 @@ final class Borrower implements RemoteRoom.Borrower {
     private final IntSupplier priority;
     private final StartedWorker worker;
     private final Log log;
-    private volatile boolean begun;
 
     /**
      * @param device which of the slice's
@@ -36,16 +35,6 @@ final class Borrower implements RemoteRoom.Borrower {
     @Override
     public int priority() {
         return priority.getAsInt();
-    }
-
-    @Override
-    public boolean hasBegun() {
-        return begun;
-    }
-
-    /** It has its slice, and reads. */
-    void begin() {
-        begun = true;
     }
 
     @Override

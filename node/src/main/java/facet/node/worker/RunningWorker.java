@@ -7,6 +7,7 @@ import facet.host.residency.RemoteRoom;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.server.HostPlace;
+import facet.node.sharing.Lease;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -39,6 +40,7 @@ final class RunningWorker {
     private final int jvm;
     private final WorkerLink link;
     private final List<RemoteRoom> rooms;
+    private final @Nullable Lease lease;
     private final Pace pace = new Pace();
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
     private final EndingSessions endings;
@@ -56,6 +58,7 @@ final class RunningWorker {
 
     /**
      * @param rooms what it was lent of each device; closed with it
+     * @param lease of seats, closed with it; null: devices are not shared
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
@@ -63,12 +66,14 @@ final class RunningWorker {
             StartedWorker started,
             String slice,
             List<RemoteRoom> rooms,
+            @Nullable Lease lease,
             Tally tally,
             Runnable died,
             IdleWorkers idle,
             Log log) {
         this.slice = slice;
         this.rooms = List.copyOf(rooms);
+        this.lease = lease;
         this.devices = rooms.size();
         this.tally = tally;
         this.died = died;
@@ -234,6 +239,9 @@ final class RunningWorker {
         process.destroyForcibly();
         link.close();
         rooms.forEach(RemoteRoom::close);
+        if (lease != null) {
+            lease.close();
+        }
         List<RemoteSession> left;
         boolean expected;
         synchronized (this) {

@@ -66,7 +66,7 @@ final class Worker {
         rooms =
                 new WorkerRooms(
                         link,
-                        RoomWords.numbers(begin.text("rooms")),
+                        (int) begin.number("devices"),
                         RoomWords.eviction(begin.text("eviction")),
                         log);
         int seats = (int) begin.number("seats");

@@ -204,30 +204,30 @@ public final class WorkerProcess implements HostPlace {
 
     private RunningWorker begin(Slice wanted) throws IOException {
         StartedWorker started = pool.take(PATIENCE);
-        List<Borrower> borrowers = new ArrayList<>();
         List<RemoteRoom> rooms = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
-            borrowers.add(borrower);
-            rooms.add(residencies.get(i).lend(borrower, wanted.memory()));
-        }
+        boolean begun = false;
         try {
-            begin(started, wanted, rooms);
-            borrowers.forEach(Borrower::begin);
-        } catch (IOException e) {
-            started.discard();
-            rooms.forEach(RemoteRoom::close);
-            synchronized (this) {
-                crashes.died(System.nanoTime());
+            begin(started, wanted);
+            for (int i = 0; i < devices.size(); i++) {
+                Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
+                RemoteRoom room = residencies.get(i).lend(borrower, 0);
+                rooms.add(room);
+                room.promised(wanted.memory());
             }
-            throw e;
+            begun = true;
+            return new RunningWorker(
+                    started, wanted.name(), rooms, lease, tally, this::died, pool.idle(), log);
+        } finally {
+            if (!begun) {
+                started.discard();
+                rooms.forEach(RemoteRoom::close);
+                endLease();
+                died();
+            }
         }
-        return new RunningWorker(
-                started, wanted.name(), rooms, tally, this::died, pool.idle(), log);
     }
 
-    private void begin(StartedWorker started, Slice wanted, List<RemoteRoom> rooms)
-            throws IOException {
+    private void begin(StartedWorker started, Slice wanted) throws IOException {
         started.limit(wanted.memory() * devices.size());
         DeviceProfile profile = devices.getFirst().profile();
         started.link()
@@ -240,8 +240,6 @@ public final class WorkerProcess implements HostPlace {
                         wanted.memory(),
                         "devices",
                         devices.size(),
-                        "rooms",
-                        RoomWords.numbers(rooms.stream().mapToLong(RemoteRoom::lent)),
                         "eviction",
                         RoomWords.text(residencies.getFirst().eviction()),
                         "name",

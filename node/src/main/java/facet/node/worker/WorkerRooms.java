@@ -26,15 +26,13 @@ final class WorkerRooms {
     private final List<Residency> residencies = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
 
-    /**
-     * @param bytes of each device
-     */
-    WorkerRooms(WorkerLink link, long[] bytes, Eviction eviction, Log log) {
+    WorkerRooms(WorkerLink link, int devices, Eviction eviction, Log log) {
         this.link = link;
         this.log = log;
-        for (int i = 0; i < bytes.length; i++) {
+        for (int i = 0; i < devices; i++) {
             int device = i;
-            LentRoom room = new LentRoom(bytes[i], report -> tell(device, report));
+            // The daemon lends some as soon as this worker is ready.
+            LentRoom room = new LentRoom(0, report -> tell(device, report));
             lent.add(room);
             residencies.add(new Residency(Integer.toString(i), room, eviction));
             told.add(NOTHING);
