@@ -28,6 +28,11 @@ final class Crowd implements AutoCloseable {
     /** Slices with a process of their own. */
     static final List<String> WALLED = List.of("walled-1", "walled-2");
 
+    /** Who names its memory has a slice of its own. */
+    private static final String OWN_SLICE = "--memory";
+
+    private static final String NO_MEMORY = "not enough memory (2)";
+
     private static final Path RUN = Places.inRepository("native/target/bin/facet-run");
 
     private final Path directory;
@@ -37,6 +42,7 @@ final class Crowd implements AutoCloseable {
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong killed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong crowdedOut = new AtomicLong();
     private final Set<String> reasons = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -67,7 +73,12 @@ final class Crowd implements AutoCloseable {
         return failed.get();
     }
 
-    /** What those have said. */
+    /** Had no memory in a slice of several, one of which takes all that there is. */
+    long crowdedOut() {
+        return crowdedOut.get();
+    }
+
+    /** What those that failed have said. */
     Set<String> reasons() {
         return Set.copyOf(reasons);
     }
@@ -93,7 +104,7 @@ final class Crowd implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(RUN.toString()));
         switch (random.nextInt(4)) {
             case 0 -> command.addAll(List.of("--slice", WALLED.get(random.nextInt(2))));
-            case 1, 2 -> command.addAll(List.of("--memory", "64MiB", "--compute", "20"));
+            case 1, 2 -> command.addAll(List.of(OWN_SLICE, "64MiB", "--compute", "20"));
             default -> {} // the slice that everybody has
         }
         command.add("--");
@@ -119,8 +130,13 @@ final class Crowd implements AutoCloseable {
             process.destroyForcibly().waitFor();
             killed.incrementAndGet();
         } else if (process.exitValue() != 0) {
-            failed.incrementAndGet();
-            reasons.add(Files.readString(errors).strip());
+            String reason = Files.readString(errors).strip();
+            if (!command.contains(OWN_SLICE) && reason.endsWith(NO_MEMORY)) {
+                crowdedOut.incrementAndGet();
+            } else {
+                failed.incrementAndGet();
+                reasons.add(reason);
+            }
         }
         ended.incrementAndGet();
     }

@@ -69,6 +69,7 @@ public final class Soak implements Measurement {
                     System.err.println("  " + at + " s: " + sample);
                 }
                 table.summarize("failed", crowd.failed());
+                table.summarize("without memory beside one that took it", crowd.crowdedOut());
                 if (crowd.failed() > 0) {
                     table.fail(
                             crowd.failed()
