@@ -122,10 +122,10 @@ final class Step {
             return;
         }
         Optional<SliceServer> server = slices.find(name);
-        int sessions = server.map(each -> each.sessions().size()).orElse(0);
-        if (sessions > 0 && !force) {
+        int programs = server.map(SliceServer::programs).orElse(0);
+        if (programs > 0 && !force) {
             throw new ControlException(
-                    (sessions == 1 ? "1 program uses" : sessions + " programs use")
+                    (programs == 1 ? "1 program uses" : programs + " programs use")
                             + " slice '"
                             + name
                             + "'; 'facet ps' lists them. Use --force to end them");

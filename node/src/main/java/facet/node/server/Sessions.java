@@ -43,6 +43,11 @@ final class Sessions {
         return OptionalInt.of(slot);
     }
 
+    /** How many are here or come. */
+    synchronized int count() {
+        return slots.cardinality();
+    }
+
     /** Whether nobody is here or comes. */
     synchronized boolean areNone() {
         return slots.isEmpty();

@@ -235,6 +235,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return folder.socket();
     }
 
+    /** How many use it; one that was welcomed counts before it is hosted. */
+    public int programs() {
+        return sessions.count();
+    }
+
     public List<HostPlace.HostedSession> sessions() {
         return sessions.all();
     }

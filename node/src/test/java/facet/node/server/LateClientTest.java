@@ -1,5 +1,6 @@
 package facet.node.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -71,22 +72,73 @@ final class LateClientTest {
         }
     }
 
+    /** Welcomes clients, and hosts none of them until it is closed. */
+    private final class NotReady implements HostPlace {
+        private final Tally tally = new Tally();
+
+        @Override
+        public Tally tally() {
+            return tally;
+        }
+
+        @Override
+        public boolean prepare() {
+            return false;
+        }
+
+        @Override
+        public HostedSession open(
+                SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+                throws IOException {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            throw new IOException("too late");
+        }
+
+        @Override
+        public void change(Slice slice) {}
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    private SliceServer open(HostPlace place) throws IOException {
+        Log log = new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
+        return SliceServer.open(
+                new Slice("late", 1 << 20, 1, Terms.REST),
+                List.of(
+                        new LazyDevice(
+                                new CpuDevices(),
+                                CpuDevice.profile("test", 1L << 30, 1),
+                                1,
+                                Optional.empty())),
+                folder,
+                (slice, devices, ledger) -> place,
+                new Events(log),
+                log);
+    }
+
+    @Test
+    void isCountedBeforeItIsHosted() throws Exception {
+        SliceServer server = open(new NotReady());
+        try (Connection client = Connection.connect(server.socket(), SocketKind.PACKETS)) {
+            client.send(TestClient.hello("test"));
+            client.receive(4096).orElseThrow().closeDescriptors();
+            assertEquals(1, server.programs());
+            assertEquals(List.of(), server.sessions());
+        } finally {
+            server.close();
+        }
+    }
+
     @Test
     void isToldSo() throws Exception {
-        Log log = new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
-        SliceServer server =
-                SliceServer.open(
-                        new Slice("late", 1 << 20, 1, Terms.REST),
-                        List.of(
-                                new LazyDevice(
-                                        new CpuDevices(),
-                                        CpuDevice.profile("test", 1L << 30, 1),
-                                        1,
-                                        Optional.empty())),
-                        folder,
-                        (slice, devices, ledger) -> new Slow(),
-                        new Events(log),
-                        log);
+        SliceServer server = open(new Slow());
         try (Connection client = Connection.connect(server.socket(), SocketKind.PACKETS)) {
             client.send(TestClient.hello("test"));
             greeted.await();
