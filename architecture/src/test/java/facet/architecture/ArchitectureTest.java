@@ -109,7 +109,8 @@ final class ArchitectureTest {
     /** They ask by interfaces of their own; the daemon answers. */
     @Test
     void doorsKnowNeitherHostsNorDevices() {
-        knowOnly("facet.doors..", "facet.os..", "facet.log..", "facet.slices..").check(FACET);
+        knowOnly("facet.doors..", "facet.os..", "facet.sched..", "facet.log..", "facet.slices..")
+                .check(FACET);
     }
 
     @Test

@@ -27,7 +27,7 @@ final class ArithmeticTest {
                     "jit/src/main/java/facet/jit",
                     "jit/src/main/java/facet/jit/emit",
                     "device-cpu/src/main/java/facet/device/cpu",
-                    "node/src/main/java/facet/node/session");
+                    "host/src/main/java/facet/host/session");
 
     private static final String VALUE =
             "(?:\\w+(?:\\(\\))?\\.)*\\b(?:offset|bytes|elementBytes|alignment|effectiveAlignment|pitch"
