@@ -21,7 +21,7 @@ ${bold}Work on it${plain}
   bench neighbours   measure what a slice keeps while another one is hostile
   bench package      measure how fast the packaged daemon starts
   bench soak         measure whether a daemon grows while programs come and go
-  bench --check      measure all that SPECIFICATION.md promises, and say what no longer holds
+  bench --check      measure what SPECIFICATION.md promises, but for package and soak, and say what no longer holds
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
@@ -126,7 +126,7 @@ Usage: facet bench [SUITE] [OPTIONS]
   neighbours   what a slice keeps while another one is hostile
   package      how fast the packaged daemon starts
   soak         whether a daemon grows while programs come and go
-  --check      all that is promised, two hours of it: what holds and what does not; --quick or --only NAME for less
+  --check      what all of them but package and soak promise: what holds and what does not; --quick or --only NAME for less
 
 'facet bench SUITE --help' tells what it measures and its options. bench/README.md tells how.
 EOF
