@@ -104,7 +104,8 @@ EOF
             cat << EOF
 Usage: facet fmt
 
-Formats the Java sources (google-java-format, AOSP style).
+Formats the Java sources (google-java-format, AOSP style), and those in C and CUDA (clang-format; testkit/clang-format
+fetches the version that everybody uses).
 EOF
             ;;
         lint)
