@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-static void usage(FILE *stream, const char *program, const char *about, const struct options *options) {
+static void usage(FILE *stream, const char *program, const char *about, const struct options *options)
+{
     fprintf(stream, "usage: %s [--only NAME] [--warmup N] [--runs N]%s\n%s\n", program,
             options->kernels ? " [--threads N] [--kernels DIRECTORY]" : "", about);
     fprintf(stream, "  --only NAME   run one workload:");
@@ -14,15 +15,15 @@ static void usage(FILE *stream, const char *program, const char *about, const st
         fprintf(stream, " %s", workloads[i].name);
     }
     fprintf(stream, "\n  --warmup N    untimed launches, default %d\n", options->warmup);
-    fprintf(stream, "  --runs N      timed launches, default %d; the best and the median are reported\n",
-            options->runs);
+    fprintf(stream, "  --runs N      timed launches, default %d; the best and the median are reported\n", options->runs);
     if (options->kernels) {
         fprintf(stream, "  --threads N   worker threads of PoCL, default %d\n", options->threads);
         fprintf(stream, "  --kernels DIRECTORY   where the .cl files are\n");
     }
 }
 
-static int positive(const char *option, const char *text) {
+static int positive(const char *option, const char *text)
+{
     char *end;
     long number = strtol(text, &end, 10);
     if (*end != '\0' || number < 1 || number > 1000000) {
@@ -32,7 +33,8 @@ static int positive(const char *option, const char *text) {
     return (int)number;
 }
 
-void parse_options(int argc, char **argv, const char *about, struct options *options) {
+void parse_options(int argc, char **argv, const char *about, struct options *options)
+{
     const struct options defaults = *options;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) {
@@ -59,13 +61,15 @@ void parse_options(int argc, char **argv, const char *about, struct options *opt
     }
 }
 
-static double milliseconds(void) {
+static double milliseconds(void)
+{
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static int ascending(const void *left, const void *right) {
+static int ascending(const void *left, const void *right)
+{
     double l = *(const double *)left;
     double r = *(const double *)right;
     return (l > r) - (l < r);
@@ -73,8 +77,8 @@ static int ascending(const void *left, const void *right) {
 
 // The first launch is checked. The later ones run on the data it left behind: those that bring the working set into a
 // large last-level cache, which takes several, and those that are timed.
-static void measure(const struct implementation *implementation, void *context, const struct workload *workload,
-                    const struct options *options) {
+static void measure(const struct implementation *implementation, void *context, const struct workload *workload, const struct options *options)
+{
     struct buffers buffers = workload_allocate(workload);
     double *expected = workload_expected(workload, &buffers);
     double *times = calloc((size_t)options->runs, sizeof *times);
@@ -95,10 +99,10 @@ static void measure(const struct implementation *implementation, void *context, 
         times[i] = milliseconds() - start;
     }
     qsort(times, (size_t)options->runs, sizeof *times, ascending);
-    printf("{\"kernel\":\"%s\",\"implementation\":\"%s\",\"threads\":%d,\"milliseconds\":%.4f,"
-           "\"median_milliseconds\":%.4f,\"runs\":%d,\"checksum\":%.12g}\n",
-           workload->name, implementation->name, options->threads, times[0], times[options->runs / 2], options->runs,
-           checksum);
+    printf(
+        "{\"kernel\":\"%s\",\"implementation\":\"%s\",\"threads\":%d,\"milliseconds\":%.4f,"
+        "\"median_milliseconds\":%.4f,\"runs\":%d,\"checksum\":%.12g}\n",
+        workload->name, implementation->name, options->threads, times[0], times[options->runs / 2], options->runs, checksum);
     fflush(stdout);
     implementation->release(context);
     free(times);
@@ -106,7 +110,8 @@ static void measure(const struct implementation *implementation, void *context, 
     workload_free(&buffers);
 }
 
-int run_workloads(const struct implementation *implementation, void *context, const struct options *options) {
+int run_workloads(const struct implementation *implementation, void *context, const struct options *options)
+{
     int matched = 0;
     for (size_t i = 0; i < workload_count; i++) {
         if (options->only == NULL || strcmp(options->only, workloads[i].name) == 0) {

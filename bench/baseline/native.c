@@ -6,7 +6,8 @@
 #include "harness.h"
 #include "sizes.h"
 
-static void saxpy(int blocks, int n, float a, const float *restrict x, float *restrict y) {
+static void saxpy(int blocks, int n, float a, const float *restrict x, float *restrict y)
+{
     for (int block = 0; block < blocks; block++) {
         for (int thread = 0; thread < BLOCK; thread++) {
             int i = block * BLOCK + thread;
@@ -17,7 +18,8 @@ static void saxpy(int blocks, int n, float a, const float *restrict x, float *re
     }
 }
 
-static void sgemm_naive(int n, const float *restrict a, const float *restrict b, float *restrict c) {
+static void sgemm_naive(int n, const float *restrict a, const float *restrict b, float *restrict c)
+{
     for (int row = 0; row < n; row++) {
         for (int column = 0; column < n; column++) {
             float sum = 0.0f;
@@ -29,8 +31,8 @@ static void sgemm_naive(int n, const float *restrict a, const float *restrict b,
     }
 }
 
-static void sgemm_tiled_block(int block_x, int block_y, int n, const float *restrict a, const float *restrict b,
-                              float *restrict c) {
+static void sgemm_tiled_block(int block_x, int block_y, int n, const float *restrict a, const float *restrict b, float *restrict c)
+{
     float tile_a[TILE][TILE];
     float tile_b[TILE][TILE];
     float sum[TILE][TILE] = {{0.0f}};
@@ -58,7 +60,8 @@ static void sgemm_tiled_block(int block_x, int block_y, int n, const float *rest
     }
 }
 
-static void sgemm_tiled(int n, const float *restrict a, const float *restrict b, float *restrict c) {
+static void sgemm_tiled(int n, const float *restrict a, const float *restrict b, float *restrict c)
+{
     for (int block_y = 0; block_y < n / TILE; block_y++) {
         for (int block_x = 0; block_x < n / TILE; block_x++) {
             sgemm_tiled_block(block_x, block_y, n, a, b, c);
@@ -66,7 +69,8 @@ static void sgemm_tiled(int n, const float *restrict a, const float *restrict b,
     }
 }
 
-static void reduction(int blocks, int n, const float *restrict values, float *restrict partials) {
+static void reduction(int blocks, int n, const float *restrict values, float *restrict partials)
+{
     for (int block = 0; block < blocks; block++) {
         float sums[BLOCK];
         for (int thread = 0; thread < BLOCK; thread++) {
@@ -85,7 +89,8 @@ static void reduction(int blocks, int n, const float *restrict values, float *re
     }
 }
 
-static void histogram(int blocks, int n, const uint8_t *restrict data, uint32_t *restrict bins) {
+static void histogram(int blocks, int n, const uint8_t *restrict data, uint32_t *restrict bins)
+{
     for (int block = 0; block < blocks; block++) {
         uint32_t counts[HISTOGRAM_BINS] = {0};
         for (int thread = 0; thread < BLOCK; thread++) {
@@ -99,8 +104,8 @@ static void histogram(int blocks, int n, const uint8_t *restrict data, uint32_t 
     }
 }
 
-static void mandelbrot(int width, int height, int limit, float left, float top, float dx, float dy,
-                       int32_t *restrict iterations) {
+static void mandelbrot(int width, int height, int limit, float left, float top, float dx, float dy, int32_t *restrict iterations)
+{
     for (int row = 0; row < height; row++) {
         for (int column = 0; column < width; column++) {
             float cx = fmaf((float)column, dx, left);
@@ -119,7 +124,8 @@ static void mandelbrot(int width, int height, int limit, float left, float top, 
     }
 }
 
-static void stencil(int width, int height, float c0, float c1, const float *restrict in, float *restrict out) {
+static void stencil(int width, int height, float c0, float c1, const float *restrict in, float *restrict out)
+{
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {
@@ -135,8 +141,8 @@ struct body {
     float x, y, z, w;
 };
 
-static void nbody_block(int block, int n, float softening, const struct body *restrict bodies,
-                        struct body *restrict accelerations) {
+static void nbody_block(int block, int n, float softening, const struct body *restrict bodies, struct body *restrict accelerations)
+{
     float ax[BLOCK] = {0.0f};
     float ay[BLOCK] = {0.0f};
     float az[BLOCK] = {0.0f};
@@ -168,8 +174,8 @@ static void nbody_block(int block, int n, float softening, const struct body *re
     }
 }
 
-static void nbody(int blocks, int n, float softening, const struct body *restrict bodies,
-                  struct body *restrict accelerations) {
+static void nbody(int blocks, int n, float softening, const struct body *restrict bodies, struct body *restrict accelerations)
+{
     for (int block = 0; block < blocks; block++) {
         nbody_block(block, n, softening, bodies, accelerations);
     }
@@ -180,11 +186,13 @@ struct context {
     const struct buffers *buffers;
 };
 
-static void prepare(void *context, const struct workload *workload, const struct buffers *buffers) {
+static void prepare(void *context, const struct workload *workload, const struct buffers *buffers)
+{
     *(struct context *)context = (struct context){workload, buffers};
 }
 
-static void run(void *context) {
+static void run(void *context)
+{
     const struct workload *workload = ((struct context *)context)->workload;
     const struct buffers *buffers = ((struct context *)context)->buffers;
     const union scalar *s = workload->scalars;
@@ -210,11 +218,13 @@ static void run(void *context) {
     }
 }
 
-static void nothing(void *context) {
+static void nothing(void *context)
+{
     (void)context;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options = {.warmup = 10, .runs = 20, .threads = 1};
     parse_options(argc, argv, "Times the benchmark kernels written as plain C loops, on one thread.", &options);
     struct context context;

@@ -20,14 +20,16 @@ struct context {
     cl_mem memory[3]; // both inputs and the output; null where absent
 };
 
-static void check(cl_int status, const char *call) {
+static void check(cl_int status, const char *call)
+{
     if (status != CL_SUCCESS) {
         fprintf(stderr, "%s failed with OpenCL error %d\n", call, status);
         exit(1);
     }
 }
 
-static cl_device_id find_pocl(void) {
+static cl_device_id find_pocl(void)
+{
     cl_platform_id platforms[16];
     cl_uint count = 0;
     if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS) {
@@ -37,8 +39,7 @@ static cl_device_id find_pocl(void) {
         char name[256] = "";
         cl_device_id device;
         clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (strcmp(name, "Portable Computing Language") == 0 &&
-            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, &device, NULL) == CL_SUCCESS) {
+        if (strcmp(name, "Portable Computing Language") == 0 && clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, &device, NULL) == CL_SUCCESS) {
             return device;
         }
     }
@@ -46,7 +47,8 @@ static cl_device_id find_pocl(void) {
     exit(1);
 }
 
-static void open_device(struct context *self, int threads) {
+static void open_device(struct context *self, int threads)
+{
     char count[16];
     snprintf(count, sizeof count, "%d", threads);
     setenv("POCL_MAX_PTHREAD_COUNT", count, 1); // read when PoCL starts its device
@@ -66,7 +68,8 @@ static void open_device(struct context *self, int threads) {
     check(status, "clCreateCommandQueue");
 }
 
-static void read_source(const char *directory, const char *name, char *text, size_t size) {
+static void read_source(const char *directory, const char *name, char *text, size_t size)
+{
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.cl", directory, name);
     FILE *file = fopen(path, "r");
@@ -79,7 +82,8 @@ static void read_source(const char *directory, const char *name, char *text, siz
     fclose(file);
 }
 
-static void build(struct context *self) {
+static void build(struct context *self)
+{
     char text[16384];
     read_source(self->kernels, self->workload->name, text, sizeof text);
     const char *source = text;
@@ -95,7 +99,8 @@ static void build(struct context *self) {
     check(status, "clCreateKernel");
 }
 
-static cl_mem upload(struct context *self, void *host, size_t bytes, cl_mem_flags flags) {
+static cl_mem upload(struct context *self, void *host, size_t bytes, cl_mem_flags flags)
+{
     if (host == NULL) {
         return NULL;
     }
@@ -105,7 +110,8 @@ static cl_mem upload(struct context *self, void *host, size_t bytes, cl_mem_flag
     return memory;
 }
 
-static void prepare(void *context, const struct workload *workload, const struct buffers *buffers) {
+static void prepare(void *context, const struct workload *workload, const struct buffers *buffers)
+{
     struct context *self = context;
     self->workload = workload;
     self->buffers = buffers;
@@ -116,8 +122,7 @@ static void prepare(void *context, const struct workload *workload, const struct
     self->memory[2] = upload(self, buffers->output, workload->output_count * 4, CL_MEM_READ_WRITE);
     cl_uint argument = 0;
     for (int i = 0; i < workload->scalar_count; i++) {
-        check(clSetKernelArg(self->kernel, argument++, sizeof workload->scalars[i], &workload->scalars[i]),
-              "clSetKernelArg");
+        check(clSetKernelArg(self->kernel, argument++, sizeof workload->scalars[i], &workload->scalars[i]), "clSetKernelArg");
     }
     for (int i = 0; i < 3; i++) {
         if (self->memory[i] != NULL) {
@@ -126,26 +131,27 @@ static void prepare(void *context, const struct workload *workload, const struct
     }
 }
 
-static void run(void *context) {
+static void run(void *context)
+{
     struct context *self = context;
     const size_t *grid = self->workload->grid;
     const size_t *block = self->workload->block;
     size_t global[2] = {grid[0] * block[0], grid[1] * block[1]};
-    check(clEnqueueNDRangeKernel(self->queue, self->kernel, 2, NULL, global, block, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(self->queue, self->kernel, 2, NULL, global, block, 0, NULL, NULL), "clEnqueueNDRangeKernel");
     check(clFinish(self->queue), "clFinish");
 }
 
-static void finish(void *context) {
+static void finish(void *context)
+{
     struct context *self = context;
     if (self->memory[2] != NULL) {
-        check(clEnqueueReadBuffer(self->queue, self->memory[2], CL_TRUE, 0, self->workload->output_count * 4,
-                                  self->buffers->output, 0, NULL, NULL),
+        check(clEnqueueReadBuffer(self->queue, self->memory[2], CL_TRUE, 0, self->workload->output_count * 4, self->buffers->output, 0, NULL, NULL),
               "clEnqueueReadBuffer");
     }
 }
 
-static void release(void *context) {
+static void release(void *context)
+{
     struct context *self = context;
     for (int i = 0; i < 3; i++) {
         if (self->memory[i] != NULL) {
@@ -156,7 +162,8 @@ static void release(void *context) {
     clReleaseProgram(self->program);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options = {.kernels = KERNEL_DIRECTORY, .warmup = 10, .runs = 20, .threads = 1};
     parse_options(argc, argv, "Times the benchmark kernels on PoCL.", &options);
     struct context context = {.kernels = options.kernels};

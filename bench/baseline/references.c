@@ -6,12 +6,14 @@
 
 #include "sizes.h"
 
-void expect_nothing(const struct buffers *filled, double *expected) {
+void expect_nothing(const struct buffers *filled, double *expected)
+{
     (void)filled;
     (void)expected;
 }
 
-void expect_saxpy(const struct buffers *filled, double *expected) {
+void expect_saxpy(const struct buffers *filled, double *expected)
+{
     const float *x = filled->input[0];
     const float *y = filled->output;
     for (size_t i = 0; i < SAXPY_N; i++) {
@@ -19,7 +21,8 @@ void expect_saxpy(const struct buffers *filled, double *expected) {
     }
 }
 
-void expect_sgemm(const struct buffers *filled, double *expected) {
+void expect_sgemm(const struct buffers *filled, double *expected)
+{
     const float *a = filled->input[0];
     const float *b = filled->input[1];
     for (size_t row = 0; row < SGEMM_N; row++) {
@@ -32,21 +35,24 @@ void expect_sgemm(const struct buffers *filled, double *expected) {
     }
 }
 
-void expect_reduction(const struct buffers *filled, double *expected) {
+void expect_reduction(const struct buffers *filled, double *expected)
+{
     const float *values = filled->input[0];
     for (size_t i = 0; i < REDUCTION_N; i++) {
         expected[i / BLOCK % REDUCTION_BLOCKS] += values[i];
     }
 }
 
-void expect_histogram(const struct buffers *filled, double *expected) {
+void expect_histogram(const struct buffers *filled, double *expected)
+{
     const uint8_t *bytes = filled->input[0];
     for (size_t i = 0; i < HISTOGRAM_N; i++) {
         expected[bytes[i]]++;
     }
 }
 
-static int escape(float cx, float cy) {
+static int escape(float cx, float cy)
+{
     float x = 0.0f;
     float y = 0.0f;
     for (int count = 0; count < MANDELBROT_LIMIT; count++) {
@@ -60,7 +66,8 @@ static int escape(float cx, float cy) {
     return MANDELBROT_LIMIT;
 }
 
-void expect_mandelbrot(const struct buffers *filled, double *expected) {
+void expect_mandelbrot(const struct buffers *filled, double *expected)
+{
     (void)filled;
     for (int row = 0; row < MANDELBROT_N; row++) {
         for (int column = 0; column < MANDELBROT_N; column++) {
@@ -71,7 +78,8 @@ void expect_mandelbrot(const struct buffers *filled, double *expected) {
     }
 }
 
-void expect_stencil(const struct buffers *filled, double *expected) {
+void expect_stencil(const struct buffers *filled, double *expected)
+{
     const float *in = filled->input[0];
     for (size_t y = 1; y < STENCIL_N - 1; y++) {
         for (size_t x = 1; x < STENCIL_N - 1; x++) {
@@ -82,7 +90,8 @@ void expect_stencil(const struct buffers *filled, double *expected) {
     }
 }
 
-void expect_nbody(const struct buffers *filled, double *expected) {
+void expect_nbody(const struct buffers *filled, double *expected)
+{
     const float *bodies = filled->input[0];
     for (size_t i = 0; i < NBODY_N; i++) {
         const float *self = bodies + 4 * i;

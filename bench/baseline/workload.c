@@ -11,6 +11,7 @@
 
 enum { SGEMM_BYTES = SGEMM_N * SGEMM_N * 4, SGEMM_GRID = SGEMM_N / TILE };
 
+// clang-format off
 const struct workload workloads[] = {
     {"empty", {1, 1}, {BLOCK, 1}, 0, {{0}}, {0, 0}, 0, FLOAT32, fill_nothing, expect_nothing, 0},
     {"saxpy", {SAXPY_N / BLOCK, 1}, {BLOCK, 1}, 2, {{.i = SAXPY_N}, {.f = SAXPY_A}},
@@ -33,9 +34,11 @@ const struct workload workloads[] = {
     {"nbody", {NBODY_N / BLOCK, 1}, {BLOCK, 1}, 2, {{.i = NBODY_N}, {.f = NBODY_SOFTENING}},
      {NBODY_N * 16, 0}, NBODY_N * 4, FLOAT32, fill_nbody, expect_nbody, 1e-4},
 };
+// clang-format on
 const size_t workload_count = sizeof workloads / sizeof workloads[0];
 
-static void *allocate(size_t bytes) {
+static void *allocate(size_t bytes)
+{
     size_t rounded = (bytes + 63) / 64 * 64;
     void *memory = aligned_alloc(64, rounded);
     if (memory == NULL) {
@@ -45,7 +48,8 @@ static void *allocate(size_t bytes) {
     return memset(memory, 0, rounded);
 }
 
-struct buffers workload_allocate(const struct workload *workload) {
+struct buffers workload_allocate(const struct workload *workload)
+{
     struct buffers buffers = {{NULL, NULL}, NULL};
     for (int i = 0; i < 2; i++) {
         if (workload->input_bytes[i] > 0) {
@@ -59,24 +63,27 @@ struct buffers workload_allocate(const struct workload *workload) {
     return buffers;
 }
 
-void workload_free(struct buffers *buffers) {
+void workload_free(struct buffers *buffers)
+{
     free(buffers->input[0]);
     free(buffers->input[1]);
     free(buffers->output);
 }
 
-double *workload_expected(const struct workload *workload, const struct buffers *filled) {
+double *workload_expected(const struct workload *workload, const struct buffers *filled)
+{
     double *expected = allocate((workload->output_count + 1) * sizeof(double));
     workload->expect(filled, expected);
     return expected;
 }
 
-static double output_at(const struct workload *workload, const void *output, size_t i) {
-    return workload->output_element == FLOAT32 ? (double)((const float *)output)[i]
-                                               : (double)((const int32_t *)output)[i];
+static double output_at(const struct workload *workload, const void *output, size_t i)
+{
+    return workload->output_element == FLOAT32 ? (double)((const float *)output)[i] : (double)((const int32_t *)output)[i];
 }
 
-double workload_check(const struct workload *workload, const void *output, const double *expected) {
+double workload_check(const struct workload *workload, const void *output, const double *expected)
+{
     double magnitude = 0; // mean; what cancels to almost nothing is held to it instead of to itself
     for (size_t i = 0; i < workload->output_count; i++) {
         magnitude += fabs(expected[i]) / (double)workload->output_count;

@@ -76,9 +76,11 @@ static void write_group(FILE *file, const char *body, int64_t distance)
 {
     char address[64];
     int64_t offset = (int64_t)((uint64_t)distance + (UINT64_C(1) << 63));
-    fprintf(file, "add.u64 %%rd1, %%rd1, 0x8000000000000000;\n"
-                  "ld.global.u64 %%rd4, [%%rd1+%" PRId64 "]; ld.global.u64 %%rd5, [%%rd1+%" PRId64 "];\n"
-                  "add.u64 %%rd4, %%rd4, %%rd5; st.global.u64 [%%rd9+16], %%rd4;\n",
+    fprintf(file,
+            "add.u64 %%rd1, %%rd1, 0x8000000000000000;\n"
+            "ld.global.u64 %%rd4, [%%rd1+%" PRId64 "]; ld.global.u64 %%rd5, [%%rd1+%" PRId64
+            "];\n"
+            "add.u64 %%rd4, %%rd4, %%rd5; st.global.u64 [%%rd9+16], %%rd4;\n",
             INT64_MIN, INT64_MAX - 7);
     snprintf(address, sizeof address, "%%rd1+%" PRId64, offset);
     write_body(file, body, address);
@@ -89,10 +91,12 @@ static char *text_of(const struct form *form, int64_t distance, bool immediate)
     char *text, address[64];
     FILE *file = begin_text(&text);
     fprintf(file,
-            ".const .align 16 .b64 c[2] = {0x%" PRIx64 ", 0x%" PRIx64 "};\n"
+            ".const .align 16 .b64 c[2] = {0x%" PRIx64 ", 0x%" PRIx64
+            "};\n"
             ".visible .entry reach(.param .u64 from, .param .u64 out) {\n"
             ".shared .align 16 .b64 s[2]; .local .align 16 .b64 l[2]; .reg .b64 %%rd<12>; .reg .b32 %%r<4>;\n"
-            "ld.param.u64 %%rd1, [from]; ld.param.u64 %%rd9, [out]; mov.u64 %%rd8, 0x%" PRIx64 "; mov.u64 %%rd2, %%rd8;\n"
+            "ld.param.u64 %%rd1, [from]; ld.param.u64 %%rd9, [out]; mov.u64 %%rd8, 0x%" PRIx64
+            "; mov.u64 %%rd2, %%rd8;\n"
             "st.shared.u64 [s], %%rd8; st.shared.u64 [s+8], %%rd8; st.local.u64 [l], %%rd8; st.local.u64 [l+8], %%rd8;\n",
             FULL, FULL, FULL);
     if (form->group) {
@@ -140,8 +144,8 @@ static CUdeviceptr begin(CUcontext *context)
 
 static bool is_refusal(int result)
 {
-    return result == CUDA_ERROR_ILLEGAL_ADDRESS || result == CUDA_ERROR_MISALIGNED_ADDRESS || result == CUDA_ERROR_INVALID_PTX
-        || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    return result == CUDA_ERROR_ILLEGAL_ADDRESS || result == CUDA_ERROR_MISALIGNED_ADDRESS || result == CUDA_ERROR_INVALID_PTX ||
+           result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }
 
 static int far(const struct form *form, const struct distances *distances, bool immediate)

@@ -6,7 +6,7 @@
 
 enum { WIDTH = 4096, HEIGHT = 1024, STRIDE = 256, MOST = 256 };
 #define BYTES ((size_t)WIDTH * HEIGHT)
-#define CALL(name, ...) (*(cudaError_t(*)__VA_ARGS__)(uintptr_t)runtime(#name))
+#define CALL(name, ...) (*(cudaError_t(*) __VA_ARGS__)(uintptr_t)runtime(#name))
 
 static CUarray arrays[MOST];
 static int count;
@@ -113,7 +113,8 @@ static int take_runtime(size_t bytes)
     CUarray array = NULL;
     struct cudaChannelFormatDesc format = {.x = 8, .f = 1}; /* unsigned */
     (void)bytes;
-    int result = CALL(cudaMallocArray, (CUarray *, const struct cudaChannelFormatDesc *, size_t, size_t, unsigned))(&array, &format, WIDTH, HEIGHT, 0);
+    int result =
+        CALL(cudaMallocArray, (CUarray *, const struct cudaChannelFormatDesc *, size_t, size_t, unsigned))(&array, &format, WIDTH, HEIGHT, 0);
     return enter(result, array);
 }
 
@@ -140,11 +141,13 @@ static int rt_array_3d(size_t want)
 /* Products that pass the end of a number. */
 static int array_huge(size_t want)
 {
-    const size_t sides[][3] = {{SIZE_MAX, 1, 1}, {(size_t)1 << 33, (size_t)1 << 33, 1}, {(size_t)1 << 22, (size_t)1 << 21, (size_t)1 << 21}, {(size_t)1 << 60, 16, 16}};
+    const size_t sides[][3] = {
+        {SIZE_MAX, 1, 1}, {(size_t)1 << 33, (size_t)1 << 33, 1}, {(size_t)1 << 22, (size_t)1 << 21, (size_t)1 << 21}, {(size_t)1 << 60, 16, 16}};
     (void)want;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         CUarray array;
-        CUDA_ARRAY3D_DESCRIPTOR wanted = {.Width = sides[i][0], .Height = sides[i][1], .Depth = sides[i][2], .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 4};
+        CUDA_ARRAY3D_DESCRIPTOR wanted = {
+            .Width = sides[i][0], .Height = sides[i][1], .Depth = sides[i][2], .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 4};
         CUresult result = cuArray3DCreate_v2(&array, &wanted);
         if (result == CUDA_SUCCESS)
             return -1;

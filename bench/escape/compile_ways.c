@@ -32,8 +32,9 @@ static void labels(FILE *file, unsigned number)
 static void many_kernels(FILE *file, unsigned number)
 {
     for (unsigned i = 0; i < KERNELS; i++)
-        fprintf(file, ".visible .entry k%u(.param .u64 p) { .reg .b32 %%r<2>; .reg .b64 %%rd<2>; ld.param.u64 %%rd1, [p]; "
-                      "mov.u32 %%r1, %u; st.global.u32 [%%rd1], %%r1; ret; }\n",
+        fprintf(file,
+                ".visible .entry k%u(.param .u64 p) { .reg .b32 %%r<2>; .reg .b64 %%rd<2>; ld.param.u64 %%rd1, [p]; "
+                "mov.u32 %%r1, %u; st.global.u32 [%%rd1], %%r1; ret; }\n",
                 i, number);
     fputs(".visible .entry last() { ret; }\n", file);
 }

@@ -5,7 +5,8 @@
 #include "escape.h"
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device);
-CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, CUstream stream, void **parameters, void **extra);
+CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                             CUstream stream, void **parameters, void **extra);
 CUresult cuStreamSynchronize_ptsz(CUstream stream);
 
 enum { STREAMS = 16, CONTEXTS = 4, THREADS = 4, ROUNDS = 20000 };
@@ -238,14 +239,25 @@ const struct way compute_ways[] = {
     {.name = "launch-cooperative", .kind = COMPUTE, .work = cooperative, .calls = "cuLaunchCooperativeKernel"},
     {.name = "launch-per-thread", .kind = COMPUTE, .work = per_thread, .calls = "cuLaunchKernel"},
     {.name = "launch-streams", .kind = COMPUTE, .work = streams, .calls = "cuStreamCreate"},
-    {.name = "launch-priorities", .kind = COMPUTE, .work = priorities, .calls = "cuStreamCreateWithPriority cuStreamSetAttribute cuStreamCopyAttributes"},
+    {.name = "launch-priorities",
+     .kind = COMPUTE,
+     .work = priorities,
+     .calls = "cuStreamCreateWithPriority cuStreamSetAttribute cuStreamCopyAttributes"},
     {.name = "launch-contexts", .kind = COMPUTE, .work = contexts, .calls = "cuCtxCreate_v2"},
     {.name = "launch-threads", .kind = COMPUTE, .work = threads, .calls = "cuLaunchKernel"},
     {.name = "launch-huge", .kind = COMPUTE, .work = huge_grid, .calls = "cuLaunchKernel"},
     {.name = "launch-endless", .kind = COMPUTE, .work = endless, .calls = "cuLaunchKernel"},
     {.name = "launch-tiny", .kind = COMPUTE, .work = tiny, .calls = "cuLaunchKernel"},
-    {.name = "copies", .kind = COMPUTE, .work = copies, .calls = "cuMemcpy cuMemcpyPeer cuMemcpyHtoD_v2 cuMemcpyDtoH_v2 cuMemcpyDtoD_v2 cuMemcpy2D_v2 cuMemcpy2DUnaligned_v2 cuMemcpy3D_v2 cuMemcpy3DPeer cuMemcpyAsync cuMemcpyPeerAsync cuMemcpyHtoDAsync_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoDAsync_v2 cuMemcpy2DAsync_v2 cuMemcpy3DAsync_v2 cuMemcpy3DPeerAsync cuMemcpyDtoA_v2 cuMemcpyAtoD_v2 cuMemcpyHtoA_v2 cuMemcpyAtoH_v2 cuMemcpyAtoA_v2 cuMemcpyHtoAAsync_v2 cuMemcpyAtoHAsync_v2"},
-    {.name = "fills", .kind = COMPUTE, .work = fills, .calls = "cuMemsetD8_v2 cuMemsetD16_v2 cuMemsetD32_v2 cuMemsetD2D8_v2 cuMemsetD2D16_v2 cuMemsetD2D32_v2 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async cuMemsetD2D8Async cuMemsetD2D16Async cuMemsetD2D32Async"},
+    {.name = "copies",
+     .kind = COMPUTE,
+     .work = copies,
+     .calls =
+         "cuMemcpy cuMemcpyPeer cuMemcpyHtoD_v2 cuMemcpyDtoH_v2 cuMemcpyDtoD_v2 cuMemcpy2D_v2 cuMemcpy2DUnaligned_v2 cuMemcpy3D_v2 cuMemcpy3DPeer cuMemcpyAsync cuMemcpyPeerAsync cuMemcpyHtoDAsync_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoDAsync_v2 cuMemcpy2DAsync_v2 cuMemcpy3DAsync_v2 cuMemcpy3DPeerAsync cuMemcpyDtoA_v2 cuMemcpyAtoD_v2 cuMemcpyHtoA_v2 cuMemcpyAtoH_v2 cuMemcpyAtoA_v2 cuMemcpyHtoAAsync_v2 cuMemcpyAtoHAsync_v2"},
+    {.name = "fills",
+     .kind = COMPUTE,
+     .work = fills,
+     .calls =
+         "cuMemsetD8_v2 cuMemsetD16_v2 cuMemsetD32_v2 cuMemsetD2D8_v2 cuMemsetD2D16_v2 cuMemsetD2D32_v2 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async cuMemsetD2D8Async cuMemsetD2D16Async cuMemsetD2D32Async"},
     {.name = "host-functions", .kind = COMPUTE, .work = host_functions, .calls = "cuLaunchHostFunc cuStreamAddCallback"},
     {.name = "launch-modules", .kind = COMPUTE, .work = modules, .calls = "cuModuleLoadData"},
     {.name = NULL},

@@ -113,7 +113,10 @@ const struct way context_ways[] = {
     {.name = "contexts-3", .kind = MEMORY, .take = contexts_3, .calls = "cuCtxCreate_v3"},
     {.name = "contexts-4", .kind = MEMORY, .take = contexts_4, .calls = "cuCtxCreate_v4"},
     {.name = "context-ends", .kind = MEMORY, .take = context_ends, .calls = "cuCtxDestroy cuCtxDestroy_v2 cuCtxDetach cuCtxAttach"},
-    {.name = "primary-reset", .kind = MEMORY, .take = primary_reset, .calls = "cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxRetain"},
+    {.name = "primary-reset",
+     .kind = MEMORY,
+     .take = primary_reset,
+     .calls = "cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxRetain"},
     {.name = "threads", .kind = MEMORY, .take = threads, .calls = "cuMemAlloc_v2"},
     {.name = NULL},
 };

@@ -4,7 +4,15 @@
 
 #include "escape.h"
 
-enum { THREADS = 8, PER_THREAD = 512 << 10, STRIDE = 256, MOST = 64, PATIENCE = 60 /* seconds */, FULL = 2 /* seconds */, PAUSE = 1000 /* microseconds */ };
+enum {
+    THREADS = 8,
+    PER_THREAD = 512 << 10,
+    STRIDE = 256,
+    MOST = 64,
+    PATIENCE = 60 /* seconds */,
+    FULL = 2 /* seconds */,
+    PAUSE = 1000 /* microseconds */
+};
 enum order { HOLD, LOOK, END };
 
 /* Pinned: kernels that do not end look at it. */

@@ -77,15 +77,16 @@ static void strings(void)
     char *text;
     CUdeviceptr string;
     FILE *file = begin_text(&text);
-    fputs(".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
-          ".global .align 1 .b8 format[4] = {37, 115, 10, 0};\n"
-          ".visible .entry print(.param .u64 string) {\n"
-          ".local .align 8 .b8 values[8]; .reg .b64 %rd<6>; .reg .b32 %r<2>;\n"
-          "ld.param.u64 %rd1, [string]; mov.u64 %rd2, values; st.local.u64 [%rd2], %rd1;\n"
-          "cvta.local.u64 %rd3, %rd2; mov.u64 %rd4, format; cvta.global.u64 %rd5, %rd4;\n"
-          "AGAIN: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd5; st.param.b64 [b], %rd3;\n"
-          "call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\nbra AGAIN; }\n",
-          file);
+    fputs(
+        ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
+        ".global .align 1 .b8 format[4] = {37, 115, 10, 0};\n"
+        ".visible .entry print(.param .u64 string) {\n"
+        ".local .align 8 .b8 values[8]; .reg .b64 %rd<6>; .reg .b32 %r<2>;\n"
+        "ld.param.u64 %rd1, [string]; mov.u64 %rd2, values; st.local.u64 [%rd2], %rd1;\n"
+        "cvta.local.u64 %rd3, %rd2; mov.u64 %rd4, format; cvta.global.u64 %rd5, %rd4;\n"
+        "AGAIN: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd5; st.param.b64 [b], %rd3;\n"
+        "call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\nbra AGAIN; }\n",
+        file);
     fclose(file);
     /* What is printed goes where nobody reads it. */
     if (freopen("/dev/null", "w", stdout) == NULL)

@@ -78,8 +78,8 @@ CUfunction kernel(const char *name)
 static void launch(CUfunction function, const struct range *range, unsigned *good)
 {
     uint64_t base = range->address, count = (range->bytes + STRIDE - 1) / STRIDE, first = range->first;
-    MUST(driver->launch(function, (unsigned)((count + BLOCK - 1) / BLOCK), 1, 1, BLOCK, 1, 1, 0, NULL,
-                        (void *[]){&base, &count, &first, &good}, NULL));
+    MUST(driver->launch(function, (unsigned)((count + BLOCK - 1) / BLOCK), 1, 1, BLOCK, 1, 1, 0, NULL, (void *[]){&base, &count, &first, &good},
+                        NULL));
 }
 
 void got_by(CUdeviceptr address, size_t bytes, void (*give)(CUdeviceptr))

@@ -64,8 +64,8 @@ static void begin(void)
     MUST(facet_wait_module_load(0, desk, bytes, desk + MIB / 2, MIB / 2, 0, 0, &got_bytes));
     struct facet_module_answer *head = (void *)answer;
     struct facet_function_record *records = (void *)(head + 1);
-    const char *names = (char *)(records + head->function_count) + head->parameter_count * sizeof(struct facet_parameter_record)
-        + head->variable_count * sizeof(struct facet_variable_record);
+    const char *names = (char *)(records + head->function_count) + head->parameter_count * sizeof(struct facet_parameter_record) +
+                        head->variable_count * sizeof(struct facet_variable_record);
     for (uint32_t i = 0; i < head->function_count; i++) {
         if (strcmp(names + records[i].name, "mark") == 0)
             functions[MARK] = i;
@@ -353,8 +353,13 @@ static bool copies_at(int64_t distance, bool from)
 static int copies(size_t want)
 {
     /* The last two: where a neighbour is, when a context has addresses for 24 or 32 GiB, and guards of 32 GiB around it. */
-    static const int64_t distances[] = {INT64_C(1) << 36, INT64_C(1) << 40, INT64_C(1) << 47, INT64_C(1) << 62, INT64_MAX - 255,
-                                        (INT64_C(88) << 30) + 4 * (int64_t)MIB, (INT64_C(96) << 30) + 4 * (int64_t)MIB};
+    static const int64_t distances[] = {INT64_C(1) << 36,
+                                        INT64_C(1) << 40,
+                                        INT64_C(1) << 47,
+                                        INT64_C(1) << 62,
+                                        INT64_MAX - 255,
+                                        (INT64_C(88) << 30) + 4 * (int64_t)MIB,
+                                        (INT64_C(96) << 30) + 4 * (int64_t)MIB};
     if (want > 0) {
         other_held = (size_t)copies_at(PIECE, true) + (size_t)copies_at(PIECE, false);
         return other_held == 2 ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;

@@ -6,14 +6,16 @@ enum { STRIDE = 32 };
 
 extern "C" {
 
-__global__ void mark(word *base, word count, word first) {
+__global__ void mark(word *base, word count, word first)
+{
     word i = blockIdx.x * (word)blockDim.x + threadIdx.x;
     if (i < count) {
         base[i * STRIDE] = first + i;
     }
 }
 
-__global__ void check(const word *base, word count, word first, unsigned *good) {
+__global__ void check(const word *base, word count, word first, unsigned *good)
+{
     word i = blockIdx.x * (word)blockDim.x + threadIdx.x;
     if (i < count && base[i * STRIDE] == first + i) {
         atomicAdd(good, 1u);
@@ -21,7 +23,8 @@ __global__ void check(const word *base, word count, word first, unsigned *good) 
 }
 
 // Takes blocks of the kernels' heap until there is no more, and says where they are.
-__global__ void take(word bytes, word most, word *blocks) {
+__global__ void take(word bytes, word most, word *blocks)
+{
     word count = 0;
     while (count < most) {
         void *block = malloc(bytes);
@@ -33,14 +36,16 @@ __global__ void take(word bytes, word most, word *blocks) {
     blocks[0] = count;
 }
 
-__global__ void give(word *blocks) {
+__global__ void give(word *blocks)
+{
     for (word i = 0; i < blocks[0]; i++) {
         free((void *)blocks[1 + i]);
     }
     blocks[0] = 0;
 }
 
-__global__ void work(word rounds, word *out) {
+__global__ void work(word rounds, word *out)
+{
     word value = threadIdx.x + 1;
     for (word i = 0; i < rounds; i++) {
         value = value * 6364136223846793005ull + 1442695040888963407ull;
@@ -50,14 +55,16 @@ __global__ void work(word rounds, word *out) {
     }
 }
 
-__global__ void until(volatile int *stop) {
+__global__ void until(volatile int *stop)
+{
     while (*stop == 0) {
     }
 }
 
 // Marks its local memory and says so; when it is told to look counts the marks, and keeps them until it is to end.
 enum { LOCAL_WORDS = 1 << 16, HOLD = 0, LOOK = 1 };
-__global__ void hold_local(volatile int *state, unsigned *begun, unsigned *good, word first) {
+__global__ void hold_local(volatile int *state, unsigned *begun, unsigned *good, word first)
+{
     volatile word own[LOCAL_WORDS];
     for (int i = 0; i < LOCAL_WORDS; i += STRIDE) {
         own[i] = first + i;

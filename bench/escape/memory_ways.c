@@ -39,7 +39,8 @@ static int pitch_huge(size_t want)
     CUdeviceptr address;
     size_t pitch;
     (void)want;
-    const size_t sides[][2] = {{SIZE_MAX, 1}, {1, SIZE_MAX}, {(size_t)1 << 32, (size_t)1 << 32}, {SIZE_MAX - 100, 2}, {((size_t)1 << 40) + 1, (size_t)1 << 24}};
+    const size_t sides[][2] = {
+        {SIZE_MAX, 1}, {1, SIZE_MAX}, {(size_t)1 << 32, (size_t)1 << 32}, {SIZE_MAX - 100, 2}, {((size_t)1 << 40) + 1, (size_t)1 << 24}};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         CUresult result = cuMemAllocPitch(&address, &pitch, sides[i][0], sides[i][1], 4);
         if (result == CUDA_SUCCESS)
@@ -192,7 +193,10 @@ const struct way memory_ways[] = {
     {.name = "pitch", .kind = MEMORY, .take = pitch, .calls = "cuMemAllocPitch_v2"},
     {.name = "pitch-huge", .kind = REFUSED, .take = pitch_huge, .calls = "cuMemAllocPitch_v2"},
     {.name = "managed", .kind = MEMORY, .take = managed, .calls = "cuMemAllocManaged"},
-    {.name = "managed-on-host", .kind = MEMORY, .take = managed_on_host, .calls = "cuMemAllocManaged cuMemPrefetchAsync cuMemPrefetchAsync_v2 cuStreamAttachMemAsync"},
+    {.name = "managed-on-host",
+     .kind = MEMORY,
+     .take = managed_on_host,
+     .calls = "cuMemAllocManaged cuMemPrefetchAsync cuMemPrefetchAsync_v2 cuStreamAttachMemAsync"},
     {.name = "host", .kind = HOST, .take = host, .calls = "cuMemHostAlloc"},
     {.name = "host-plain", .kind = HOST, .take = host_plain, .calls = "cuMemAllocHost_v2"},
     {.name = "host-registered", .kind = HOST, .take = host_registered, .calls = "cuMemHostRegister cuMemHostRegister_v2"},

@@ -167,8 +167,8 @@ static bool contain(void)
     *strrchr(folder, '/') = 0;
     snprintf(runtime, sizeof runtime, "%s", folder);
     *strrchr(runtime, '/') = 0;
-    return mount("none", "/run", "tmpfs", 0, NULL) == 0 && mkdir("/run/facet", 0755) == 0
-        && mount(folder, "/run/facet", NULL, MS_BIND, NULL) == 0 && mount("none", runtime, "tmpfs", 0, NULL) == 0;
+    return mount("none", "/run", "tmpfs", 0, NULL) == 0 && mkdir("/run/facet", 0755) == 0 && mount(folder, "/run/facet", NULL, MS_BIND, NULL) == 0 &&
+           mount("none", runtime, "tmpfs", 0, NULL) == 0;
 }
 
 static void shell(const char *want)

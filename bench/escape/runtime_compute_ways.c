@@ -4,7 +4,7 @@
 
 enum { ROUNDS = 20000 };
 #define COPY ((size_t)16 << 20)
-#define CALL(name, ...) (*(cudaError_t(*)__VA_ARGS__)(uintptr_t)runtime(#name))
+#define CALL(name, ...) (*(cudaError_t(*) __VA_ARGS__)(uintptr_t)runtime(#name))
 
 static uint64_t rounds = ROUNDS;
 static void *nowhere;
@@ -14,7 +14,8 @@ static const void *work(void)
 {
     cudaLibrary_t library;
     cudaKernel_t found;
-    MUST(CALL(cudaLibraryLoadData, (cudaLibrary_t *, const void *, int *, void **, unsigned, int *, void **, unsigned))(&library, kernels, NULL, NULL, 0, NULL, NULL, 0));
+    MUST(CALL(cudaLibraryLoadData, (cudaLibrary_t *, const void *, int *, void **, unsigned, int *, void **, unsigned))(&library, kernels, NULL, NULL,
+                                                                                                                        0, NULL, NULL, 0));
     MUST(CALL(cudaLibraryGetKernel, (cudaKernel_t *, cudaLibrary_t, const char *))(&found, library, "work"));
     return found;
 }
@@ -48,7 +49,8 @@ static void cooperative(void)
     rounds = 10 * ROUNDS;
     while (!stopped()) {
         for (int i = 0; i < 4; i++)
-            MUST(CALL(cudaLaunchCooperativeKernel, (const void *, dim3, dim3, void **, size_t, cudaStream_t))(function, grid, block, parameters, 0, NULL));
+            MUST(CALL(cudaLaunchCooperativeKernel, (const void *, dim3, dim3, void **, size_t, cudaStream_t))(function, grid, block, parameters, 0,
+                                                                                                              NULL));
         MUST(CALL(cudaDeviceSynchronize, (void))());
     }
 }
@@ -112,8 +114,19 @@ const struct way runtime_compute_ways[] = {
     {.name = "cudaLaunchKernel", .kind = COMPUTE, .work = launch, .calls = "cudaLaunchKernel __cudaLaunchKernel"},
     {.name = "cudaLaunchKernelExC", .kind = COMPUTE, .work = extended, .calls = "cudaLaunchKernelExC"},
     {.name = "cudaLaunchCooperativeKernel", .kind = COMPUTE, .work = cooperative, .calls = "cudaLaunchCooperativeKernel"},
-    {.name = "cudaMemcpyAsync", .kind = COMPUTE, .work = copies, .calls = "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemcpyBatchAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync cudaMemcpy2DArrayToArray cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpyArrayToArray cudaMemcpyFromArray cudaMemcpyFromArrayAsync cudaMemcpyToArray cudaMemcpyToArrayAsync"},
-    {.name = "cudaMemsetAsync", .kind = COMPUTE, .work = fills, .calls = "cudaMemset cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync"},
-    {.name = "cudaLaunchHostFunc", .kind = COMPUTE, .work = host_functions, .calls = "cudaLaunchHostFunc cudaStreamAddCallback cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamSetAttribute cudaStreamCopyAttributes"},
+    {.name = "cudaMemcpyAsync",
+     .kind = COMPUTE,
+     .work = copies,
+     .calls =
+         "cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemcpyBatchAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync cudaMemcpy2DArrayToArray cudaMemcpy2DFromArray cudaMemcpy2DFromArrayAsync cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpyArrayToArray cudaMemcpyFromArray cudaMemcpyFromArrayAsync cudaMemcpyToArray cudaMemcpyToArrayAsync"},
+    {.name = "cudaMemsetAsync",
+     .kind = COMPUTE,
+     .work = fills,
+     .calls = "cudaMemset cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync"},
+    {.name = "cudaLaunchHostFunc",
+     .kind = COMPUTE,
+     .work = host_functions,
+     .calls =
+         "cudaLaunchHostFunc cudaStreamAddCallback cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamSetAttribute cudaStreamCopyAttributes"},
     {.name = NULL},
 };

@@ -18,7 +18,7 @@ void *runtime(const char *name)
 }
 
 /* A function of the runtime with its type: CALL(cudaMalloc, (void **, size_t))(&p, n) */
-#define CALL(name, ...) (*(cudaError_t(*)__VA_ARGS__)(uintptr_t)runtime(#name))
+#define CALL(name, ...) (*(cudaError_t(*) __VA_ARGS__)(uintptr_t)runtime(#name))
 
 static void give_device(CUdeviceptr address)
 {
@@ -75,7 +75,10 @@ static int rt_3d(size_t want)
 /* Products that pass the end of a number. */
 static int rt_3d_huge(size_t want)
 {
-    const struct cudaExtent extents[] = {{SIZE_MAX, 1, 1}, {(size_t)1 << 31, (size_t)1 << 31, 4}, {1, (size_t)1 << 32, (size_t)1 << 32}, {(size_t)1 << 22, (size_t)1 << 22, (size_t)1 << 20}};
+    const struct cudaExtent extents[] = {{SIZE_MAX, 1, 1},
+                                         {(size_t)1 << 31, (size_t)1 << 31, 4},
+                                         {1, (size_t)1 << 32, (size_t)1 << 32},
+                                         {(size_t)1 << 22, (size_t)1 << 22, (size_t)1 << 20}};
     (void)want;
     for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
         struct cudaPitchedPtr box;
@@ -216,9 +219,10 @@ static int take_library(size_t bytes)
     cudaLibrary_t library;
     void *memory;
     size_t found;
-    snprintf(text, sizeof text,
-             ".version 7.5\n.target sm_75\n.address_size 64\n// library %d\n.visible .global .align 8 .b8 big[%zu];\n", number++, bytes);
-    cudaError_t result = CALL(cudaLibraryLoadData, (cudaLibrary_t *, const void *, int *, void **, unsigned, int *, void **, unsigned))(&library, text, NULL, NULL, 0, NULL, NULL, 0);
+    snprintf(text, sizeof text, ".version 7.5\n.target sm_75\n.address_size 64\n// library %d\n.visible .global .align 8 .b8 big[%zu];\n", number++,
+             bytes);
+    cudaError_t result = CALL(cudaLibraryLoadData, (cudaLibrary_t *, const void *, int *, void **, unsigned, int *, void **, unsigned))(
+        &library, text, NULL, NULL, 0, NULL, NULL, 0);
     if (result != cudaSuccess)
         return result;
     result = CALL(cudaLibraryGetGlobal, (void **, size_t *, cudaLibrary_t, const char *))(&memory, &found, library, "big");
@@ -257,15 +261,16 @@ static void unregister_all(CUdeviceptr address)
 static int take_registration(size_t bytes)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             ".version 7.5\n.target sm_75\n.address_size 64\n// registration %d\n.visible .global .align 8 .b8 big[%zu];\n", registrations, bytes);
+    snprintf(text, sizeof text, ".version 7.5\n.target sm_75\n.address_size 64\n// registration %d\n.visible .global .align 8 .b8 big[%zu];\n",
+             registrations, bytes);
     if (registrations == 64)
         return CUDA_ERROR_OUT_OF_MEMORY;
     struct wrapper *wrapper = &wrappers[registrations];
     char *shadow = &shadows[registrations++];
     *wrapper = (struct wrapper){.magic = 0x466243b1, .version = 1, .data = fat_binary(text)};
     void **handle = (*(void **(*)(void *))(uintptr_t)runtime("__cudaRegisterFatBinary"))(wrapper);
-    (*(void (*)(void **, char *, char *, const char *, int, size_t, int, int))(uintptr_t)runtime("__cudaRegisterVar"))(handle, shadow, shadow, "big", 0, bytes, 0, 0);
+    (*(void (*)(void **, char *, char *, const char *, int, size_t, int, int))(uintptr_t)runtime("__cudaRegisterVar"))(handle, shadow, shadow, "big",
+                                                                                                                       0, bytes, 0, 0);
     (*(void (*)(void **))(uintptr_t)runtime("__cudaRegisterFatBinaryEnd"))(handle);
     handles[registrations - 1] = handle;
     void *memory;
@@ -297,13 +302,22 @@ const struct way runtime_ways[] = {
     {.name = "cudaMallocPitch", .kind = MEMORY, .take = rt_pitch, .calls = "cudaMallocPitch"},
     {.name = "cudaMalloc3D", .kind = MEMORY, .take = rt_3d, .calls = "cudaMalloc3D"},
     {.name = "cudaMalloc3D-huge", .kind = REFUSED, .take = rt_3d_huge, .calls = "cudaMalloc3D"},
-    {.name = "cudaMallocManaged", .kind = MEMORY, .take = rt_managed, .calls = "cudaMallocManaged cudaMemPrefetchAsync cudaMemPrefetchAsync_v2 cudaMemPrefetchBatchAsync cudaStreamAttachMemAsync"},
+    {.name = "cudaMallocManaged",
+     .kind = MEMORY,
+     .take = rt_managed,
+     .calls = "cudaMallocManaged cudaMemPrefetchAsync cudaMemPrefetchAsync_v2 cudaMemPrefetchBatchAsync cudaStreamAttachMemAsync"},
     {.name = "cudaMallocAsync", .kind = MEMORY, .take = rt_async, .calls = "cudaMallocAsync"},
-    {.name = "cudaMallocFromPoolAsync", .kind = MEMORY, .take = rt_pool, .calls = "cudaMallocFromPoolAsync cudaMemPoolCreate cudaMemPoolSetAttribute cudaDeviceSetMemPool cudaMemSetMemPool"},
+    {.name = "cudaMallocFromPoolAsync",
+     .kind = MEMORY,
+     .take = rt_pool,
+     .calls = "cudaMallocFromPoolAsync cudaMemPoolCreate cudaMemPoolSetAttribute cudaDeviceSetMemPool cudaMemSetMemPool"},
     {.name = "cudaDeviceReset", .kind = MEMORY, .take = rt_reset, .calls = "cudaDeviceReset cudaThreadExit"},
     {.name = "cudaDeviceSetLimit", .kind = MEMORY, .take = rt_heap_limit, .calls = "cudaDeviceSetLimit cudaThreadSetLimit"},
     {.name = "cudaLibraryLoadData", .kind = MEMORY, .take = rt_library, .calls = "cudaLibraryLoadData cudaLibraryLoadFromFile"},
-    {.name = "cudaRegisterFatBinary", .kind = MEMORY, .take = rt_registration, .calls = "__cudaRegisterFatBinary __cudaRegisterVar __cudaRegisterManagedVar __cudaInitModule"},
+    {.name = "cudaRegisterFatBinary",
+     .kind = MEMORY,
+     .take = rt_registration,
+     .calls = "__cudaRegisterFatBinary __cudaRegisterVar __cudaRegisterManagedVar __cudaInitModule"},
     {.name = "cudaHostAlloc", .kind = HOST, .take = rt_host, .calls = "cudaHostAlloc"},
     {.name = "cudaMallocHost", .kind = HOST, .take = rt_malloc_host, .calls = "cudaMallocHost"},
     {.name = "cudaHostRegister", .kind = HOST, .take = rt_registered, .calls = "cudaHostRegister"},

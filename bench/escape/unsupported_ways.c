@@ -13,11 +13,11 @@ static int ask(const char *name)
     return function == NULL ? (int)CUDA_ERROR_NOT_FOUND : (int)function(out, out, out, out, out, out);
 }
 
-#define ASK(function, name)            \
-    static int function(size_t want)   \
-    {                                  \
-        (void)want;                    \
-        return ask(name);              \
+#define ASK(function, name)          \
+    static int function(size_t want) \
+    {                                \
+        (void)want;                  \
+        return ask(name);            \
     }
 
 ASK(virtual_memory, "cuMemCreate")

@@ -1,6 +1,6 @@
 // Iterations until |z| > 2, at most `limit`; (left, top) is pixel (0, 0), `dx` and `dy` the size of a pixel.
-extern "C" __global__ void mandelbrot(int width, int height, int limit, float left, float top,
-                                      float dx, float dy, int *__restrict__ iterations) {
+extern "C" __global__ void mandelbrot(int width, int height, int limit, float left, float top, float dx, float dy, int *__restrict__ iterations)
+{
     int column = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (column < width && row < height) {

@@ -1,8 +1,8 @@
 // Acceleration of every body by every body (x, y, z, mass), G = 1; n a multiple of 256.
 #define BLOCK 256
 
-extern "C" __global__ void nbody(int n, float softening, const float4 *__restrict__ bodies,
-                                 float4 *__restrict__ accelerations) {
+extern "C" __global__ void nbody(int n, float softening, const float4 *__restrict__ bodies, float4 *__restrict__ accelerations)
+{
     __shared__ float4 tile[BLOCK];
     int thread = threadIdx.x;
     int i = blockIdx.x * BLOCK + thread;

@@ -1,7 +1,8 @@
 // One partial sum per block: grid-stride sums, then a tree in shared memory. The host adds the partials.
 #define BLOCK 256
 
-extern "C" __global__ void reduction(int n, const float *__restrict__ values, float *__restrict__ partials) {
+extern "C" __global__ void reduction(int n, const float *__restrict__ values, float *__restrict__ partials)
+{
     __shared__ float sums[BLOCK];
     int thread = threadIdx.x;
     float sum = 0.0f;

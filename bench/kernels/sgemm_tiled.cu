@@ -1,8 +1,8 @@
 // C = A * B, square, row-major, n a multiple of 16; 16x16 tiles in shared memory, two barriers per tile.
 #define TILE 16
 
-extern "C" __global__ void sgemm_tiled(int n, const float *__restrict__ a, const float *__restrict__ b,
-                                       float *__restrict__ c) {
+extern "C" __global__ void sgemm_tiled(int n, const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c)
+{
     __shared__ float tileA[TILE][TILE];
     __shared__ float tileB[TILE][TILE];
     int x = threadIdx.x;

@@ -1,6 +1,6 @@
 // Five points of a 2D grid; the border is not written.
-extern "C" __global__ void stencil(int width, int height, float c0, float c1,
-                                   const float *__restrict__ in, float *__restrict__ out) {
+extern "C" __global__ void stencil(int width, int height, float c0, float c1, const float *__restrict__ in, float *__restrict__ out)
+{
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {

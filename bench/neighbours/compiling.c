@@ -27,8 +27,7 @@ void many_labels(void)
         FILE *file = begin_text(&text);
         fputs(".visible .entry attack() { .reg .b32 %r<4>; .reg .pred %p<2>; mov.u32 %r1, %clock;\n", file);
         for (int i = 0; i < LABELS; i++)
-            fprintf(file, "L%d: add.u32 %%r1, %%r1, %u; setp.eq.u32 %%p1, %%r1, %d; @%%p1 bra L%d;\n", i, number, i,
-                    (int)((i * 7919u) % LABELS));
+            fprintf(file, "L%d: add.u32 %%r1, %%r1, %u; setp.eq.u32 %%p1, %%r1, %d; @%%p1 bra L%d;\n", i, number, i, (int)((i * 7919u) % LABELS));
         fputs("ret; }\n", file);
         fclose(file);
         load_and_launch(text);
@@ -44,8 +43,9 @@ void many_kernels(void)
         char *text;
         FILE *file = begin_text(&text);
         for (int i = 0; i < KERNELS; i++)
-            fprintf(file, ".visible .entry k%d(.param .u64 p) { .reg .b32 %%r<2>; .reg .b64 %%rd<2>; ld.param.u64 %%rd1, [p]; "
-                          "mov.u32 %%r1, %u; st.global.u32 [%%rd1], %%r1; ret; }\n",
+            fprintf(file,
+                    ".visible .entry k%d(.param .u64 p) { .reg .b32 %%r<2>; .reg .b64 %%rd<2>; ld.param.u64 %%rd1, [p]; "
+                    "mov.u32 %%r1, %u; st.global.u32 [%%rd1], %%r1; ret; }\n",
                     i, number);
         fputs(".visible .entry attack() { ret; }\n", file);
         fclose(file);

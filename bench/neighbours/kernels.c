@@ -56,15 +56,16 @@ void many_streams(void)
 void long_strings(void)
 {
     const size_t bytes = 400u << 20;
-    static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
-                               ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
-                               ".global .align 1 .b8 format[4] = {37, 115, 10, 0};\n"
-                               ".visible .entry attack(.param .u64 string) {\n"
-                               ".local .align 8 .b8 values[8]; .reg .b64 %rd<6>; .reg .b32 %r<2>;\n"
-                               "ld.param.u64 %rd1, [string]; mov.u64 %rd2, values; st.local.u64 [%rd2], %rd1;\n"
-                               "cvta.local.u64 %rd3, %rd2; mov.u64 %rd4, format; cvta.global.u64 %rd5, %rd4;\n"
-                               "{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd5; st.param.b64 [b], %rd3;\n"
-                               "call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\nret; }\n";
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n"
+        ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
+        ".global .align 1 .b8 format[4] = {37, 115, 10, 0};\n"
+        ".visible .entry attack(.param .u64 string) {\n"
+        ".local .align 8 .b8 values[8]; .reg .b64 %rd<6>; .reg .b32 %r<2>;\n"
+        "ld.param.u64 %rd1, [string]; mov.u64 %rd2, values; st.local.u64 [%rd2], %rd1;\n"
+        "cvta.local.u64 %rd3, %rd2; mov.u64 %rd4, format; cvta.global.u64 %rd5, %rd4;\n"
+        "{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd5; st.param.b64 [b], %rd3;\n"
+        "call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\nret; }\n";
     CUdeviceptr string;
     /* What is printed goes where nobody reads it. */
     under_way();
@@ -83,12 +84,13 @@ void long_strings(void)
 
 void local_memory(void)
 {
-    static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
-                               ".visible .entry attack() {\n"
-                               ".local .align 8 .b8 much[524288]; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
-                               "mov.u64 %rd1, much; add.u64 %rd2, %rd1, 524288;\n"
-                               "AGAIN: st.local.u64 [%rd1], %rd1; add.u64 %rd1, %rd1, 4096;\n"
-                               "setp.lt.u64 %p1, %rd1, %rd2; @%p1 bra AGAIN; ret; }\n";
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n"
+        ".visible .entry attack() {\n"
+        ".local .align 8 .b8 much[524288]; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
+        "mov.u64 %rd1, much; add.u64 %rd2, %rd1, 524288;\n"
+        "AGAIN: st.local.u64 [%rd1], %rd1; add.u64 %rd1, %rd1, 4096;\n"
+        "setp.lt.u64 %p1, %rd1, %rd2; @%p1 bra AGAIN; ret; }\n";
     open_device();
     CUfunction function = load(text, "attack");
     under_way();

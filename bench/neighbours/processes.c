@@ -30,8 +30,7 @@ static void use(void)
 {
     char *text;
     FILE *file = begin_text(&text);
-    fputs(".visible .entry attack(.param .u64 p) { .reg .b64 %rd<2>; ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1; ret; }\n",
-          file);
+    fputs(".visible .entry attack(.param .u64 p) { .reg .b64 %rd<2>; ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1; ret; }\n", file);
     fclose(file);
     CUdeviceptr memory;
     void *arguments[] = {&memory};

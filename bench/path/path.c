@@ -64,10 +64,10 @@ static void report_rate(const char *name, size_t bytes)
     sample_count = 0;
 }
 
-#define TIME(call)                              \
-    do {                                        \
-        uint64_t started = now();               \
-        call;                                   \
+#define TIME(call)                                 \
+    do {                                           \
+        uint64_t started = now();                  \
+        call;                                      \
         samples[sample_count++] = now() - started; \
     } while (0)
 

@@ -104,8 +104,7 @@ static void publish(void)
     __atomic_store_n(&control->head, ring.head, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&ring.lock);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&control->reader_sleeps, __ATOMIC_RELAXED) != 0
-        && __atomic_exchange_n(&control->reader_sleeps, 0, __ATOMIC_RELAXED) != 0)
+    if (__atomic_load_n(&control->reader_sleeps, __ATOMIC_RELAXED) != 0 && __atomic_exchange_n(&control->reader_sleeps, 0, __ATOMIC_RELAXED) != 0)
         facet_futex_wake(&control->reader_sleeps);
 }
 

@@ -101,9 +101,8 @@ static bool map_session(struct facet_session *session, int descriptor)
     session->commands = ring(memory, bytes, header->command_offset);
     session->output = ring(memory, bytes, header->output_offset);
     session->callbacks = ring(memory, bytes, header->callback_offset);
-    return header->magic == FACET_MAGIC && header->protocol == FACET_PROTOCOL && session->replies != NULL
-        && session->contexts != NULL && session->devices != NULL && session->commands != NULL
-        && session->output != NULL && session->callbacks != NULL;
+    return header->magic == FACET_MAGIC && header->protocol == FACET_PROTOCOL && session->replies != NULL && session->contexts != NULL &&
+           session->devices != NULL && session->commands != NULL && session->output != NULL && session->callbacks != NULL;
 }
 
 static bool map_ledger(struct facet_session *session, int descriptor, uint32_t slot)
@@ -176,8 +175,11 @@ static int dial(const char *path, struct facet_patience *patience)
 
 static bool greet(int connection)
 {
-    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid(), .commands = FACET_COMMANDS,
-        .digest = facet_command_digests[FACET_COMMANDS]};
+    struct facet_hello hello = {.magic = FACET_MAGIC,
+                                .protocol = FACET_PROTOCOL,
+                                .pid = (uint32_t)getpid(),
+                                .commands = FACET_COMMANDS,
+                                .digest = facet_command_digests[FACET_COMMANDS]};
     snprintf((char *)hello.name, sizeof hello.name, "%s", program_invocation_short_name);
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
 }
@@ -185,8 +187,7 @@ static bool greet(int connection)
 /* Whether the daemon means the same by the commands that both know. */
 static bool agrees(const struct facet_welcome *welcome)
 {
-    return welcome->protocol == FACET_PROTOCOL
-        && (welcome->commands > FACET_COMMANDS || facet_command_digests[welcome->commands] == welcome->digest);
+    return welcome->protocol == FACET_PROTOCOL && (welcome->commands > FACET_COMMANDS || facet_command_digests[welcome->commands] == welcome->digest);
 }
 
 /* Whether the daemon has hung up before it answered: it had no room for us, or we were late. */
@@ -206,7 +207,7 @@ static CUresult enter(struct facet_session *session, struct facet_patience *pati
         return CUDA_ERROR_NO_DEVICE;
     if (message.bytes < (ssize_t)sizeof welcome || welcome.magic != FACET_MAGIC) {
         facet_say("%s does not answer like a Facet daemon%s; is it the socket of a slice?", path,
-            message.bytes < 0 && errno == ETIMEDOUT ? " within 10 seconds" : "");
+                  message.bytes < 0 && errno == ETIMEDOUT ? " within 10 seconds" : "");
         close_all(&message);
         return CUDA_ERROR_NO_DEVICE;
     }
@@ -215,8 +216,8 @@ static CUresult enter(struct facet_session *session, struct facet_patience *pati
     if (welcome.status != 0) {
         facet_say("%s", (const char *)welcome.message);
         result = (CUresult)welcome.status;
-    } else if (!agrees(&welcome) || message.count < 2 || !map_session(session, message.descriptors[0])
-        || !map_ledger(session, message.descriptors[1], welcome.ledger_slot)) {
+    } else if (!agrees(&welcome) || message.count < 2 || !map_session(session, message.descriptors[0]) ||
+               !map_ledger(session, message.descriptors[1], welcome.ledger_slot)) {
         facet_say("the daemon behind %s is of another version than this program's libraries; restart the container after an update of Facet", path);
         result = CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
     }
@@ -231,7 +232,8 @@ static CUresult try(struct facet_session *session, struct facet_patience *patien
     *again = false;
     session->connection = dial(patience->path, patience);
     if (session->connection < 0) {
-        facet_say("no GPU slice at %s (%s); start the daemon with `facet up`, or run the program with `facet run -- ...`", patience->path, strerror(errno));
+        facet_say("no GPU slice at %s (%s); start the daemon with `facet up`, or run the program with `facet run -- ...`", patience->path,
+                  strerror(errno));
         return CUDA_ERROR_NO_DEVICE;
     }
     CUresult result = CUDA_ERROR_NO_DEVICE;

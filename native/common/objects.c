@@ -132,8 +132,7 @@ void facet_object_each(enum facet_kind kind, struct facet_context *context, void
         return;
     for (uint32_t index = 1; index < atomic_load(&table->used); index++) {
         struct facet_object *object = at(table, entries, index);
-        if (atomic_load_explicit(&object->kind, memory_order_acquire) == (uint32_t)kind
-            && (context == NULL || object->context == context))
+        if (atomic_load_explicit(&object->kind, memory_order_acquire) == (uint32_t)kind && (context == NULL || object->context == context))
             visit(object, data);
     }
 }

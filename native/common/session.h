@@ -48,5 +48,4 @@ void facet_reply_release(int slot);
 /* Waits for the answer and releases the slot. */
 CUresult facet_reply_await(int slot, uint64_t *payload);
 
-
 #endif

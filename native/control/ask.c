@@ -20,7 +20,8 @@ int facet_ask_connect(const char *directory)
         facet_fail("not allowed to use the daemon in %s; run this as root, or start the daemon with --admin-group", directory);
     } else if (errno == ENOENT || errno == ECONNREFUSED) {
         /* Not in the system's words: podman takes "no such file" for a missing program. */
-        facet_fail("no daemon runs in %s; start it with 'systemctl start facetd' or 'facet up', or start the container without asking for a GPU", directory);
+        facet_fail("no daemon runs in %s; start it with 'systemctl start facetd' or 'facet up', or start the container without asking for a GPU",
+                   directory);
     } else {
         facet_fail("the daemon in %s cannot be reached: %s", directory, strerror(errno));
     }

@@ -1,7 +1,6 @@
 // The kernels of the demo; `compile` makes kernels.ptx.
 
-extern "C" __global__ void mandelbrot(
-    int width, int height, int iterations, float left, float top, float step, unsigned short *counts)
+extern "C" __global__ void mandelbrot(int width, int height, int iterations, float left, float top, float step, unsigned short *counts)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;

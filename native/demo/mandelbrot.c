@@ -18,8 +18,7 @@ int main(int count, char **arguments)
     int frames = 0;
     do {
         void *parameters[] = {&width, &height, &iterations, &left, &top, &step, &points};
-        CHECK(cuLaunchKernel(function, (unsigned)(width + 31) / 32, (unsigned)(height + 7) / 8, 1, 32, 8, 1, 0, NULL,
-                             parameters, NULL));
+        CHECK(cuLaunchKernel(function, (unsigned)(width + 31) / 32, (unsigned)(height + 7) / 8, 1, 32, 8, 1, 0, NULL, parameters, NULL));
         CHECK(cuCtxSynchronize());
         frames++;
     } while (demo_seconds() < end);

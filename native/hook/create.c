@@ -146,8 +146,8 @@ static bool has_own_mounts(pid_t process)
 static bool attach(int mount, int target, const char *path)
 {
     struct stat ours, there;
-    bool attached = target >= 0 && fstat(mount, &ours) == 0 && fstat(target, &there) == 0
-        && ((ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) || facet_mount_attach(mount, target));
+    bool attached = target >= 0 && fstat(mount, &ours) == 0 && fstat(target, &there) == 0 &&
+                    ((ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) || facet_mount_attach(mount, target));
     if (target >= 0 && !attached) {
         facet_fail("nothing can be mounted at /%s of the container: %s", path, facet_kernel_reason(errno));
     }
@@ -192,10 +192,9 @@ static bool mount_preload(struct rootfs *rootfs, const struct sources *sources)
 
 static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
 {
-    return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet")
-        && attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER)
-        && libraries_mount(rootfs, sources->libraries)
-        && mount_preload(rootfs, sources);
+    return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet") &&
+           attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER) &&
+           libraries_mount(rootfs, sources->libraries) && mount_preload(rootfs, sources);
 }
 
 static bool mount_among(struct record *record, const struct container *container, const struct sources *sources)

@@ -137,9 +137,8 @@ static bool run(struct options *options, struct container *container)
         hook_delete(options->directory, container->id.bytes);
         return true;
     }
-    return container_read_config(container)
-        && ((options->slice == NULL && !facet_wish_possible(container->config.bytes))
-            || hook_create(options->directory, container, options->slice));
+    return container_read_config(container) &&
+           ((options->slice == NULL && !facet_wish_possible(container->config.bytes)) || hook_create(options->directory, container, options->slice));
 }
 
 int main(int count, char **arguments)

@@ -30,7 +30,8 @@ bool rootfs_open(struct rootfs *rootfs, const char *path, struct record *record)
     rootfs->record = record;
     rootfs->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (rootfs->root < 0 || fstat(rootfs->root, &status) != 0) {
-        return facet_fail("the container's root %s is not among its mounts (%s); runtimes that start virtual machines are not supported", path, strerror(errno));
+        return facet_fail("the container's root %s is not among its mounts (%s); runtimes that start virtual machines are not supported", path,
+                          strerror(errno));
     }
     if (!path_of(rootfs->root, rootfs->path, sizeof rootfs->path)) {
         return facet_fail("the path of the container's root %s cannot be told: %s", path, strerror(errno));

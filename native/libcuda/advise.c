@@ -24,8 +24,8 @@ static bool exists(CUmemLocation location)
 {
     if (location.type == CU_MEM_LOCATION_TYPE_DEVICE)
         return facet_device(location.id) != NULL;
-    return location.type == CU_MEM_LOCATION_TYPE_HOST || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA
-        || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    return location.type == CU_MEM_LOCATION_TYPE_HOST || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+           location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
 }
 
 static CUresult managed(CUdeviceptr address, size_t bytes, struct facet_allocation *found)
@@ -33,8 +33,7 @@ static CUresult managed(CUdeviceptr address, size_t bytes, struct facet_allocati
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    if (bytes == 0 || !facet_memory_find(address, found) || found->kind != FACET_MEMORY_MANAGED
-        || bytes > found->address + found->bytes - address)
+    if (bytes == 0 || !facet_memory_find(address, found) || found->kind != FACET_MEMORY_MANAGED || bytes > found->address + found->bytes - address)
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
@@ -81,7 +80,8 @@ CUresult facet_cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise ad
         return result;
     if ((int)advice < CU_MEM_ADVISE_SET_READ_MOSTLY || (int)advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
         return CUDA_ERROR_INVALID_VALUE;
-    bool somewhere = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    bool somewhere =
+        advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
     if (somewhere && !exists(location))
         return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     facet_memory_change(address, apply, &(struct change){.advice = advice, .location = location});
@@ -168,7 +168,8 @@ CUresult facet_cuMemRangeGetAttribute(void *data, size_t data_bytes, CUmem_range
     }
 }
 
-CUresult facet_cuMemRangeGetAttributes(void **data, size_t *data_bytes, CUmem_range_attribute *attributes, size_t count, CUdeviceptr address, size_t bytes)
+CUresult facet_cuMemRangeGetAttributes(void **data, size_t *data_bytes, CUmem_range_attribute *attributes, size_t count, CUdeviceptr address,
+                                       size_t bytes)
 {
     if (data == NULL || data_bytes == NULL || attributes == NULL || count == 0)
         return CUDA_ERROR_INVALID_VALUE;

@@ -7,15 +7,13 @@
 static int by_function_name(const void *left, const void *right, void *data)
 {
     const struct facet_module *module = data;
-    return strcmp(module->names + module->functions[*(const uint32_t *)left].name,
-                  module->names + module->functions[*(const uint32_t *)right].name);
+    return strcmp(module->names + module->functions[*(const uint32_t *)left].name, module->names + module->functions[*(const uint32_t *)right].name);
 }
 
 static int by_variable_name(const void *left, const void *right, void *data)
 {
     const struct facet_module *module = data;
-    return strcmp(module->names + module->variables[*(const uint32_t *)left].name,
-                  module->names + module->variables[*(const uint32_t *)right].name);
+    return strcmp(module->names + module->variables[*(const uint32_t *)left].name, module->names + module->variables[*(const uint32_t *)right].name);
 }
 
 static uint32_t *sorted(uint32_t count, struct facet_module *module, int (*compare)(const void *, const void *, void *))

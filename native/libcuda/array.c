@@ -52,8 +52,8 @@ static bool lay_out(struct facet_array *array, const CUDA_ARRAY3D_DESCRIPTOR *wa
     array->descriptor = *wanted;
     array->rows = wanted->Height == 0 ? 1 : wanted->Height;
     array->slices = wanted->Depth == 0 ? 1 : wanted->Depth;
-    if (__builtin_mul_overflow(wanted->Width, channel_bytes(wanted->Format) * wanted->NumChannels, &array->width)
-        || __builtin_mul_overflow(array->rows, array->slices, &lines) || __builtin_add_overflow(array->width, PITCH - 1, &array->pitch))
+    if (__builtin_mul_overflow(wanted->Width, channel_bytes(wanted->Format) * wanted->NumChannels, &array->width) ||
+        __builtin_mul_overflow(array->rows, array->slices, &lines) || __builtin_add_overflow(array->width, PITCH - 1, &array->pitch))
         return false;
     array->pitch &= ~(uint64_t)(PITCH - 1);
     if (lines == 1)

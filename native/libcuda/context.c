@@ -24,12 +24,8 @@ uint64_t facet_context_next_unique(void)
 }
 
 static const uint64_t default_limits[] = {
-    [CU_LIMIT_STACK_SIZE] = 1024,
-    [CU_LIMIT_PRINTF_FIFO_SIZE] = FACET_OUTPUT_BYTES,
-    [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
-    [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,
-    [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
-    [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
+    [CU_LIMIT_STACK_SIZE] = 1024,          [CU_LIMIT_PRINTF_FIFO_SIZE] = FACET_OUTPUT_BYTES,   [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
+    [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2, [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048, [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 };
 
 struct facet_context *facet_context_create(int device, unsigned flags)

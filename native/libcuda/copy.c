@@ -48,7 +48,7 @@ static void copy_box(const struct facet_box *box)
     for (uint64_t z = 0; z < box->depth; z++)
         for (uint64_t y = 0; y < box->height; y++)
             facet_bulk_copy(pointer(box->destination + z * box->destination_slice + y * box->destination_pitch),
-                pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
+                            pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
 }
 
 static CUresult copy_now(const struct plan *plan)
@@ -70,8 +70,8 @@ static CUresult find_sides(struct plan *plan)
 {
     const struct facet_box *box = &plan->box;
     uint64_t to, from;
-    if (!facet_span(box->width, box->height, box->depth, box->destination_pitch, box->destination_slice, &to)
-        || !facet_span(box->width, box->height, box->depth, box->source_pitch, box->source_slice, &from))
+    if (!facet_span(box->width, box->height, box->depth, box->destination_pitch, box->destination_slice, &to) ||
+        !facet_span(box->width, box->height, box->depth, box->source_pitch, box->source_slice, &from))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = facet_memory_side(box->destination, to, &plan->destination);
     return result == CUDA_SUCCESS ? facet_memory_side(box->source, from, &plan->source) : result;
@@ -83,8 +83,8 @@ static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, u
     uint64_t destination = plan->destination.address;
     if (box->height == 1 && box->depth == 1)
         return facet_post_copy(plan->context, destination, source, box->width, plan->stream);
-    return facet_post_copy_box(plan->context, destination, box->destination_pitch, box->destination_slice, source, pitch, slice,
-        box->width, box->height, box->depth, plan->stream);
+    return facet_post_copy_box(plan->context, destination, box->destination_pitch, box->destination_slice, source, pitch, slice, box->width,
+                               box->height, box->depth, plan->stream);
 }
 
 static CUresult wait_and_copy(const struct plan *plan)

@@ -20,8 +20,8 @@ static inline struct facet_box facet_line(uint64_t destination, uint64_t source,
 static inline bool facet_span(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch, uint64_t slice, uint64_t *span)
 {
     uint64_t rows, slices;
-    return !__builtin_mul_overflow(height - 1, pitch, &rows) && !__builtin_mul_overflow(depth - 1, slice, &slices)
-        && !__builtin_add_overflow(rows, slices, span) && !__builtin_add_overflow(*span, width, span);
+    return !__builtin_mul_overflow(height - 1, pitch, &rows) && !__builtin_mul_overflow(depth - 1, slice, &slices) &&
+           !__builtin_add_overflow(rows, slices, span) && !__builtin_add_overflow(*span, width, span);
 }
 
 /* Copies in the order of a stream. When it is not asynchronous, the data has arrived before it

@@ -16,7 +16,8 @@ static bool inside(uint64_t start, uint64_t count, uint64_t most)
     return count <= most && start <= most - count;
 }
 
-static CUresult locate_in_array(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch, uint64_t *slice)
+static CUresult locate_in_array(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch,
+                                uint64_t *slice)
 {
     const struct facet_array *array = facet_object(corner->array, FACET_ARRAY);
     if (array == NULL)
@@ -29,7 +30,8 @@ static CUresult locate_in_array(const struct corner *corner, uint64_t width, uin
     return CUDA_SUCCESS;
 }
 
-static CUresult locate(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch, uint64_t *slice)
+static CUresult locate(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch,
+                       uint64_t *slice)
 {
     if (corner->type == CU_MEMORYTYPE_ARRAY)
         return locate_in_array(corner, width, height, depth, address, pitch, slice);
@@ -48,7 +50,8 @@ static CUresult locate(const struct corner *corner, uint64_t width, uint64_t hei
     return CUDA_SUCCESS;
 }
 
-static CUresult run(const struct corner *from, const struct corner *to, uint64_t width, uint64_t height, uint64_t depth, bool per_thread, CUstream stream, bool asynchronous)
+static CUresult run(const struct corner *from, const struct corner *to, uint64_t width, uint64_t height, uint64_t depth, bool per_thread,
+                    CUstream stream, bool asynchronous)
 {
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS || width == 0 || height == 0 || depth == 0)
@@ -64,10 +67,20 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *copy, bool per_thread, CUstream str
 {
     if (copy == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    struct corner from = {.type = copy->srcMemoryType, .array = copy->srcArray, .host = copy->srcHost, .device = copy->srcDevice,
-        .x = copy->srcXInBytes, .y = copy->srcY, .pitch = copy->srcPitch};
-    struct corner to = {.type = copy->dstMemoryType, .array = copy->dstArray, .host = copy->dstHost, .device = copy->dstDevice,
-        .x = copy->dstXInBytes, .y = copy->dstY, .pitch = copy->dstPitch};
+    struct corner from = {.type = copy->srcMemoryType,
+                          .array = copy->srcArray,
+                          .host = copy->srcHost,
+                          .device = copy->srcDevice,
+                          .x = copy->srcXInBytes,
+                          .y = copy->srcY,
+                          .pitch = copy->srcPitch};
+    struct corner to = {.type = copy->dstMemoryType,
+                        .array = copy->dstArray,
+                        .host = copy->dstHost,
+                        .device = copy->dstDevice,
+                        .x = copy->dstXInBytes,
+                        .y = copy->dstY,
+                        .pitch = copy->dstPitch};
     return run(&from, &to, copy->WidthInBytes, copy->Height, 1, per_thread, stream, asynchronous);
 }
 
@@ -87,13 +100,16 @@ CUresult facet_cuMemcpy2DAsync_v2(bool per_thread, const CUDA_MEMCPY2D *copy, CU
 }
 
 /* The two descriptions of 3D copies have the same fields, at different places. */
-#define CORNER_3D(copy, side)                                                                                   \
-    {                                                                                                           \
-        .type = (copy)->side##MemoryType, .array = (copy)->side##Array, .host = (copy)->side##Host,             \
-        .device = (copy)->side##Device,                                                                         \
-        .x = (copy)->side##XInBytes, .y = (copy)->side##Y, .z = (copy)->side##Z, .pitch = (copy)->side##Pitch,  \
-        .height = (copy)->side##Height                                                                          \
-    }
+#define CORNER_3D(copy, side)          \
+    {.type = (copy)->side##MemoryType, \
+     .array = (copy)->side##Array,     \
+     .host = (copy)->side##Host,       \
+     .device = (copy)->side##Device,   \
+     .x = (copy)->side##XInBytes,      \
+     .y = (copy)->side##Y,             \
+     .z = (copy)->side##Z,             \
+     .pitch = (copy)->side##Pitch,     \
+     .height = (copy)->side##Height}
 
 static CUresult copy_3d(const CUDA_MEMCPY3D *copy, bool per_thread, CUstream stream, bool asynchronous)
 {

@@ -88,14 +88,16 @@ CUresult facet_cuMemcpyDtoDAsync_v2(bool per_thread, CUdeviceptr destination, CU
 
 /* Which context an address belongs to is known from the address. */
 
-CUresult facet_cuMemcpyPeer(bool per_thread, CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source, CUcontext source_context, size_t bytes)
+CUresult facet_cuMemcpyPeer(bool per_thread, CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source, CUcontext source_context,
+                            size_t bytes)
 {
     if (facet_object(destination_context, FACET_CONTEXT) == NULL || facet_object(source_context, FACET_CONTEXT) == NULL)
         return CUDA_ERROR_INVALID_CONTEXT;
     return between(per_thread, destination, source, bytes, NULL, false);
 }
 
-CUresult facet_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source, CUcontext source_context, size_t bytes, CUstream stream)
+CUresult facet_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source,
+                                 CUcontext source_context, size_t bytes, CUstream stream)
 {
     if (facet_object(destination_context, FACET_CONTEXT) == NULL || facet_object(source_context, FACET_CONTEXT) == NULL)
         return CUDA_ERROR_INVALID_CONTEXT;

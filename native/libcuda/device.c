@@ -146,8 +146,8 @@ CUresult facet_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribu
         result = facet_device_check(destination, &record);
     if (result != CUDA_SUCCESS)
         return result;
-    if (value == NULL || source == destination || (int)attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK
-        || (int)attribute > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
+    if (value == NULL || source == destination || (int)attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+        (int)attribute > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
         return CUDA_ERROR_INVALID_VALUE;
     *value = 0;
     return CUDA_SUCCESS;

@@ -111,4 +111,3 @@ CUresult facet_cuEventElapsedTime(float *milliseconds, CUevent start_handle, CUe
         *milliseconds = (float)((double)nanoseconds / 1e6);
     return result;
 }
-

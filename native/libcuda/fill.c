@@ -72,9 +72,11 @@ static CUresult line(uint64_t address, uint32_t value, uint32_t width, size_t co
     return set((struct fill){.address = address, .columns = count, .rows = 1, .value = value, .width = width}, per_thread, stream, asynchronous);
 }
 
-static CUresult plane(uint64_t address, size_t pitch, uint32_t value, uint32_t width, size_t columns, size_t rows, bool per_thread, CUstream stream, bool asynchronous)
+static CUresult plane(uint64_t address, size_t pitch, uint32_t value, uint32_t width, size_t columns, size_t rows, bool per_thread, CUstream stream,
+                      bool asynchronous)
 {
-    return set((struct fill){.address = address, .pitch = pitch, .columns = columns, .rows = rows, .value = value, .width = width}, per_thread, stream, asynchronous);
+    return set((struct fill){.address = address, .pitch = pitch, .columns = columns, .rows = rows, .value = value, .width = width}, per_thread,
+               stream, asynchronous);
 }
 
 CUresult facet_cuMemsetD8_v2(bool per_thread, CUdeviceptr address, unsigned char value, size_t count)
@@ -122,17 +124,20 @@ CUresult facet_cuMemsetD2D32_v2(bool per_thread, CUdeviceptr address, size_t pit
     return plane(address, pitch, value, 4, columns, rows, per_thread, NULL, false);
 }
 
-CUresult facet_cuMemsetD2D8Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned char value, size_t columns, size_t rows, CUstream stream)
+CUresult facet_cuMemsetD2D8Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned char value, size_t columns, size_t rows,
+                                 CUstream stream)
 {
     return plane(address, pitch, value, 1, columns, rows, per_thread, stream, true);
 }
 
-CUresult facet_cuMemsetD2D16Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned short value, size_t columns, size_t rows, CUstream stream)
+CUresult facet_cuMemsetD2D16Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned short value, size_t columns, size_t rows,
+                                  CUstream stream)
 {
     return plane(address, pitch, value, 2, columns, rows, per_thread, stream, true);
 }
 
-CUresult facet_cuMemsetD2D32Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned int value, size_t columns, size_t rows, CUstream stream)
+CUresult facet_cuMemsetD2D32Async(bool per_thread, CUdeviceptr address, size_t pitch, unsigned int value, size_t columns, size_t rows,
+                                  CUstream stream)
 {
     return plane(address, pitch, value, 4, columns, rows, per_thread, stream, true);
 }

@@ -59,15 +59,15 @@ static bool replace(struct facet_registered *registered)
 {
     struct facet_context *context = registered->context;
     struct facet_wanted wanted = {.bytes = registered->page_bytes, .alignment = page_size(), .kind = FACET_MEMORY_PINNED};
-    if (!replaceable(registered->page, registered->page + registered->page_bytes)
-        || facet_memory_allocate(context, &wanted, &registered->address) != CUDA_SUCCESS) {
+    if (!replaceable(registered->page, registered->page + registered->page_bytes) ||
+        facet_memory_allocate(context, &wanted, &registered->address) != CUDA_SUCCESS) {
         registered->address = 0;
         return false;
     }
     void *pages = (void *)(uintptr_t)registered->page;
     off_t offset = (off_t)(registered->address - context->base);
-    if (!move_pages(SYS_pwrite64, registered, pages)
-        || mmap(pages, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, offset) == MAP_FAILED) {
+    if (!move_pages(SYS_pwrite64, registered, pages) ||
+        mmap(pages, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, context->memory, offset) == MAP_FAILED) {
         facet_memory_give(context, registered->address);
         registered->address = 0;
         return false;
@@ -83,7 +83,8 @@ static void restore(const struct facet_registered *registered)
     void *pages = (void *)(uintptr_t)registered->page;
     void *fresh = mmap(NULL, registered->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == MAP_FAILED || !move_pages(SYS_pread64, registered, fresh)) {
-        facet_say("no memory to give back %llu KiB that were registered; they stay in the device's", (unsigned long long)(registered->page_bytes >> 10));
+        facet_say("no memory to give back %llu KiB that were registered; they stay in the device's",
+                  (unsigned long long)(registered->page_bytes >> 10));
         if (fresh != MAP_FAILED)
             munmap(fresh, registered->page_bytes);
         return; /* and so does the allocation: the program still uses it */

@@ -64,8 +64,8 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
     result = facet_arguments_find(record, values, extra, &arguments);
     if (result != CUDA_SUCCESS)
         return result;
-    void *place = facet_begin_launch(context, stream, function->module->object.id, function->index, launch->grid[0],
-                                     launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared,
+    void *place = facet_begin_launch(context, stream, function->module->object.id, function->index, launch->grid[0], launch->grid[1], launch->grid[2],
+                                     launch->block[0], launch->block[1], launch->block[2], launch->shared,
                                      launch->cooperative ? FACET_LAUNCH_COOPERATIVE : 0, record->parameter_bytes);
     if (place == NULL)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
@@ -78,8 +78,8 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
 }
 
 CUresult facet_cuLaunchKernel(bool per_thread, CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-                              unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream,
-                              void **values, void **extra)
+                              unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream, void **values,
+                              void **extra)
 {
     struct launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false};
     return launch(per_thread, function, &what, stream, values, extra);
@@ -110,11 +110,11 @@ static CUresult read_attribute(const CUlaunchAttribute *attribute, struct launch
         if (value->clusterDim.x == 0 || value->clusterDim.y == 0 || value->clusterDim.z == 0)
             return CUDA_ERROR_INVALID_VALUE;
         return value->clusterDim.x == 1 && value->clusterDim.y == 1 && value->clusterDim.z == 1 ? CUDA_SUCCESS
-                                                                                                  : facet_unsupported("clusters of blocks");
+                                                                                                : facet_unsupported("clusters of blocks");
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: {
-        CUevent event = (int)attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ? value->programmaticEvent.event
-                                                                                    : value->launchCompletionEvent.event;
+        CUevent event =
+            (int)attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ? value->programmaticEvent.event : value->launchCompletionEvent.event;
         if (facet_object(event, FACET_EVENT) == NULL)
             return CUDA_ERROR_INVALID_HANDLE;
         if (marks->count == 2)

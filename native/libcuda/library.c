@@ -8,8 +8,7 @@
  * anyway. Taken before a context's lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static CUresult module_with(struct facet_library *library, struct facet_context *context, const struct facet_jit *jit,
-                            struct facet_module **module)
+static CUresult module_with(struct facet_library *library, struct facet_context *context, const struct facet_jit *jit, struct facet_module **module)
 {
     struct facet_module **place = &library->modules[context->object.id];
     pthread_mutex_lock(&lock);

@@ -123,8 +123,7 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *d
  * to the system; much of it by the host: for gigabytes that takes a second. */
 static void give(struct facet_context *context, struct facet_allocation *allocation)
 {
-    struct facet_returns returns = {
-        .at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
+    struct facet_returns returns = {.at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
     uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
     note_returned(context);
     if (allocation->extent > most) {

@@ -4,7 +4,8 @@
 
 #include "pool.h"
 
-CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes, uint64_t *address);
+CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes,
+                         uint64_t *address);
 CUresult facet_pool_give(struct facet_context *context, const struct facet_stream *stream, uint64_t address);
 /* Gives idle memory back to the slice until no more than this is kept; whether any was. */
 void facet_pool_shrink(struct facet_pool *pool, uint64_t keep);

@@ -68,8 +68,8 @@ cudaError_t facet_cudaMemcpy2DToArray(bool per_thread, cudaArray_t destination, 
     return facet_latch(rows_to_array(destination, x, y, source, pitch, width, height, kind, facet_stream(per_thread, NULL), true));
 }
 
-cudaError_t facet_cudaMemcpy2DToArrayAsync(bool per_thread, cudaArray_t destination, size_t x, size_t y, const void *source, size_t pitch, size_t width,
-                                           size_t height, int kind, cudaStream_t stream)
+cudaError_t facet_cudaMemcpy2DToArrayAsync(bool per_thread, cudaArray_t destination, size_t x, size_t y, const void *source, size_t pitch,
+                                           size_t width, size_t height, int kind, cudaStream_t stream)
 {
     return facet_latch(rows_to_array(destination, x, y, source, pitch, width, height, kind, facet_stream(per_thread, stream), false));
 }

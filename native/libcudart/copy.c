@@ -87,7 +87,8 @@ cudaError_t facet_cudaMemcpyBatchAsync_12(bool per_thread, void **destinations, 
 cudaError_t facet_cudaMemcpyBatchAsync_13(bool per_thread, void **destinations, void **sources, size_t *sizes, size_t count, void *attributes,
                                           size_t *attribute_indices, size_t attribute_count, cudaStream_t stream)
 {
-    return facet_cudaMemcpyBatchAsync_12(per_thread, destinations, sources, sizes, count, attributes, attribute_indices, attribute_count, NULL, stream);
+    return facet_cudaMemcpyBatchAsync_12(per_thread, destinations, sources, sizes, count, attributes, attribute_indices, attribute_count, NULL,
+                                         stream);
 }
 
 /* ---- between devices */
@@ -103,7 +104,8 @@ static cudaError_t context_of(int ordinal, CUcontext *context)
     return error;
 }
 
-static cudaError_t copy_peer(void *destination, int destination_device, const void *source, int source_device, size_t bytes, cudaStream_t stream, bool waits)
+static cudaError_t copy_peer(void *destination, int destination_device, const void *source, int source_device, size_t bytes, cudaStream_t stream,
+                             bool waits)
 {
     CUcontext to;
     CUcontext from;
@@ -126,7 +128,8 @@ cudaError_t facet_cudaMemcpyPeer(void *destination, int destination_device, cons
     return facet_latch(copy_peer(destination, destination_device, source, source_device, bytes, NULL, true));
 }
 
-cudaError_t facet_cudaMemcpyPeerAsync(void *destination, int destination_device, const void *source, int source_device, size_t bytes, cudaStream_t stream)
+cudaError_t facet_cudaMemcpyPeerAsync(void *destination, int destination_device, const void *source, int source_device, size_t bytes,
+                                      cudaStream_t stream)
 {
     return facet_latch(copy_peer(destination, destination_device, source, source_device, bytes, stream, false));
 }

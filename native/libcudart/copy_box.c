@@ -58,8 +58,8 @@ void facet_set_destination(CUDA_MEMCPY3D *box, void *pointer, size_t pitch, size
     box->dstHeight = height;
 }
 
-static cudaError_t copy_rows(void *destination, size_t destination_pitch, const void *source, size_t source_pitch, size_t width, size_t height, int kind,
-                             cudaStream_t stream, bool waits)
+static cudaError_t copy_rows(void *destination, size_t destination_pitch, const void *source, size_t source_pitch, size_t width, size_t height,
+                             int kind, cudaStream_t stream, bool waits)
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -84,8 +84,8 @@ cudaError_t facet_cudaMemcpy2D(bool per_thread, void *destination, size_t destin
     return facet_latch(copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, facet_stream(per_thread, NULL), true));
 }
 
-cudaError_t facet_cudaMemcpy2DAsync(bool per_thread, void *destination, size_t destination_pitch, const void *source, size_t source_pitch, size_t width,
-                                    size_t height, int kind, cudaStream_t stream)
+cudaError_t facet_cudaMemcpy2DAsync(bool per_thread, void *destination, size_t destination_pitch, const void *source, size_t source_pitch,
+                                    size_t width, size_t height, int kind, cudaStream_t stream)
 {
     return facet_latch(copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, facet_stream(per_thread, stream), false));
 }
@@ -144,9 +144,9 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t
     if (copied->srcArray != NULL && copied->dstArray != NULL && from_element != to_element)
         return cudaErrorInvalidValue;
     size_t element = copied->srcArray != NULL ? from_element : to_element;
-    if (__builtin_mul_overflow(extent->width, element, &box.WidthInBytes)
-        || __builtin_mul_overflow(copied->srcPos.x, from_element, &box.srcXInBytes)
-        || __builtin_mul_overflow(copied->dstPos.x, to_element, &box.dstXInBytes))
+    if (__builtin_mul_overflow(extent->width, element, &box.WidthInBytes) ||
+        __builtin_mul_overflow(copied->srcPos.x, from_element, &box.srcXInBytes) ||
+        __builtin_mul_overflow(copied->dstPos.x, to_element, &box.dstXInBytes))
         return cudaErrorInvalidValue;
     if ((copied->srcArray == NULL && box.WidthInBytes > box.srcPitch) || (copied->dstArray == NULL && box.WidthInBytes > box.dstPitch))
         return cudaErrorInvalidPitchValue;

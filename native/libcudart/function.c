@@ -105,7 +105,8 @@ cudaError_t facet_cudaFuncGetParamInfo(const void *function, size_t index, size_
     return error != cudaSuccess ? facet_latch(error) : facet_finish(cuFuncGetParamInfo(handle, index, offset, bytes));
 }
 
-cudaError_t facet_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size, size_t shared, unsigned flags)
+cudaError_t facet_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size, size_t shared,
+                                                                         unsigned flags)
 {
     CUfunction handle;
     if (blocks == NULL)

@@ -96,7 +96,8 @@ cudaError_t facet_cudaLaunchKernel(bool per_thread, const void *function, dim3 g
 }
 
 /* Only nvcc's code calls it, with what __cudaGetKernel gave. */
-cudaError_t facet___cudaLaunchKernel(bool per_thread, cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+cudaError_t facet___cudaLaunchKernel(bool per_thread, cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                     cudaStream_t stream)
 {
     return launch(facet_registry_find(kernel), grid, block, arguments, shared, facet_stream(per_thread, stream));
 }

@@ -13,8 +13,8 @@ cudaError_t facet_cudaLibraryLoadData(cudaLibrary_t *library, const void *code, 
     return facet_finish(result);
 }
 
-cudaError_t facet_cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, int *jit_options, void **jit_values, unsigned jit_count, int *options,
-                                          void **values, unsigned count)
+cudaError_t facet_cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, int *jit_options, void **jit_values, unsigned jit_count,
+                                          int *options, void **values, unsigned count)
 {
     CUresult result = facet_context_need();
     if (result == CUDA_SUCCESS)

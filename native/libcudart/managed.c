@@ -64,7 +64,8 @@ cudaError_t facet_cudaMemRangeGetAttribute(void *data, size_t data_bytes, int at
     return facet_finish(result);
 }
 
-cudaError_t facet_cudaMemRangeGetAttributes(void **data, size_t *data_bytes, int *attributes, size_t attribute_count, const void *pointer, size_t bytes)
+cudaError_t facet_cudaMemRangeGetAttributes(void **data, size_t *data_bytes, int *attributes, size_t attribute_count, const void *pointer,
+                                            size_t bytes)
 {
     if (data == NULL || data_bytes == NULL || attributes == NULL || attribute_count == 0)
         return facet_latch(cudaErrorInvalidValue);

@@ -172,7 +172,8 @@ cudaError_t facet_cudaPointerGetAttributes(struct cudaPointerAttributes *attribu
         attributes->device = 0;
     if (cuPointerGetAttribute(&attributes->devicePointer, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, address) != CUDA_SUCCESS)
         attributes->devicePointer = NULL;
-    if (attributes->type == cudaMemoryTypeDevice || cuPointerGetAttribute(&attributes->hostPointer, CU_POINTER_ATTRIBUTE_HOST_POINTER, address) != CUDA_SUCCESS)
+    if (attributes->type == cudaMemoryTypeDevice ||
+        cuPointerGetAttribute(&attributes->hostPointer, CU_POINTER_ATTRIBUTE_HOST_POINTER, address) != CUDA_SUCCESS)
         attributes->hostPointer = NULL;
     return cudaSuccess;
 }

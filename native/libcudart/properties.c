@@ -16,8 +16,7 @@ enum { LAYOUT_11, LAYOUT_12, LAYOUT_13 };
 /* The offset, or the -1 behind it where the version lacks the field. */
 #define FIRST_OF(value, ...) value
 #define FIRST(...) FIRST_OF(__VA_ARGS__)
-#define OFFSET(number, versions, field) \
-    FIRST(FACET_IN_##number##_##versions(offsetof(struct cudaDeviceProp_##number, field), ) - 1, 0)
+#define OFFSET(number, versions, field) FIRST(FACET_IN_##number##_##versions(offsetof(struct cudaDeviceProp_##number, field), ) - 1, 0)
 #define ONE(versions, type, field, attribute) \
     {{OFFSET(11, versions, field), OFFSET(12, versions, field), OFFSET(13, versions, field)}, sizeof(type), 1, attribute},
 #define MORE(versions, field, count, attribute) \

@@ -33,8 +33,8 @@ nvmlReturn_t facet_nvml_device(nvmlDevice_t handle, int *ordinal, const struct f
 static void uuid_text(const struct facet_device_record *record, char text[UUID_TEXT])
 {
     const uint8_t *u = record->uuid;
-    snprintf(text, UUID_TEXT, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
-        u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+    snprintf(text, UUID_TEXT, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3], u[4], u[5], u[6],
+             u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 }
 
 nvmlReturn_t facet_nvmlDeviceGetCount_v2(unsigned int *count)
@@ -93,9 +93,8 @@ nvmlReturn_t facet_nvmlDeviceGetHandleByPciBusId_v2(const char *text, nvmlDevice
     }
     for (int i = 0; i < facet_device_count(); i++) {
         const struct facet_device_record *record = facet_device(i);
-        if (attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) == domain
-            && attribute(record, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) == bus
-            && attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) == number)
+        if (attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) == domain && attribute(record, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) == bus &&
+            attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) == number)
             return facet_nvmlDeviceGetHandleByIndex_v2((unsigned)i, device);
     }
     return NVML_ERROR_NOT_FOUND;
@@ -153,8 +152,7 @@ nvmlReturn_t facet_nvmlDeviceGetPciInfo_v2(nvmlDevice_t device, nvmlPciInfo_t *p
     pci->domain = attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
     pci->bus = attribute(record, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
     pci->device = attribute(record, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
-    snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0", pci->domain & 0xffff, pci->bus & 0xff,
-        pci->device & 0xff);
+    snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0", pci->domain & 0xffff, pci->bus & 0xff, pci->device & 0xff);
     return NVML_SUCCESS;
 }
 

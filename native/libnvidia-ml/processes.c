@@ -65,9 +65,9 @@ nvmlReturn_t facet_nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, 
     nvmlReturn_t result = read_processes(device, count, infos, &list);
     for (unsigned i = 0; result == NVML_SUCCESS && i < list.count; i++)
         infos[i] = (nvmlProcessInfo_v2_t){.pid = list.entries[i].process,
-            .usedGpuMemory = list.entries[i].bytes,
-            .gpuInstanceId = (unsigned)NO_INSTANCE,
-            .computeInstanceId = (unsigned)NO_INSTANCE};
+                                          .usedGpuMemory = list.entries[i].bytes,
+                                          .gpuInstanceId = (unsigned)NO_INSTANCE,
+                                          .computeInstanceId = (unsigned)NO_INSTANCE};
     return result;
 }
 
@@ -108,7 +108,8 @@ nvmlReturn_t facet_nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t devic
 
 /* One sample of each process: of the last time in which it was busy. Encoders and decoders there are none, and how
  * busy its memory is a software GPU does not know. */
-nvmlReturn_t facet_nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProcessUtilizationSample_t *samples, unsigned int *count, unsigned long long last_seen)
+nvmlReturn_t facet_nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProcessUtilizationSample_t *samples, unsigned int *count,
+                                                   unsigned long long last_seen)
 {
     int ordinal;
     const struct facet_device_record *record;

@@ -1,12 +1,12 @@
 /* What does not change while a device is there. */
 #include "management.h"
 
-#define DEVICE                                                            \
-    int ordinal;                                                          \
-    const struct facet_device_record *record;                             \
-    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record);   \
-    if (result != NVML_SUCCESS)                                           \
-        return result
+#define DEVICE                                                          \
+    int ordinal;                                                        \
+    const struct facet_device_record *record;                           \
+    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record); \
+    if (result != NVML_SUCCESS)                                         \
+    return result
 
 nvmlReturn_t facet_nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
 {
@@ -28,12 +28,12 @@ nvmlReturn_t facet_nvmlDeviceGetArchitecture(nvmlDevice_t device, nvmlDeviceArch
     static const struct {
         int least;
         nvmlDeviceArchitecture_t architecture;
-    } known[] = {{100, NVML_DEVICE_ARCH_BLACKWELL}, {90, NVML_DEVICE_ARCH_HOPPER}, {89, NVML_DEVICE_ARCH_ADA},
-        {80, NVML_DEVICE_ARCH_AMPERE}, {75, NVML_DEVICE_ARCH_TURING}, {70, NVML_DEVICE_ARCH_VOLTA},
-        {60, NVML_DEVICE_ARCH_PASCAL}, {50, NVML_DEVICE_ARCH_MAXWELL}, {30, NVML_DEVICE_ARCH_KEPLER}};
+    } known[] = {{100, NVML_DEVICE_ARCH_BLACKWELL}, {90, NVML_DEVICE_ARCH_HOPPER},  {89, NVML_DEVICE_ARCH_ADA},
+                 {80, NVML_DEVICE_ARCH_AMPERE},     {75, NVML_DEVICE_ARCH_TURING},  {70, NVML_DEVICE_ARCH_VOLTA},
+                 {60, NVML_DEVICE_ARCH_PASCAL},     {50, NVML_DEVICE_ARCH_MAXWELL}, {30, NVML_DEVICE_ARCH_KEPLER}};
     DEVICE;
-    int capability = record->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] * 10
-        + record->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
+    int capability =
+        record->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] * 10 + record->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
     *architecture = NVML_DEVICE_ARCH_UNKNOWN;
     for (size_t i = sizeof known / sizeof *known; i-- > 0;)
         if (capability >= known[i].least)

@@ -36,8 +36,9 @@ static void look(const struct facet_elf *elf, const char *name, uintptr_t differ
     case FACET_NO_RUNTIME:
         return;
     case FACET_RUNTIME_STRIPPED:
-        tell_once(name, "has the CUDA runtime linked in and is stripped, so its calls cannot be led to this device; "
-                        "link with 'nvcc -cudart shared', or do not strip it");
+        tell_once(name,
+                  "has the CUDA runtime linked in and is stripped, so its calls cannot be led to this device; "
+                  "link with 'nvcc -cudart shared', or do not strip it");
         return;
     case FACET_RUNTIME_12:
     case FACET_RUNTIME_13:

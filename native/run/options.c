@@ -44,9 +44,9 @@ static const char HELP[] =
     "Exit codes: those of the program; 1 no slice, 2 wrong usage, 126 and 127 the program cannot be run.\n";
 
 const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
-    {"--policy", "policy"},       {"--priority", "priority"},     {"--turn", "turn"},
-    {"--calendar", "calendar"},   {"--time-zone", "timeZone"},    {"--multiprocessors", "multiprocessors"},
-    {"--devices", "devices"},     {"--isolation", "isolation"},
+    {"--policy", "policy"},     {"--priority", "priority"},   {"--turn", "turn"},
+    {"--calendar", "calendar"}, {"--time-zone", "timeZone"},  {"--multiprocessors", "multiprocessors"},
+    {"--devices", "devices"},   {"--isolation", "isolation"},
 };
 
 static int wrong(const char *format, const char *detail)
@@ -63,8 +63,8 @@ static uint64_t parse_size(const char *text)
     static const struct {
         const char *unit;
         int shift;
-    } UNITS[] = {{"", 0},     {"b", 0},    {"k", 10},   {"kb", 10},  {"kib", 10}, {"m", 20},   {"mb", 20},
-                 {"mib", 20}, {"g", 30},   {"gb", 30},  {"gib", 30}, {"t", 40},   {"tb", 40},  {"tib", 40}};
+    } UNITS[] = {{"", 0},     {"b", 0},  {"k", 10},  {"kb", 10},  {"kib", 10}, {"m", 20},  {"mb", 20},
+                 {"mib", 20}, {"g", 30}, {"gb", 30}, {"gib", 30}, {"t", 40},   {"tb", 40}, {"tib", 40}};
     if (!isdigit((unsigned char)*text)) {
         return 0;
     }

@@ -113,8 +113,7 @@ static bool take_slice(int control, const struct run_options *options, char *pat
 static bool find_slice(const char *directory, const char *slice, char *path, size_t bytes)
 {
     struct stat found;
-    int length = slice == NULL ? snprintf(path, bytes, "%s/socket", directory)
-                               : snprintf(path, bytes, "%s/slices/%s/socket", directory, slice);
+    int length = slice == NULL ? snprintf(path, bytes, "%s/socket", directory) : snprintf(path, bytes, "%s/slices/%s/socket", directory, slice);
     if (length < 0 || (size_t)length >= bytes) {
         fail("the path %s is too long", directory);
         return false;

@@ -145,7 +145,9 @@ static unsigned char *pages; /* 1: has a page, as a program that touches all it 
 
 /* As the host: what is to go goes later, in its order. */
 enum { MOST_GOING = 8, AT_ONCE = 40000, MOST_UNDER_WAY = 5 };
-static struct { uint64_t start, bytes, going; } going[MOST_GOING];
+static struct {
+    uint64_t start, bytes, going;
+} going[MOST_GOING];
 static uint64_t asked, gone, going_bytes;
 
 static void begin_return(uint64_t start, uint64_t bytes, uint64_t kept, void *data)
@@ -167,8 +169,7 @@ static void return_now(uint64_t start, uint64_t bytes, void *data)
     memset(pages + (start - base) / FACET_ARENA_PAGE, 0, bytes / FACET_ARENA_PAGE);
 }
 
-static const struct facet_returns returns = {
-    .at_once = AT_ONCE, .most = MOST_UNDER_WAY, .now = return_now, .begin = begin_return, .data = &gone};
+static const struct facet_returns returns = {.at_once = AT_ONCE, .most = MOST_UNDER_WAY, .now = return_now, .begin = begin_return, .data = &gone};
 
 static void finish_return(struct facet_arena *arena)
 {
@@ -203,8 +204,8 @@ static void keeps_what_it_says(void)
             live[i] = NULL;
         } else if ((live[i] = facet_arena_take(arena, 1 + random_below(MOST), 0)) != NULL) {
             for (uint64_t at = gone; at < asked; at++) /* what is on its way is nobody's */
-                CHECK(live[i]->address + live[i]->extent <= going[at % MOST_GOING].start
-                    || live[i]->address >= going[at % MOST_GOING].start + going[at % MOST_GOING].bytes);
+                CHECK(live[i]->address + live[i]->extent <= going[at % MOST_GOING].start ||
+                      live[i]->address >= going[at % MOST_GOING].start + going[at % MOST_GOING].bytes);
             memset(used + (live[i]->address - base) / 256, 1, live[i]->extent / 256);
             uint64_t first = (live[i]->address - base) / FACET_ARENA_PAGE, last = (live[i]->address + live[i]->extent - 1 - base) / FACET_ARENA_PAGE;
             memset(pages + first, 1, last - first + 1);
@@ -243,7 +244,10 @@ static void keeps_what_it_says(void)
 static void memory_apart_stays_apart(void)
 {
     enum { COUNT = 64, STEPS = 20000 };
-    struct { struct facet_allocation *allocation; bool apart; } live[COUNT] = {0};
+    struct {
+        struct facet_allocation *allocation;
+        bool apart;
+    } live[COUNT] = {0};
     static unsigned char kind[1 << 16]; /* by address in 16 KiB: 1 or 2 */
     struct facet_arena *arena = facet_arena_create(base, UINT64_C(1) << 30);
     for (int step = 0; step < STEPS; step++) {

@@ -15,24 +15,24 @@ static int facet_failures;
         }                                                                             \
     } while (0)
 
-#define CHECK_EQUAL(expected, actual)                                                                               \
-    do {                                                                                                            \
-        long long wanted = (long long)(expected);                                                                   \
-        long long got = (long long)(actual);                                                                        \
-        if (wanted != got) {                                                                                        \
+#define CHECK_EQUAL(expected, actual)                                                                   \
+    do {                                                                                                \
+        long long wanted = (long long)(expected);                                                       \
+        long long got = (long long)(actual);                                                            \
+        if (wanted != got) {                                                                            \
             fprintf(stderr, "%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #actual, got, wanted); \
-            facet_failures++;                                                                                       \
-        }                                                                                                           \
+            facet_failures++;                                                                           \
+        }                                                                                               \
     } while (0)
 
-#define CHECK_TEXT(expected, actual)                                                                            \
-    do {                                                                                                        \
-        const char *wanted = (expected);                                                                        \
-        const char *got = (actual);                                                                             \
-        if (got == NULL || strcmp(wanted, got) != 0) {                                                          \
+#define CHECK_TEXT(expected, actual)                                                                        \
+    do {                                                                                                    \
+        const char *wanted = (expected);                                                                    \
+        const char *got = (actual);                                                                         \
+        if (got == NULL || strcmp(wanted, got) != 0) {                                                      \
             fprintf(stderr, "%s:%d: %s is \"%s\", not \"%s\"\n", __FILE__, __LINE__, #actual, got, wanted); \
-            facet_failures++;                                                                                   \
-        }                                                                                                       \
+            facet_failures++;                                                                               \
+        }                                                                                                   \
     } while (0)
 
 #define CHECK_RESULT() (facet_failures == 0 ? 0 : 1)

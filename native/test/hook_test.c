@@ -16,7 +16,8 @@ static bool state(const char *text, struct container *container)
 static void states(void)
 {
     struct container container;
-    CHECK(state("{\"ociVersion\":\"1.0.2\",\"id\":\"a-1\",\"status\":\"creating\",\"pid\":77,\"bundle\":\"/b\",\"annotations\":{\"id\":\"no\"}}", &container));
+    CHECK(state("{\"ociVersion\":\"1.0.2\",\"id\":\"a-1\",\"status\":\"creating\",\"pid\":77,\"bundle\":\"/b\",\"annotations\":{\"id\":\"no\"}}",
+                &container));
     CHECK_TEXT("a-1", container.id.bytes);
     CHECK_TEXT("/b", container.bundle.bytes);
     CHECK_EQUAL(77, container.process);
@@ -27,8 +28,16 @@ static void states(void)
     CHECK(container.stopped);
     container_free(&container);
     /* names that are no names of folders */
-    static const char *const WRONG[] = {"", "{}", "[]", "nonsense", "{\"id\":\"\",\"bundle\":\"/b\"}", "{\"id\":\"..\",\"bundle\":\"/b\"}",
-        "{\"id\":\"a/b\",\"bundle\":\"/b\"}", "{\"id\":\"a\\u002fb\",\"bundle\":\"/b\"}", "{\"id\":\"a\"}", "{\"id\":5,\"bundle\":\"/b\"}"};
+    static const char *const WRONG[] = {"",
+                                        "{}",
+                                        "[]",
+                                        "nonsense",
+                                        "{\"id\":\"\",\"bundle\":\"/b\"}",
+                                        "{\"id\":\"..\",\"bundle\":\"/b\"}",
+                                        "{\"id\":\"a/b\",\"bundle\":\"/b\"}",
+                                        "{\"id\":\"a\\u002fb\",\"bundle\":\"/b\"}",
+                                        "{\"id\":\"a\"}",
+                                        "{\"id\":5,\"bundle\":\"/b\"}"};
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         CHECK(!state(WRONG[i], &container));
         container_free(&container);
@@ -67,7 +76,7 @@ static void config(const char *text, const char *root, const char *wish)
 static void configs(void)
 {
     config("{\"root\":{\"readonly\":true,\"path\":\"rootfs\"},\"process\":{\"args\":[\"sh\"],\"env\":[ \"A=1 2\" ]}}", "rootfs",
-        "{\"process\":{\"env\":[\"A=1 2\"]},\"annotations\":{}}");
+           "{\"process\":{\"env\":[\"A=1 2\"]},\"annotations\":{}}");
     config("{\"annotations\": {\"a\": \"b\"}, \"root\":{\"path\":\"/x\"}}", "/x", "{\"process\":{\"env\":[]},\"annotations\":{\"a\":\"b\"}}");
     config("{\"process\":{\"root\":{\"path\":\"/wrong\"}}}", NULL, NULL);
     config("", NULL, NULL);

@@ -16,8 +16,9 @@ static void is_text(const char *expected, const char *json, const char *name)
 
 static void members(void)
 {
-    const char *state = "{\"annotations\":{\"id\":\"wrong\",\"list\":[{\"bundle\":\"wrong\"},\"}\\\"]\"]},\n"
-                        " \"id\" : \"right\",\t\"pid\":4711 ,\"bundle\":\"/a b\",\"ok\":true}";
+    const char *state =
+        "{\"annotations\":{\"id\":\"wrong\",\"list\":[{\"bundle\":\"wrong\"},\"}\\\"]\"]},\n"
+        " \"id\" : \"right\",\t\"pid\":4711 ,\"bundle\":\"/a b\",\"ok\":true}";
     struct facet_json all = facet_json_of(state);
     is_text("right", state, "id");
     is_text("/a b", state, "bundle");

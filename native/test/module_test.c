@@ -70,8 +70,8 @@ static void options(void)
 {
     char info[8] = "#######";
     char error[8] = "#######";
-    CUjit_option names[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
-                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_WALL_TIME, CU_JIT_OPTIMIZATION_LEVEL};
+    CUjit_option names[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_WALL_TIME,       CU_JIT_OPTIMIZATION_LEVEL};
     void *values[] = {info, (void *)8, error, (void *)8, NULL, (void *)4};
     struct facet_jit jit;
     CHECK_EQUAL(CUDA_SUCCESS, facet_jit_read(6, names, values, &jit));

@@ -53,22 +53,25 @@ static int kind_of(const char *name)
 }
 
 /* The runtime's functions are hidden, as in the static library; each long enough for a jump. */
-static const char runtime_12[] = "#define HIDDEN __attribute__((visibility(\"hidden\"), noinline))\n"
-                                 "#define FUNCTION(name) HIDDEN int name(volatile int *x) { *x += 1; *x *= 3; *x += 5; return *x; }\n"
-                                 "FUNCTION(__cudaRegisterFatBinary) FUNCTION(__cudaRegisterFunction) FUNCTION(cudaLaunchKernel)\n"
-                                 "FUNCTION(cudaMalloc) FUNCTION(cudaNewInSomeVersion) FUNCTION(cudaGetLastError)\n"
-                                 "FUNCTION(libcudart_static_0123) FUNCTION(cudaGetDeviceProperties_v2) FUNCTION(libcudart_static_4567)\n"
-                                 "__attribute__((section(\".text.unlikely\"))) FUNCTION(libcudart_static_89ab)\n"; /* in front of the program's functions */
-static const char runtime_13[] = "#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties\n"
-                                 "#include \"runtime_12.c\"\n";
-static const char program[] = "extern int cudaMalloc(volatile int *), __cudaRegisterFatBinary(volatile int *);\n"
-                              "int cudaOfTheProgram(volatile int *x) { *x += 100; *x *= 7; return *x + 1; }\n"
-                              "int __cudaRegisterLinkedBinary_42(volatile int *x) { return __cudaRegisterFatBinary(x); }\n"
-                              "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
-                              "int use(void) { volatile int x = 1; return cudaMalloc(&x) + __cudaRegisterLinkedBinary_42(&x); }\n"
-                              "#ifndef LIBRARY\n"
-                              "int main(void) { return use() == 0; }\n"
-                              "#endif\n";
+static const char runtime_12[] =
+    "#define HIDDEN __attribute__((visibility(\"hidden\"), noinline))\n"
+    "#define FUNCTION(name) HIDDEN int name(volatile int *x) { *x += 1; *x *= 3; *x += 5; return *x; }\n"
+    "FUNCTION(__cudaRegisterFatBinary) FUNCTION(__cudaRegisterFunction) FUNCTION(cudaLaunchKernel)\n"
+    "FUNCTION(cudaMalloc) FUNCTION(cudaNewInSomeVersion) FUNCTION(cudaGetLastError)\n"
+    "FUNCTION(libcudart_static_0123) FUNCTION(cudaGetDeviceProperties_v2) FUNCTION(libcudart_static_4567)\n"
+    "__attribute__((section(\".text.unlikely\"))) FUNCTION(libcudart_static_89ab)\n"; /* in front of the program's functions */
+static const char runtime_13[] =
+    "#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties\n"
+    "#include \"runtime_12.c\"\n";
+static const char program[] =
+    "extern int cudaMalloc(volatile int *), __cudaRegisterFatBinary(volatile int *);\n"
+    "int cudaOfTheProgram(volatile int *x) { *x += 100; *x *= 7; return *x + 1; }\n"
+    "int __cudaRegisterLinkedBinary_42(volatile int *x) { return __cudaRegisterFatBinary(x); }\n"
+    "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
+    "int use(void) { volatile int x = 1; return cudaMalloc(&x) + __cudaRegisterLinkedBinary_42(&x); }\n"
+    "#ifndef LIBRARY\n"
+    "int main(void) { return use() == 0; }\n"
+    "#endif\n";
 
 static void build(void)
 {

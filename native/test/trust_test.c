@@ -65,8 +65,8 @@ static pid_t listen_as(uid_t user, int started, int end)
         unlink(address.sun_path);
         int listener = socket(AF_UNIX, SOCK_STREAM, 0);
         char byte = 0;
-        if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || setuid(user) != 0 || listen(listener, 1) != 0
-            || write(started, &byte, 1) != 1) {
+        if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || setuid(user) != 0 || listen(listener, 1) != 0 ||
+            write(started, &byte, 1) != 1) {
             _exit(1);
         }
         _exit(read(end, &byte, 1) < 0);

@@ -30,8 +30,8 @@ static bool enter_users(void)
     char groups[64];
     snprintf(users, sizeof users, "%u %u 1", geteuid(), geteuid());
     snprintf(groups, sizeof groups, "%u %u 1", getegid(), getegid());
-    return unshare(CLONE_NEWUSER) == 0 && write_file("/proc/self/setgroups", "deny") &&
-           write_file("/proc/self/uid_map", users) && write_file("/proc/self/gid_map", groups);
+    return unshare(CLONE_NEWUSER) == 0 && write_file("/proc/self/setgroups", "deny") && write_file("/proc/self/uid_map", users) &&
+           write_file("/proc/self/gid_map", groups);
 }
 
 static bool enter(int flag, const char *piece)

@@ -21,16 +21,40 @@ static void boxes(void)
         for (size_t y = 0; y < HEIGHT; y++)
             for (size_t x = 0; x < WIDTH; x++)
                 in[z][y][x] = number(x, y, z);
-    CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = in, .srcPitch = WIDTH, .srcHeight = HEIGHT,
-                          .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = array, .WidthInBytes = WIDTH, .Height = HEIGHT, .Depth = DEPTH};
+    CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                          .srcHost = in,
+                          .srcPitch = WIDTH,
+                          .srcHeight = HEIGHT,
+                          .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                          .dstArray = array,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT,
+                          .Depth = DEPTH};
     CHECK(cuMemcpy3D(&copy));
     /* A part of it, shifted, to the other one; that one as a whole comes back. */
-    CUDA_MEMCPY3D shift = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = array, .srcXInBytes = 10, .srcY = 2, .srcZ = 1,
-                           .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = other, .dstXInBytes = 20, .dstY = 3, .dstZ = 0,
-                           .WidthInBytes = 50, .Height = 4, .Depth = 2};
+    CUDA_MEMCPY3D shift = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .srcArray = array,
+                           .srcXInBytes = 10,
+                           .srcY = 2,
+                           .srcZ = 1,
+                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .dstArray = other,
+                           .dstXInBytes = 20,
+                           .dstY = 3,
+                           .dstZ = 0,
+                           .WidthInBytes = 50,
+                           .Height = 4,
+                           .Depth = 2};
     CHECK(cuMemcpy3D(&shift));
-    CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = other, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = out,
-                          .dstPitch = WIDTH, .dstHeight = HEIGHT, .WidthInBytes = WIDTH, .Height = HEIGHT, .Depth = DEPTH};
+    CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                          .srcArray = other,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = out,
+                          .dstPitch = WIDTH,
+                          .dstHeight = HEIGHT,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT,
+                          .Depth = DEPTH};
     CHECK(cuMemcpy3DAsync(&back, NULL));
     CHECK(cuCtxSynchronize());
     for (size_t z = 0; z < DEPTH; z++)
@@ -79,8 +103,15 @@ static void rows_and_bytes(void)
     for (size_t i = 0; i < all; i++)
         REQUIRE(out[i] == (i >= 300 && i < 1300 ? in[i - 290] : in[i]), "byte %zu", i);
     memset(out, 0, sizeof out);
-    CUDA_MEMCPY2D part = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = array, .srcXInBytes = 16, .srcY = 2,
-                          .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = out, .dstPitch = 64, .WidthInBytes = 64, .Height = 5};
+    CUDA_MEMCPY2D part = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                          .srcArray = array,
+                          .srcXInBytes = 16,
+                          .srcY = 2,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = out,
+                          .dstPitch = 64,
+                          .WidthInBytes = 64,
+                          .Height = 5};
     CHECK(cuMemcpy2D(&part));
     for (size_t y = 0; y < 5; y++)
         REQUIRE(memcmp(out + y * 64, in + (y + 2) * row + 16, 64) == 0, "row %zu", y);

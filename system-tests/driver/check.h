@@ -24,32 +24,30 @@ static inline const char *name_of(CUresult code)
     return cuGetErrorName(code, &name) == CUDA_SUCCESS && name != NULL ? name : "an unknown error";
 }
 
-#define EXPECT(call, code)                                                                               \
-    do {                                                                                                 \
-        CUresult checked_ = (call);                                                                      \
-        if (checked_ != (code)) {                                                                        \
-            printf("%s:%d: %s: %s (%d), expected %s\n", __FILE__, __LINE__, #call, name_of(checked_),     \
-                   (int)checked_, #code);                                                                \
-            exit(1);                                                                                     \
-        }                                                                                                \
+#define EXPECT(call, code)                                                                                                   \
+    do {                                                                                                                     \
+        CUresult checked_ = (call);                                                                                          \
+        if (checked_ != (code)) {                                                                                            \
+            printf("%s:%d: %s: %s (%d), expected %s\n", __FILE__, __LINE__, #call, name_of(checked_), (int)checked_, #code); \
+            exit(1);                                                                                                         \
+        }                                                                                                                    \
     } while (0)
 
 #define CHECK(call) EXPECT(call, CUDA_SUCCESS)
 
-#define REQUIRE(condition, ...)                                                \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            printf("%s:%d: not so: %s: ", __FILE__, __LINE__, #condition);     \
-            printf(__VA_ARGS__);                                               \
-            printf("\n");                                                      \
-            exit(1);                                                           \
-        }                                                                      \
+#define REQUIRE(condition, ...)                                            \
+    do {                                                                   \
+        if (!(condition)) {                                                \
+            printf("%s:%d: not so: %s: ", __FILE__, __LINE__, #condition); \
+            printf(__VA_ARGS__);                                           \
+            printf("\n");                                                  \
+            exit(1);                                                       \
+        }                                                                  \
     } while (0)
 
 /* The bytes of a file of PTX become an array in the program, with a 0 behind them. */
-#define PTX(symbol, file)                                                                            \
-    __asm__(".section .rodata\n.global " #symbol "\n" #symbol ":\n.incbin \"" PTX_DIRECTORY "/" file \
-            "\"\n.byte 0\n.previous\n");                                                             \
+#define PTX(symbol, file)                                                                                                         \
+    __asm__(".section .rodata\n.global " #symbol "\n" #symbol ":\n.incbin \"" PTX_DIRECTORY "/" file "\"\n.byte 0\n.previous\n"); \
     extern const char symbol[]
 
 PTX(kernels, "kernels.ptx");

@@ -49,12 +49,13 @@ int main(int argc, char **argv)
         int at = (int)random_below(LIVE);
         drop(at);
         size_t bytes = 1 + random_below(random_below(8) == 0 ? 12 << 20 : 300000);
-        CUDA_ARRAY_DESCRIPTOR shape = {.Width = bytes / 64 + 1, .Height = 1 + random_below(60), .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 1};
+        CUDA_ARRAY_DESCRIPTOR shape = {
+            .Width = bytes / 64 + 1, .Height = 1 + random_below(60), .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 1};
         int kind = 1 + (int)random_below(4);
-        CUresult result = kind == 1 ? cuMemAlloc(&live[at].pointer, bytes)
-            : kind == 2             ? cuMemAllocManaged(&live[at].pointer, bytes, CU_MEM_ATTACH_GLOBAL)
-            : kind == 3             ? cuMemAllocAsync(&live[at].pointer, bytes, NULL)
-                                    : cuArrayCreate(&live[at].array, &shape);
+        CUresult result = kind == 1   ? cuMemAlloc(&live[at].pointer, bytes)
+                          : kind == 2 ? cuMemAllocManaged(&live[at].pointer, bytes, CU_MEM_ATTACH_GLOBAL)
+                          : kind == 3 ? cuMemAllocAsync(&live[at].pointer, bytes, NULL)
+                                      : cuArrayCreate(&live[at].array, &shape);
         REQUIRE(result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY, "%s", name_of(result));
         live[at].kind = result == CUDA_SUCCESS ? kind : 0;
         if (result == CUDA_SUCCESS && kind != 4)

@@ -25,7 +25,9 @@ int main(void)
     CUdriverProcAddressQueryResult found;
     REQUIRE(first("cuMemAlloc", &alloc, 11000, 0) == CUDA_SUCCESS && alloc == dlsym(library, "cuMemAlloc_v2"), "cuMemAlloc is its second version");
     REQUIRE(second("cuMemAlloc", &old, 2000, 0, &found) == CUDA_SUCCESS && old != alloc, "the first version of cuMemAlloc");
-    REQUIRE(second("cuLaunchKernel", &launch, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, &found) == CUDA_SUCCESS && found == CU_GET_PROC_ADDRESS_SUCCESS, "cuLaunchKernel");
+    REQUIRE(second("cuLaunchKernel", &launch, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, &found) == CUDA_SUCCESS &&
+                found == CU_GET_PROC_ADDRESS_SUCCESS,
+            "cuLaunchKernel");
     REQUIRE(second("cuLaunchKernel", &per_thread, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, &found) == CUDA_SUCCESS, "per thread");
     REQUIRE(launch == dlsym(library, "cuLaunchKernel") && per_thread == dlsym(library, "cuLaunchKernel_ptsz"), "streams of entry points");
     REQUIRE(second("cuNoSuchCall", &none, 12000, 0, &found) == CUDA_ERROR_NOT_FOUND, "cuNoSuchCall");

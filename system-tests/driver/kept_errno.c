@@ -5,12 +5,12 @@
 
 enum { MINE = 4711 };
 
-#define KEEPS(call) \
-    do { \
-        errno = MINE; \
-        CUresult result_ = (call); \
+#define KEEPS(call)                                     \
+    do {                                                \
+        errno = MINE;                                   \
+        CUresult result_ = (call);                      \
         REQUIRE(errno == MINE, #call " changes errno"); \
-        (void)result_; \
+        (void)result_;                                  \
     } while (0)
 
 int main(void)

@@ -11,8 +11,8 @@ int main(void)
     void *image = NULL;
     size_t bytes = 0;
     char information[1024] = "", errors[1024] = "";
-    CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
-                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE};
+    CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                              CU_JIT_LOG_VERBOSE};
     void *values[] = {information, (void *)(uintptr_t)sizeof information, errors, (void *)(uintptr_t)sizeof errors, (void *)(uintptr_t)1};
     open_device();
     CHECK(cuLinkCreate(5, options, values, &state));

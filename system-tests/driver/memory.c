@@ -38,9 +38,18 @@ int main(void)
     REQUIRE(pitch >= 100, "pitch %zu", pitch);
     CHECK(cuMemsetD2D32(rows, pitch, 0x01020304, 25, 10));
     unsigned char picture[10][100];
-    CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = rows, .srcPitch = pitch, .srcXInBytes = 4, .srcY = 1,
-                          .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = picture, .dstPitch = 100, .dstXInBytes = 8, .dstY = 2,
-                          .WidthInBytes = 60, .Height = 7};
+    CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = rows,
+                          .srcPitch = pitch,
+                          .srcXInBytes = 4,
+                          .srcY = 1,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = picture,
+                          .dstPitch = 100,
+                          .dstXInBytes = 8,
+                          .dstY = 2,
+                          .WidthInBytes = 60,
+                          .Height = 7};
     memset(picture, 9, sizeof picture);
     CHECK(cuMemcpy2D(&copy));
     REQUIRE(picture[2][7] == 9 && picture[2][8] == 4 && picture[8][67] == 1 && picture[8][68] == 9 && picture[9][8] == 9, "rectangle");

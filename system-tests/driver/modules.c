@@ -4,8 +4,9 @@
 
 #include <unistd.h>
 
-static const char broken[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
-                             ".visible .entry bad()\n{\n    .reg .b32 %r<2>;\n    add.u32 %r1, %r9, 1;\n    ret;\n}\n";
+static const char broken[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry bad()\n{\n    .reg .b32 %r<2>;\n    add.u32 %r1, %r9, 1;\n    ret;\n}\n";
 
 int main(void)
 {
@@ -58,7 +59,8 @@ int main(void)
     EXPECT(cuModuleLoadDataEx(&none, broken, 4, options, values), CUDA_ERROR_INVALID_PTX);
     REQUIRE(strlen(log) > 0 && strstr(log, "7") != NULL, "the log does not name line 7: '%s'", log);
     REQUIRE((size_t)(uintptr_t)values[1] <= sizeof log && (size_t)(uintptr_t)values[1] > 0, "%zu bytes of log", (size_t)(uintptr_t)values[1]);
-    CHECK(cuModuleLoadDataEx(&second, kernels, 4, options, (void *[]){log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)32, (void *)(uintptr_t)3}));
+    CHECK(cuModuleLoadDataEx(&second, kernels, 4, options,
+                             (void *[]){log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)32, (void *)(uintptr_t)3}));
     CHECK(cuModuleUnload(second));
     CHECK(cuModuleUnload(module));
     printf("ok modules\n");

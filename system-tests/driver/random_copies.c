@@ -49,8 +49,8 @@ static void open_gate(struct worker *worker)
 static void compare(struct worker *worker, int buffer, const unsigned char *data, size_t offset, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        REQUIRE(data[i] == worker->model[buffer][offset + i], "byte %zu of buffer %d is %d, not %d; seed %llu", offset + i, buffer,
-                data[i], worker->model[buffer][offset + i], (unsigned long long)seed);
+        REQUIRE(data[i] == worker->model[buffer][offset + i], "byte %zu of buffer %d is %d, not %d; seed %llu", offset + i, buffer, data[i],
+                worker->model[buffer][offset + i], (unsigned long long)seed);
 }
 
 /* Held: from memory that changes right after the call, back to memory that the device fills later. */

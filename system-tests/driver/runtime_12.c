@@ -25,13 +25,13 @@ int cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, 
 int cudaDeviceSynchronize(void);
 const char *cudaGetErrorName(int error);
 
-#define CHECK(call)                                                                      \
-    do {                                                                                 \
-        int checked_ = (call);                                                           \
-        if (checked_ != 0) {                                                             \
+#define CHECK(call)                                                                           \
+    do {                                                                                      \
+        int checked_ = (call);                                                                \
+        if (checked_ != 0) {                                                                  \
             printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(checked_)); \
-            exit(1);                                                                     \
-        }                                                                                \
+            exit(1);                                                                          \
+        }                                                                                     \
     } while (0)
 
 #define REQUIRE(condition, ...)                                            \

@@ -104,8 +104,9 @@ static CUresult streams_and_events(void)
 static char *text_of(int number, long instructions)
 {
     char *text = malloc(256 + (size_t)instructions * 64), *at = text;
-    at += sprintf(at, ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k%d(.param .u64 p)\n{\n"
-                      ".reg .u32 %%r<4>;\n.reg .u64 %%rd<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %d;\n",
+    at += sprintf(at,
+                  ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k%d(.param .u64 p)\n{\n"
+                  ".reg .u32 %%r<4>;\n.reg .u64 %%rd<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %d;\n",
                   number, number);
     for (long i = 0; i < instructions; i++)
         at += sprintf(at, "mad.lo.u32 %%r1, %%r1, %ld, %d;\n", i % 1000 + 3, number);

@@ -32,8 +32,11 @@ static uint64_t draw(void)
 static int enter(int *connection)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .commands = FACET_COMMANDS, .name = "hostile",
-        .digest = facet_command_digests[FACET_COMMANDS]};
+    struct facet_hello hello = {.magic = FACET_MAGIC,
+                                .protocol = FACET_PROTOCOL,
+                                .commands = FACET_COMMANDS,
+                                .name = "hostile",
+                                .digest = facet_command_digests[FACET_COMMANDS]};
     struct facet_welcome welcome;
     union {
         struct cmsghdr header;
@@ -44,9 +47,8 @@ static int enter(int *connection)
     int descriptors[2];
     snprintf(address.sun_path, sizeof address.sun_path, "%s", getenv("FACET_SOCKET"));
     *connection = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-    if (connect(*connection, (struct sockaddr *)&address, sizeof address) != 0
-        || send(*connection, &hello, sizeof hello, MSG_NOSIGNAL) < 0 || recvmsg(*connection, &message, 0) <= 0
-        || welcome.status != 0 || CMSG_FIRSTHDR(&message) == NULL)
+    if (connect(*connection, (struct sockaddr *)&address, sizeof address) != 0 || send(*connection, &hello, sizeof hello, MSG_NOSIGNAL) < 0 ||
+        recvmsg(*connection, &message, 0) <= 0 || welcome.status != 0 || CMSG_FIRSTHDR(&message) == NULL)
         return -1;
     memcpy(descriptors, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof descriptors);
     close(descriptors[1]);

@@ -17,13 +17,31 @@ static CUresult store(CUdeviceptr address)
     return LAUNCH(kernel(module, "store_at"), 4, 32, 0, NULL, &address, &value);
 }
 
-static CUresult far_outside(void) { return store(0x7fff00000000); }
-static CUresult null_pointer(void) { return store(0); }
-static CUresult somebody_elses(void) { return store(strtoull(other, NULL, 10)); }
-static CUresult just_past(void) { return store(mine + 4096); }
-static CUresult far_past(void) { return store(mine + ((CUdeviceptr)1 << 45)); }
+static CUresult far_outside(void)
+{
+    return store(0x7fff00000000);
+}
+static CUresult null_pointer(void)
+{
+    return store(0);
+}
+static CUresult somebody_elses(void)
+{
+    return store(strtoull(other, NULL, 10));
+}
+static CUresult just_past(void)
+{
+    return store(mine + 4096);
+}
+static CUresult far_past(void)
+{
+    return store(mine + ((CUdeviceptr)1 << 45));
+}
 
-static CUresult misaligned(void) { return LAUNCH(kernel(module, "store_misaligned"), 1, 1, 0, NULL, &mine); }
+static CUresult misaligned(void)
+{
+    return LAUNCH(kernel(module, "store_misaligned"), 1, 1, 0, NULL, &mine);
+}
 
 static CUresult fail_assert(void)
 {
@@ -31,9 +49,18 @@ static CUresult fail_assert(void)
     return LAUNCH(kernel(module, "fail_assert"), 1, 4, 0, NULL, &value);
 }
 
-static CUresult trap(void) { return LAUNCH(kernel(module, "trap_now"), 8, 32, 0, NULL, NULL); }
-static CUresult recursion(void) { return LAUNCH(kernel(module, "recurse"), 2, 32, 0, NULL, &mine); }
-static CUresult deadlock(void) { return LAUNCH(kernel(module, "deadlock"), 2, 32, 0, NULL, NULL); }
+static CUresult trap(void)
+{
+    return LAUNCH(kernel(module, "trap_now"), 8, 32, 0, NULL, NULL);
+}
+static CUresult recursion(void)
+{
+    return LAUNCH(kernel(module, "recurse"), 2, 32, 0, NULL, &mine);
+}
+static CUresult deadlock(void)
+{
+    return LAUNCH(kernel(module, "deadlock"), 2, 32, 0, NULL, NULL);
+}
 
 /* On every core, in several streams. */
 static CUresult endless_in(int streams)
@@ -49,8 +76,14 @@ static CUresult endless_in(int streams)
     return CUDA_SUCCESS;
 }
 
-static CUresult endless(void) { return endless_in(4); }
-static CUresult endless_in_many(void) { return endless_in(1000); }
+static CUresult endless(void)
+{
+    return endless_in(4);
+}
+static CUresult endless_in_many(void)
+{
+    return endless_in(1000);
+}
 
 static CUresult endless_then_exit(void)
 {
@@ -90,12 +123,21 @@ static const struct {
     const char *name;
     CUresult (*run)(void);
 } TABLE[] = {
-    {"far", far_outside},       {"null", null_pointer},     {"other", somebody_elses},
-    {"past", just_past},        {"far-past", far_past},     {"misaligned", misaligned},
-    {"assert", fail_assert},    {"trap", trap},             {"recursion", recursion},
-    {"deadlock", deadlock},     {"endless", endless},       {"endless-exit", endless_then_exit},
+    {"far", far_outside},
+    {"null", null_pointer},
+    {"other", somebody_elses},
+    {"past", just_past},
+    {"far-past", far_past},
+    {"misaligned", misaligned},
+    {"assert", fail_assert},
+    {"trap", trap},
+    {"recursion", recursion},
+    {"deadlock", deadlock},
+    {"endless", endless},
+    {"endless-exit", endless_then_exit},
     {"endless-many", endless_in_many},
-    {"chatter", chatter},       {"host-function", host_function},
+    {"chatter", chatter},
+    {"host-function", host_function},
 };
 
 int main(int argc, char **argv)

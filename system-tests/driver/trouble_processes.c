@@ -86,12 +86,16 @@ static long idle(long count)
     int *all = calloc((size_t)count, sizeof *all);
     long well = 0;
     for (long i = 0; i < count; i++) {
-        struct facet_hello hello = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .pid = (uint32_t)getpid(), .commands = FACET_COMMANDS,
-            .name = "idle", .digest = facet_command_digests[FACET_COMMANDS]};
+        struct facet_hello hello = {.magic = FACET_MAGIC,
+                                    .protocol = FACET_PROTOCOL,
+                                    .pid = (uint32_t)getpid(),
+                                    .commands = FACET_COMMANDS,
+                                    .name = "idle",
+                                    .digest = facet_command_digests[FACET_COMMANDS]};
         struct facet_welcome welcome;
         all[i] = connection();
-        if (all[i] >= 0 && send(all[i], &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello
-            && recv(all[i], &welcome, sizeof welcome, 0) == (ssize_t)sizeof welcome && welcome.status == 0)
+        if (all[i] >= 0 && send(all[i], &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
+            recv(all[i], &welcome, sizeof welcome, 0) == (ssize_t)sizeof welcome && welcome.status == 0)
             well++;
     }
     printf("%ld\n", well);

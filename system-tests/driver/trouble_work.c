@@ -7,7 +7,10 @@
 
 PTX(trouble, "trouble.ptx");
 
-static void nothing(void *unused) { (void)unused; }
+static void nothing(void *unused)
+{
+    (void)unused;
+}
 
 int main(int argc, char **argv)
 {

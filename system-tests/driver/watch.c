@@ -30,8 +30,8 @@ int main(void)
     if (nvmlDeviceGetUtilizationRates(device, percents) != 0)
         return 2;
     usleep(1000000);
-    if (nvmlDeviceGetUtilizationRates(device, percents) != 0 || nvmlDeviceGetMemoryInfo(device, memory) != 0
-        || nvmlDeviceGetComputeRunningProcesses_v3(device, &count, processes) != 0)
+    if (nvmlDeviceGetUtilizationRates(device, percents) != 0 || nvmlDeviceGetMemoryInfo(device, memory) != 0 ||
+        nvmlDeviceGetComputeRunningProcesses_v3(device, &count, processes) != 0)
         return 3;
     printf("%u %llu", percents[0], memory[2]);
     for (unsigned i = 0; i < count; i++)

@@ -32,8 +32,8 @@ int main(void)
             CHECK(cuMemGetInfo(&available, &total));
             CHECK(cuDeviceTotalMem(&whole, i));
             REQUIRE(find((unsigned)i, &device) == 0 && ask(device, &seen) == 0, "NVML");
-            REQUIRE(whole == total && seen.total == total && seen.free == available, "device %d: %zu of %zu, %zu, NVML %llu of %llu", i, available, total, whole,
-                    seen.free, seen.total);
+            REQUIRE(whole == total && seen.total == total && seen.free == available, "device %d: %zu of %zu, %zu, NVML %llu of %llu", i, available,
+                    total, whole, seen.free, seen.total);
             printf("%s%zu %zu", i == 0 ? "" : " ", available, total);
         }
         printf("\n");

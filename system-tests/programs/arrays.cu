@@ -5,7 +5,8 @@
 #include <cstring>
 #include <vector>
 
-void rows() {
+void rows()
+{
     const size_t width = 48, height = 10, pitch = width * sizeof(float2);
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float2>(), seen;
     cudaArray_t array, other;
@@ -50,7 +51,8 @@ void rows() {
 }
 
 // In boxes an array counts elements, a pointer bytes.
-void boxes() {
+void boxes()
+{
     const cudaExtent extent = make_cudaExtent(20, 6, 4);
     cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     cudaArray_t array;
@@ -83,7 +85,8 @@ void boxes() {
     CHECK(cudaFreeArray(array));
 }
 
-int main() {
+int main()
+{
     rows();
     boxes();
     cudaArray_t array;

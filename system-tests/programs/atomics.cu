@@ -10,7 +10,8 @@ struct results {
     unsigned lock;
 };
 
-__global__ void operate(results *r) {
+__global__ void operate(results *r)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     atomicAdd(&r->sum, i);
     atomicSub(&r->sum, 1);
@@ -37,7 +38,8 @@ __global__ void operate(results *r) {
     }
 }
 
-int main() {
+int main()
+{
     const int blocks = 40, threads = 128, count = blocks * threads;
     results r = {};
     r.and_ = ~0u;

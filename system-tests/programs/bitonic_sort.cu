@@ -3,7 +3,8 @@
 
 const int BLOCK = 256;
 
-__device__ inline void order(unsigned &a, unsigned &b, bool ascending) {
+__device__ inline void order(unsigned &a, unsigned &b, bool ascending)
+{
     if ((a > b) == ascending) {
         unsigned swap = a;
         a = b;
@@ -11,14 +12,16 @@ __device__ inline void order(unsigned &a, unsigned &b, bool ascending) {
     }
 }
 
-__global__ void step(unsigned *data, unsigned size, unsigned stride) {
+__global__ void step(unsigned *data, unsigned size, unsigned stride)
+{
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, other = i ^ stride;
     if (other > i) {
         order(data[i], data[other], (i & size) == 0);
     }
 }
 
-__global__ void steps_in_block(unsigned *data, unsigned size, unsigned stride) {
+__global__ void steps_in_block(unsigned *data, unsigned size, unsigned stride)
+{
     __shared__ unsigned part[BLOCK];
     unsigned i = blockIdx.x * BLOCK + threadIdx.x;
     part[threadIdx.x] = data[i];
@@ -33,7 +36,8 @@ __global__ void steps_in_block(unsigned *data, unsigned size, unsigned stride) {
     data[i] = part[threadIdx.x];
 }
 
-int main() {
+int main()
+{
     const unsigned count = 1 << 15;
     unsigned *data = new unsigned[count];
     uint32_t seed = 99;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-__global__ void expand(const int *first, const int *edges, int *distance, const int *frontier, int size, int *next,
-                       int *nextSize, int level) {
+__global__ void expand(const int *first, const int *edges, int *distance, const int *frontier, int size, int *next, int *nextSize, int level)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= size) {
         return;
@@ -17,7 +17,8 @@ __global__ void expand(const int *first, const int *edges, int *distance, const 
     }
 }
 
-int main() {
+int main()
+{
     const int nodes = 20000, degree = 3;
     std::vector<int> first(nodes + 1), edges(nodes * degree), expected(nodes, -1), distance(nodes);
     uint32_t seed = 31;

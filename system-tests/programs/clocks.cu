@@ -1,19 +1,31 @@
 // Clocks run forward, threads can sleep, special registers tell where a thread is.
 #include "check.h"
 
-__device__ unsigned read_special(int which) {
+__device__ unsigned read_special(int which)
+{
     unsigned value = 0;
     switch (which) {
-    case 0: asm volatile("mov.u32 %0, %%laneid;" : "=r"(value)); break;
-    case 1: asm volatile("mov.u32 %0, %%warpid;" : "=r"(value)); break;
-    case 2: asm volatile("mov.u32 %0, %%nsmid;" : "=r"(value)); break;
-    case 3: asm volatile("mov.u32 %0, %%smid;" : "=r"(value)); break;
-    case 4: asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(value)); break;
+    case 0:
+        asm volatile("mov.u32 %0, %%laneid;" : "=r"(value));
+        break;
+    case 1:
+        asm volatile("mov.u32 %0, %%warpid;" : "=r"(value));
+        break;
+    case 2:
+        asm volatile("mov.u32 %0, %%nsmid;" : "=r"(value));
+        break;
+    case 3:
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
+        break;
+    case 4:
+        asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(value));
+        break;
     }
     return value;
 }
 
-__global__ void look(long long *times, unsigned *places) {
+__global__ void look(long long *times, unsigned *places)
+{
     int i = threadIdx.x;
     unsigned long long started, ended;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(started));
@@ -28,7 +40,8 @@ __global__ void look(long long *times, unsigned *places) {
     }
 }
 
-int main() {
+int main()
+{
     const int threads = 64;
     long long *times = device_array<long long>(2 * threads), t[2 * threads];
     unsigned *places = device_array<unsigned>(5 * threads), p[5 * threads];

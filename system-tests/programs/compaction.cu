@@ -5,10 +5,14 @@
 
 const int BLOCK = 128;
 
-__device__ __host__ inline bool wanted(unsigned value) { return value % 5 < 2; }
+__device__ __host__ inline bool wanted(unsigned value)
+{
+    return value % 5 < 2;
+}
 
 // Blocks wait for the total of the block before them: forward progress between blocks is needed.
-__global__ void compact(const unsigned *from, int count, unsigned *to, volatile int *totals, unsigned *tickets) {
+__global__ void compact(const unsigned *from, int count, unsigned *to, volatile int *totals, unsigned *tickets)
+{
     __shared__ int warps[BLOCK / 32], before;
     __shared__ unsigned ticket;
     if (threadIdx.x == 0) {
@@ -44,7 +48,8 @@ __global__ void compact(const unsigned *from, int count, unsigned *to, volatile 
     }
 }
 
-int main() {
+int main()
+{
     const int count = 20011, blocks = (count + BLOCK - 1) / BLOCK;
     std::vector<unsigned> from(count), to(count), expected;
     uint32_t seed = 41;

@@ -5,7 +5,8 @@
 
 namespace groups = cooperative_groups;
 
-__global__ void smooth(unsigned *from, unsigned *to, int count, int rounds) {
+__global__ void smooth(unsigned *from, unsigned *to, int count, int rounds)
+{
     groups::grid_group grid = groups::this_grid();
     for (int r = 0; r < rounds; r++) {
         for (int i = grid.thread_rank(); i < count; i += grid.size()) {
@@ -18,7 +19,8 @@ __global__ void smooth(unsigned *from, unsigned *to, int count, int rounds) {
     }
 }
 
-int main() {
+int main()
+{
     int supported = 0, processors = 0, each = 0;
     CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0));
     REQUIRE(supported == 1, "cooperative launches are not supported");

@@ -3,7 +3,8 @@
 
 #include <cstring>
 
-__global__ void slow_fill(unsigned *data, int count, unsigned value, int rounds) {
+__global__ void slow_fill(unsigned *data, int count, unsigned value, int rounds)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned mix = value;
     for (int r = 0; r < rounds; r++) {
@@ -14,7 +15,8 @@ __global__ void slow_fill(unsigned *data, int count, unsigned value, int rounds)
     }
 }
 
-int main() {
+int main()
+{
     const int count = 1 << 18;
     const size_t bytes = count * sizeof(unsigned);
     unsigned *pageable = static_cast<unsigned *>(malloc(bytes)), *second = static_cast<unsigned *>(malloc(bytes)), *pinned;

@@ -1,7 +1,8 @@
 // The legacy default stream waits for blocking streams and they for it; non-blocking ones do not.
 #include "check.h"
 
-__global__ void slow_store(int *to, int value, int rounds) {
+__global__ void slow_store(int *to, int value, int rounds)
+{
     unsigned mix = value;
     for (int r = 0; r < rounds; r++) {
         mix = mix * 1664525u + 1013904223u;
@@ -9,7 +10,8 @@ __global__ void slow_store(int *to, int value, int rounds) {
     *to = value + (mix == 12345 ? 1 : 0);
 }
 
-__global__ void slow_copy(const int *from, int *to, int rounds) {
+__global__ void slow_copy(const int *from, int *to, int rounds)
+{
     unsigned mix = 1;
     for (int r = 0; r < rounds; r++) {
         mix = mix * 1664525u + 1013904223u;
@@ -17,12 +19,14 @@ __global__ void slow_copy(const int *from, int *to, int rounds) {
     *to = *from + (mix == 12345 ? 1 : 0);
 }
 
-__global__ void wait_for(volatile int *flag) {
+__global__ void wait_for(volatile int *flag)
+{
     while (*flag == 0) {
     }
 }
 
-int main() {
+int main()
+{
     cudaStream_t a, b, independent;
     CHECK(cudaStreamCreate(&a));
     CHECK(cudaStreamCreate(&b));

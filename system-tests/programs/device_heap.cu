@@ -3,7 +3,8 @@
 
 __device__ int **lists;
 
-__global__ void build(int threads) {
+__global__ void build(int threads)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < threads) {
         int *mine = static_cast<int *>(malloc((i % 50 + 1) * sizeof(int)));
@@ -16,7 +17,8 @@ __global__ void build(int threads) {
     }
 }
 
-__global__ void sum_up(int threads, unsigned long long *sum, unsigned *missing) {
+__global__ void sum_up(int threads, unsigned long long *sum, unsigned *missing)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < threads) {
         unsigned long long total = 0;
@@ -32,14 +34,16 @@ __global__ void sum_up(int threads, unsigned long long *sum, unsigned *missing) 
     }
 }
 
-__global__ void too_much(unsigned *refused) {
+__global__ void too_much(unsigned *refused)
+{
     void *block = malloc(size_t(1) << 40);
     if (block == nullptr) {
         atomicAdd(refused, 1u);
     }
 }
 
-int main() {
+int main()
+{
     const int threads = 2000;
     CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20));
     size_t heap = 0;

@@ -1,9 +1,13 @@
 // What kernels print comes where the program waits, between its own lines.
 #include "check.h"
 
-__global__ void greet(int launch) { printf("launch %d block %d\n", launch, blockIdx.x); }
+__global__ void greet(int launch)
+{
+    printf("launch %d block %d\n", launch, blockIdx.x);
+}
 
-__global__ void formats(const char *text) {
+__global__ void formats(const char *text)
+{
     printf("int %d %5d|%-5d|%05d %+d %u\n", -1, 42, 42, 42, 42, 3000000000u);
     printf("hex %x %X %#x oct %o char %c percent %%\n", 255, 255, 255, 8, 'f');
     printf("long %lld %llu %llx\n", -1234567890123ll, 18446744073709551615ull, 0xfedcba9876543210ull);
@@ -12,7 +16,8 @@ __global__ void formats(const char *text) {
     printf("no arguments\n");
 }
 
-__global__ void in_turn() {
+__global__ void in_turn()
+{
     for (int i = 0; i < blockDim.x; i++) {
         if (threadIdx.x == i) {
             printf("thread %d of %d\n", i, blockDim.x);
@@ -21,7 +26,8 @@ __global__ void in_turn() {
     }
 }
 
-int main() {
+int main()
+{
     printf("before\n");
     greet<<<1, 1>>>(1);
     greet<<<1, 1>>>(2);

@@ -4,13 +4,15 @@
 
 #include <cstring>
 
-int attribute(cudaDeviceAttr which) {
+int attribute(cudaDeviceAttr which)
+{
     int value = -1;
     CHECK(cudaDeviceGetAttribute(&value, which, 0));
     return value;
 }
 
-int main() {
+int main()
+{
     int count = 0, device = -1, driver = 0, runtime = 0;
     CHECK(cudaGetDeviceCount(&count));
     REQUIRE(count >= 1, "%d devices", count);

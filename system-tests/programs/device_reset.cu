@@ -4,15 +4,20 @@
 
 __device__ int counter = 5;
 
-__global__ void increment() { counter++; }
+__global__ void increment()
+{
+    counter++;
+}
 
-int read() {
+int read()
+{
     int value;
     CHECK(cudaMemcpyFromSymbol(&value, counter, sizeof value));
     return value;
 }
 
-int main() {
+int main()
+{
     size_t before, after, total;
     CHECK(cudaMemGetInfo(&before, &total));
     char *leaked = device_array<char>(4 << 20);

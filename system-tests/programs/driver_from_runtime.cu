@@ -4,9 +4,13 @@
 
 #include <cuda.h>
 
-__global__ void add(int *data, int value) { data[threadIdx.x] += value; }
+__global__ void add(int *data, int value)
+{
+    data[threadIdx.x] += value;
+}
 
-template <class F> F entry(const char *name) {
+template <class F> F entry(const char *name)
+{
     void *pointer = nullptr;
     cudaDriverEntryPointQueryResult found;
     CHECK(cudaGetDriverEntryPointByVersion(name, &pointer, 12000, cudaEnableDefault, &found));
@@ -14,11 +18,13 @@ template <class F> F entry(const char *name) {
     return reinterpret_cast<F>(pointer);
 }
 
-int main() {
+int main()
+{
     CHECK(cudaFree(nullptr));
     auto current = entry<CUresult (*)(CUcontext *)>("cuCtxGetCurrent");
     auto fill = entry<CUresult (*)(CUdeviceptr, unsigned, size_t)>("cuMemsetD32");
-    auto launch = entry<CUresult (*)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)>("cuLaunchKernel");
+    auto launch = entry<CUresult (*)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)>(
+        "cuLaunchKernel");
     auto wait = entry<CUresult (*)(CUstream)>("cuStreamSynchronize");
     CUcontext context = nullptr;
     REQUIRE(current(&context) == CUDA_SUCCESS && context != nullptr, "the runtime's context is not current");

@@ -1,7 +1,8 @@
 // Dynamic shared memory, below and above 48 KiB.
 #include "check.h"
 
-__global__ void reverse(int *data, int count) {
+__global__ void reverse(int *data, int count)
+{
     extern __shared__ int memory[];
     for (int i = threadIdx.x; i < count; i += blockDim.x) {
         memory[i] = data[blockIdx.x * count + i];
@@ -12,7 +13,8 @@ __global__ void reverse(int *data, int count) {
     }
 }
 
-void run(int count, int blocks) {
+void run(int count, int blocks)
+{
     int *host = new int[count * blocks], *device;
     for (int i = 0; i < count * blocks; i++) {
         host[i] = i;
@@ -29,7 +31,8 @@ void run(int count, int blocks) {
     delete[] host;
 }
 
-int main() {
+int main()
+{
     run(100, 5);
     run(48 * 256, 3); // exactly 48 KiB
     int most = 0;

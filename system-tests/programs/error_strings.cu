@@ -4,12 +4,14 @@
 
 #include <cstring>
 
-void same(cudaError_t error, const char *name, const char *text) {
+void same(cudaError_t error, const char *name, const char *text)
+{
     REQUIRE(strcmp(cudaGetErrorName(error), name) == 0, "%d is called %s, expected %s", error, cudaGetErrorName(error), name);
     REQUIRE(strcmp(cudaGetErrorString(error), text) == 0, "%d says '%s', expected '%s'", error, cudaGetErrorString(error), text);
 }
 
-int main() {
+int main()
+{
     same(cudaSuccess, "cudaSuccess", "no error");
     same(cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument");
     same(cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory");

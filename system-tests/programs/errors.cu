@@ -2,9 +2,13 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void increment(int *value) { atomicAdd(value, 1); }
+__global__ void increment(int *value)
+{
+    atomicAdd(value, 1);
+}
 
-int main() {
+int main()
+{
     int *value = device_array<int>(1), host = 0;
     CHECK(cudaMemset(value, 0, sizeof(int)));
     // Wrong launches.

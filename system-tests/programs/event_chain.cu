@@ -1,11 +1,18 @@
 // Streams that wait for each other's events: a diamond, many times; operations that do not commute.
 #include "check.h"
 
-__global__ void multiply_add(unsigned *value, unsigned factor, unsigned summand) { *value = *value * factor + summand; }
+__global__ void multiply_add(unsigned *value, unsigned factor, unsigned summand)
+{
+    *value = *value * factor + summand;
+}
 
-__global__ void combine(unsigned *to, const unsigned *left, const unsigned *right) { *to = *left * 31 + *right; }
+__global__ void combine(unsigned *to, const unsigned *left, const unsigned *right)
+{
+    *to = *left * 31 + *right;
+}
 
-int main() {
+int main()
+{
     cudaStream_t streams[4];
     cudaEvent_t events[4];
     for (int i = 0; i < 4; i++) {

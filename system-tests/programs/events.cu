@@ -4,14 +4,19 @@
 #include <chrono>
 #include <thread>
 
-__global__ void wait_for(volatile int *flag) {
+__global__ void wait_for(volatile int *flag)
+{
     while (*flag == 0) {
     }
 }
 
-void CUDART_CB nap(void *) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }
+void CUDART_CB nap(void *)
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+}
 
-int main() {
+int main()
+{
     cudaEvent_t start, end, untimed, unused;
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&end));

@@ -4,9 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__global__ void store(int *to, int value) { *to = value; }
+__global__ void store(int *to, int value)
+{
+    *to = value;
+}
 
-void use(int value) {
+void use(int value)
+{
     int *device = device_array<int>(1), host = 0;
     store<<<1, 1>>>(device, value);
     LAUNCHED();
@@ -14,7 +18,8 @@ void use(int value) {
     REQUIRE(host == value, "value %d", host);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int step = argc > 1 ? atoi(argv[1]) : 0;
     use(step + 10);
     if (step == 2) {

@@ -3,12 +3,14 @@
 
 #include <vector>
 
-__device__ inline float2 multiply(float2 a, float2 b) {
+__device__ inline float2 multiply(float2 a, float2 b)
+{
     return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
 // Stockham: no reordering of the elements.
-__device__ inline void butterfly(const float2 *from, float2 *to, int count, int width, int i, float direction) {
+__device__ inline void butterfly(const float2 *from, float2 *to, int count, int width, int i, float direction)
+{
     int k = i % width;
     float2 turn;
     sincospif(direction * k / width, &turn.y, &turn.x);
@@ -18,11 +20,13 @@ __device__ inline void butterfly(const float2 *from, float2 *to, int count, int 
     to[at + width] = make_float2(a.x - b.x, a.y - b.y);
 }
 
-__global__ void stage(const float2 *from, float2 *to, int count, int width, float direction) {
+__global__ void stage(const float2 *from, float2 *to, int count, int width, float direction)
+{
     butterfly(from, to, count, width, blockIdx.x * blockDim.x + threadIdx.x, direction);
 }
 
-__global__ void whole(float2 *data, int count, float direction) {
+__global__ void whole(float2 *data, int count, float direction)
+{
     extern __shared__ float2 memory[];
     float2 *from = memory, *to = memory + count;
     for (int i = threadIdx.x; i < count; i += blockDim.x) {
@@ -43,7 +47,8 @@ __global__ void whole(float2 *data, int count, float direction) {
     }
 }
 
-int main() {
+int main()
+{
     const int count = 1024;
     std::vector<float2> signal(count), spectrum(count), back(count);
     for (int i = 0; i < count; i++) {

@@ -5,9 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__global__ void store(int *to, int value) { *to = value; }
+__global__ void store(int *to, int value)
+{
+    *to = value;
+}
 
-int main() {
+int main()
+{
     int *device = device_array<int>(1), host = 0;
     store<<<1, 1>>>(device, 1);
     CHECK(cudaDeviceSynchronize());

@@ -4,14 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__global__ void mix(unsigned *data, int count, unsigned key) {
+__global__ void mix(unsigned *data, int count, unsigned key)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] = data[i] * 1664525u + key;
     }
 }
 
-int work(unsigned key) {
+int work(unsigned key)
+{
     const int count = 20000, rounds = 30;
     unsigned *host = new unsigned[count], *device;
     for (int i = 0; i < count; i++) {
@@ -33,7 +35,8 @@ int work(unsigned key) {
     return 0;
 }
 
-int main() {
+int main()
+{
     pid_t children[3];
     for (unsigned i = 0; i < 3; i++) {
         children[i] = fork();

@@ -2,27 +2,34 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void plain(int *data) { data[threadIdx.x] = threadIdx.x; }
+__global__ void plain(int *data)
+{
+    data[threadIdx.x] = threadIdx.x;
+}
 
-__global__ void __launch_bounds__(128) bounded(int *data) {
+__global__ void __launch_bounds__(128) bounded(int *data)
+{
     __shared__ int memory[1000];
     memory[threadIdx.x] = data[threadIdx.x];
     __syncthreads();
     data[threadIdx.x] = memory[127 - threadIdx.x] + memory[999 - threadIdx.x] * 0;
 }
 
-__global__ void uses_dynamic(int *data) {
+__global__ void uses_dynamic(int *data)
+{
     extern __shared__ int memory[];
     memory[threadIdx.x] = data[threadIdx.x];
     __syncthreads();
     data[threadIdx.x] = memory[blockDim.x - 1 - threadIdx.x];
 }
 
-int main() {
+int main()
+{
     cudaFuncAttributes a;
     CHECK(cudaFuncGetAttributes(&a, plain));
     REQUIRE(a.maxThreadsPerBlock == 1024 && a.sharedSizeBytes == 0, "plain: %d threads, %zu bytes", a.maxThreadsPerBlock, a.sharedSizeBytes);
-    REQUIRE(a.ptxVersion == 75 && a.binaryVersion >= 75 && a.numRegs > 0, "plain: PTX %d, binary %d, %d registers", a.ptxVersion, a.binaryVersion, a.numRegs);
+    REQUIRE(a.ptxVersion == 75 && a.binaryVersion >= 75 && a.numRegs > 0, "plain: PTX %d, binary %d, %d registers", a.ptxVersion, a.binaryVersion,
+            a.numRegs);
     CHECK(cudaFuncGetAttributes(&a, bounded));
     REQUIRE(a.maxThreadsPerBlock == 128 && a.sharedSizeBytes == 4000, "bounded: %d threads, %zu bytes", a.maxThreadsPerBlock, a.sharedSizeBytes);
     CHECK(cudaFuncSetAttribute(uses_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));

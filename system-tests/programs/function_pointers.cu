@@ -3,9 +3,18 @@
 
 typedef int (*operation)(int, int);
 
-__device__ __noinline__ int add(int a, int b) { return a + b; }
-__device__ __noinline__ int multiply(int a, int b) { return a * b; }
-__device__ __noinline__ int subtract(int a, int b) { return a - b; }
+__device__ __noinline__ int add(int a, int b)
+{
+    return a + b;
+}
+__device__ __noinline__ int multiply(int a, int b)
+{
+    return a * b;
+}
+__device__ __noinline__ int subtract(int a, int b)
+{
+    return a - b;
+}
 
 __device__ operation table[] = {add, multiply, subtract};
 
@@ -17,18 +26,28 @@ struct shape {
 struct square : shape {
     int edge;
     __device__ explicit square(int e) : edge(e) {}
-    __device__ int area() const override { return edge * edge; }
+    __device__ int area() const override
+    {
+        return edge * edge;
+    }
 };
 
 struct box : square {
     int height;
     __device__ box(int e, int h) : square(e), height(h) {}
-    __device__ int area() const override { return 2 * square::area() + 4 * edge * height; }
+    __device__ int area() const override
+    {
+        return 2 * square::area() + 4 * edge * height;
+    }
 };
 
-__device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__device__ __noinline__ int fibonacci(int n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 
-__global__ void call(int *out) {
+__global__ void call(int *out)
+{
     int i = threadIdx.x;
     out[3 * i] = table[i % 3](i, 7);
     square s(i);
@@ -38,7 +57,8 @@ __global__ void call(int *out) {
     out[3 * i + 2] = fibonacci(i % 15);
 }
 
-int main() {
+int main()
+{
     const int threads = 64;
     int *device = device_array<int>(3 * threads), out[3 * threads];
     CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 8192));

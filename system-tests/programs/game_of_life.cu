@@ -3,7 +3,8 @@
 
 #include <vector>
 
-__global__ void live(const unsigned char *from, unsigned char *to, int edge) {
+__global__ void live(const unsigned char *from, unsigned char *to, int edge)
+{
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= edge || y >= edge) {
         return;
@@ -19,7 +20,8 @@ __global__ void live(const unsigned char *from, unsigned char *to, int edge) {
     to[y * edge + x] = neighbours == 3 || (neighbours == 2 && from[y * edge + x]);
 }
 
-int main() {
+int main()
+{
     const int edge = 40;
     std::vector<unsigned char> field(edge * edge), result(edge * edge);
     const int glider[5][2] = {{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}};

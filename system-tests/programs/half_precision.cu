@@ -3,7 +3,8 @@
 
 #include <cuda_fp16.h>
 
-__global__ void blend(const float *a, const float *b, float *out, int count) {
+__global__ void blend(const float *a, const float *b, float *out, int count)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i * 2 + 1 < count) {
         half2 left = __floats2half2_rn(a[2 * i], a[2 * i + 1]), right = __floats2half2_rn(b[2 * i], b[2 * i + 1]);
@@ -13,7 +14,8 @@ __global__ void blend(const float *a, const float *b, float *out, int count) {
     }
 }
 
-int main() {
+int main()
+{
     const int count = 4096;
     float *a = new float[count], *b = new float[count], *out = new float[count];
     uint32_t seed = 8;

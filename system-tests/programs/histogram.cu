@@ -1,7 +1,8 @@
 // Byte histogram: atomics in shared memory, then in global memory.
 #include "check.h"
 
-__global__ void count_bytes(const unsigned char *data, int count, unsigned *bins) {
+__global__ void count_bytes(const unsigned char *data, int count, unsigned *bins)
+{
     __shared__ unsigned mine[256];
     for (int i = threadIdx.x; i < 256; i += blockDim.x) {
         mine[i] = 0;
@@ -16,7 +17,8 @@ __global__ void count_bytes(const unsigned char *data, int count, unsigned *bins
     }
 }
 
-int main() {
+int main()
+{
     const int count = 400000;
     unsigned char *data = new unsigned char[count];
     unsigned expected[256] = {}, bins[256];

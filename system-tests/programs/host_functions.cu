@@ -7,7 +7,10 @@
 #include <unistd.h>
 #include <vector>
 
-__global__ void twice(int *value) { *value *= 2; }
+__global__ void twice(int *value)
+{
+    *value *= 2;
+}
 
 struct step {
     int *value;
@@ -15,7 +18,8 @@ struct step {
     pid_t process;
 };
 
-void CUDART_CB add_one(void *data) {
+void CUDART_CB add_one(void *data)
+{
     step *s = static_cast<step *>(data);
     std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the kernel behind must wait
     s->seen = *s->value;
@@ -27,13 +31,15 @@ std::atomic<int> called{0};
 cudaError_t status = cudaErrorUnknown;
 cudaStream_t told;
 
-void CUDART_CB callback(cudaStream_t stream, cudaError_t error, void *data) {
+void CUDART_CB callback(cudaStream_t stream, cudaError_t error, void *data)
+{
     told = stream;
     status = error;
     called += *static_cast<int *>(data);
 }
 
-int main() {
+int main()
+{
     const int rounds = 15;
     int *value, expected = 3, amount = 5;
     CHECK(cudaHostAlloc(reinterpret_cast<void **>(&value), sizeof *value, cudaHostAllocMapped));

@@ -22,7 +22,8 @@ struct __align__(16) wide {
     char tail;
 };
 
-__global__ void odd(char a, mixed m, short b, wide w, bool c, long long d, double *out) {
+__global__ void odd(char a, mixed m, short b, wide w, bool c, long long d, double *out)
+{
     out[0] = a;
     out[1] = m.c + m.d + m.s + m.f.x + m.f.y * 10 + m.f.z * 100 + (m.b ? 1000 : 0);
     out[2] = b;
@@ -31,7 +32,8 @@ __global__ void odd(char a, mixed m, short b, wide w, bool c, long long d, doubl
     out[5] = static_cast<double>(d);
 }
 
-__global__ void much(large l, int *out) {
+__global__ void much(large l, int *out)
+{
     int sum = 0;
     for (int i = 0; i < 1000; i++) {
         sum += l.values[i];
@@ -39,7 +41,8 @@ __global__ void much(large l, int *out) {
     out[threadIdx.x] = sum + l.values[threadIdx.x];
 }
 
-__global__ void most(const __grid_constant__ largest l, int *out) {
+__global__ void most(const __grid_constant__ largest l, int *out)
+{
     int sum = 0;
     for (int i = 0; i < 8188; i++) {
         sum += l.values[i];
@@ -47,14 +50,16 @@ __global__ void most(const __grid_constant__ largest l, int *out) {
     out[threadIdx.x] = sum + l.values[8187 - threadIdx.x];
 }
 
-__global__ void many(int a, long b, float c, double d, char e, short f, unsigned g, int *h, int i, long j, float k, double l,
-                     char m, short n, unsigned o, int p, long q, float r, double s, double *out) {
+__global__ void many(int a, long b, float c, double d, char e, short f, unsigned g, int *h, int i, long j, float k, double l, char m, short n,
+                     unsigned o, int p, long q, float r, double s, double *out)
+{
     *out = a + b + c + d + e + f + g + *h + i + j + k + l + m + n + o + p + q + r + s;
 }
 
 __global__ void none() {}
 
-int main() {
+int main()
+{
     double *out = device_array<double>(6), got[6];
     odd<<<1, 1>>>(-3, mixed{5, 0.5, -7, make_float3(1, 2, 3), true}, 1234, wide{make_float4(1, 0, 0, 4), 9}, true, -(1ll << 40), out);
     LAUNCHED();

@@ -3,13 +3,15 @@
 
 #include <vector>
 
-__global__ void invert(uint64_t *data, size_t count) {
+__global__ void invert(uint64_t *data, size_t count)
+{
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         data[i] = ~data[i];
     }
 }
 
-int main() {
+int main()
+{
     const size_t count = 6 << 20; // 48 MiB
     std::vector<uint64_t> host(count), back(count);
     uint64_t state = 88172645463325252ull;

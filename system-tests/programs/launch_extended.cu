@@ -4,16 +4,21 @@
 
 #include <cooperative_groups.h>
 
-__global__ void fill(int *data, int value) { data[blockIdx.x * blockDim.x + threadIdx.x] = value + blockIdx.x; }
+__global__ void fill(int *data, int value)
+{
+    data[blockIdx.x * blockDim.x + threadIdx.x] = value + blockIdx.x;
+}
 
-__global__ void rotate(int *data) {
+__global__ void rotate(int *data)
+{
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     int i = grid.thread_rank(), value = data[(i + 1) % grid.size()];
     grid.sync();
     data[i] = value;
 }
 
-int main() {
+int main()
+{
     const int blocks = 4, threads = 64;
     int *data = device_array<int>(blocks * threads), host[blocks * threads], value = 1000;
     cudaStream_t stream;

@@ -2,14 +2,16 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void fill(int *data, int count) {
+__global__ void fill(int *data, int count)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] = i;
     }
 }
 
-int main() {
+int main()
+{
     const int count = 100000;
     int *data;
     CHECK(cudaMallocManaged(&data, count * sizeof(int)));

@@ -9,7 +9,8 @@ struct node {
 __managed__ int counter = 40;
 __managed__ float table[4] = {1, 2, 3, 4};
 
-__global__ void sum_list(const node *list, int *sum) {
+__global__ void sum_list(const node *list, int *sum)
+{
     int total = 0;
     for (; list != nullptr; list = list->next) {
         total += list->value;
@@ -19,19 +20,22 @@ __global__ void sum_list(const node *list, int *sum) {
     table[3] += table[1];
 }
 
-__global__ void prepend(node **list, node *fresh, int value) {
+__global__ void prepend(node **list, node *fresh, int value)
+{
     fresh->value = value;
     fresh->next = *list;
     *list = fresh;
 }
 
-template <class T> T *managed(size_t count) {
+template <class T> T *managed(size_t count)
+{
     T *pointer;
     CHECK(cudaMallocManaged(reinterpret_cast<void **>(&pointer), count * sizeof(T), cudaMemAttachGlobal));
     return pointer;
 }
 
-int main() {
+int main()
+{
     REQUIRE(counter == 40 && table[2] == 3, "before the first launch: %d, %g", counter, table[2]);
     counter++;
     node *nodes = managed<node>(100), **list = managed<node *>(1);

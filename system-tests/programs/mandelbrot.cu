@@ -1,7 +1,8 @@
 // Iterations of z² + c for a picture: divergent loops in two-dimensional blocks.
 #include "check.h"
 
-__host__ __device__ inline int iterations(double re, double im, int limit) {
+__host__ __device__ inline int iterations(double re, double im, int limit)
+{
     double x = 0, y = 0;
     int n = 0;
     while (n < limit && fma(x, x, y * y) <= 4) {
@@ -13,14 +14,16 @@ __host__ __device__ inline int iterations(double re, double im, int limit) {
     return n;
 }
 
-__global__ void render(unsigned short *picture, int width, int height, int limit) {
+__global__ void render(unsigned short *picture, int width, int height, int limit)
+{
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) {
         picture[y * width + x] = static_cast<unsigned short>(iterations(-2.2 + 3.2 * x / width, -1.2 + 2.4 * y / height, limit));
     }
 }
 
-int main() {
+int main()
+{
     const int width = 203, height = 151, limit = 300;
     unsigned short *device = device_array<unsigned short>(width * height);
     unsigned short *picture = new unsigned short[width * height];

@@ -1,14 +1,19 @@
 // Thousands of launches, faster than they run: the ring fills and nothing is lost or reordered.
 #include "check.h"
 
-__global__ void step(unsigned *value, unsigned number) { *value = *value * 31 + number; }
+__global__ void step(unsigned *value, unsigned number)
+{
+    *value = *value * 31 + number;
+}
 
-__global__ void wide(unsigned *values, unsigned number) {
+__global__ void wide(unsigned *values, unsigned number)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     values[i] = values[i] * 31 + number;
 }
 
-int main() {
+int main()
+{
     const unsigned launches = 20000;
     unsigned *value = device_array<unsigned>(1 + 4096), expected = 1, host;
     CHECK(cudaMemset(value, 0, (1 + 4096) * sizeof(unsigned)));

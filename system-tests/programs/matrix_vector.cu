@@ -3,7 +3,8 @@
 
 #include <vector>
 
-__global__ void multiply(const double *matrix, const double *vector, double *result, int rows, int columns) {
+__global__ void multiply(const double *matrix, const double *vector, double *result, int rows, int columns)
+{
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= rows) {
         return;
@@ -20,7 +21,8 @@ __global__ void multiply(const double *matrix, const double *vector, double *res
     }
 }
 
-int main() {
+int main()
+{
     const int rows = 301, columns = 257;
     std::vector<double> matrix(rows * columns), vector(columns), result(rows);
     uint32_t seed = 17;

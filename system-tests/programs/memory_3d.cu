@@ -4,7 +4,8 @@
 
 #include <vector>
 
-int main() {
+int main()
+{
     const size_t width = 40, height = 9, depth = 6; // width in bytes
     cudaPitchedPtr box;
     CHECK(cudaMalloc3D(&box, make_cudaExtent(width, height, depth)));

@@ -1,7 +1,8 @@
 // Free memory goes down by what is allocated and comes back.
 #include "check.h"
 
-int main() {
+int main()
+{
     size_t before, total, during, after, again;
     CHECK(cudaFree(nullptr)); // makes the context
     CHECK(cudaMemGetInfo(&before, &total));

@@ -4,14 +4,16 @@
 #include <cstring>
 #include <vector>
 
-__global__ void mark(unsigned char *base, size_t pitch, int width, int height) {
+__global__ void mark(unsigned char *base, size_t pitch, int width, int height)
+{
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
     if (x < width && y < height) {
         base[y * pitch + x] = static_cast<unsigned char>(base[y * pitch + x] + x + 3 * y);
     }
 }
 
-int main() {
+int main()
+{
     const int width = 333, height = 57, hostPitch = 400;
     unsigned char *a, *b;
     size_t pitch = 0, other = 0;

@@ -1,14 +1,16 @@
 // Pi by throwing points: a generator a thread, counted by votes of the warp.
 #include "check.h"
 
-__host__ __device__ inline uint32_t start(uint32_t thread) {
+__host__ __device__ inline uint32_t start(uint32_t thread)
+{
     uint32_t h = (thread + 1) * 0x9e3779b9u;
     h ^= h >> 16;
     h *= 0x85ebca6bu;
     return h ^ (h >> 13) | 1;
 }
 
-__host__ __device__ inline bool inside(uint32_t &state) {
+__host__ __device__ inline bool inside(uint32_t &state)
+{
     uint32_t r[2];
     for (int i = 0; i < 2; i++) {
         state ^= state << 13;
@@ -19,7 +21,8 @@ __host__ __device__ inline bool inside(uint32_t &state) {
     return r[0] * r[0] + r[1] * r[1] < (1u << 30);
 }
 
-__global__ void throw_points(unsigned long long *hits, int each) {
+__global__ void throw_points(unsigned long long *hits, int each)
+{
     uint32_t state = start(blockIdx.x * blockDim.x + threadIdx.x);
     unsigned mine = 0;
     for (int i = 0; i < each; i++) {
@@ -30,7 +33,8 @@ __global__ void throw_points(unsigned long long *hits, int each) {
     }
 }
 
-int main() {
+int main()
+{
     const int blocks = 16, block = 128, each = 200;
     unsigned long long *device = device_array<unsigned long long>(1), hits, expected = 0;
     CHECK(cudaMemset(device, 0, sizeof hits));

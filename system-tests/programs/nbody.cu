@@ -3,7 +3,8 @@
 
 #include <vector>
 
-__global__ void step(const float4 *from, float4 *to, float3 *velocity, int count, float dt) {
+__global__ void step(const float4 *from, float4 *to, float3 *velocity, int count, float dt)
+{
     extern __shared__ float4 tile[];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float4 me = from[i];
@@ -30,7 +31,8 @@ __global__ void step(const float4 *from, float4 *to, float3 *velocity, int count
     to[i] = make_float4(me.x + v.x * dt, me.y + v.y * dt, me.z + v.z * dt, me.w);
 }
 
-int main() {
+int main()
+{
     const int count = 512, steps = 4, block = 128;
     const float dt = 0.01f;
     std::vector<float4> bodies(count), result(count);

@@ -3,12 +3,14 @@
 
 #include <vector>
 
-__global__ void touch(char *block, size_t bytes, char value) {
+__global__ void touch(char *block, size_t bytes, char value)
+{
     block[0] = value;
     block[bytes - 1] = value;
 }
 
-size_t take_all(std::vector<char *> &blocks, size_t bytes) {
+size_t take_all(std::vector<char *> &blocks, size_t bytes)
+{
     size_t taken = 0;
     char *block;
     while (cudaMalloc(reinterpret_cast<void **>(&block), bytes) == cudaSuccess) {
@@ -20,7 +22,8 @@ size_t take_all(std::vector<char *> &blocks, size_t bytes) {
     return taken;
 }
 
-int main() {
+int main()
+{
     size_t available, total, now;
     CHECK(cudaFree(nullptr));
     CHECK(cudaMemGetInfo(&available, &total));

@@ -2,7 +2,8 @@
 // forms: shared static
 #include "check.h"
 
-int main() {
+int main()
+{
     int count = 0, can = 9;
     CHECK(cudaGetDeviceCount(&count));
     CHECK(cudaDeviceCanAccessPeer(&can, 0, 0));

@@ -5,14 +5,19 @@
 
 #include <thread>
 
-__global__ void wait_for(volatile int *flag) {
+__global__ void wait_for(volatile int *flag)
+{
     while (*flag == 0) {
     }
 }
 
-__global__ void store(int *to, int value) { *to = value; }
+__global__ void store(int *to, int value)
+{
+    *to = value;
+}
 
-int main() {
+int main()
+{
     int *flag, *values = device_array<int>(2), host = 0;
     CHECK(cudaHostAlloc(&flag, sizeof *flag, cudaHostAllocMapped));
     *flag = 0;

@@ -3,14 +3,16 @@
 
 #include <cstdlib>
 
-__global__ void twice(int *data, int count) {
+__global__ void twice(int *data, int count)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] *= 2;
     }
 }
 
-void run(int *host, int *device, int count, const char *what) {
+void run(int *host, int *device, int count, const char *what)
+{
     for (int i = 0; i < count; i++) {
         host[i] = i - 500;
     }
@@ -22,7 +24,8 @@ void run(int *host, int *device, int count, const char *what) {
     }
 }
 
-int main() {
+int main()
+{
     const int count = 5000;
     const size_t bytes = count * sizeof(int);
     int *pinned, *mapped, *device;

@@ -2,14 +2,16 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void fill(int *data, int count, int value) {
+__global__ void fill(int *data, int count, int value)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] = value + i;
     }
 }
 
-int main() {
+int main()
+{
     const int count = 50000;
     const size_t bytes = count * sizeof(int);
     cudaStream_t stream;

@@ -12,7 +12,8 @@ struct shared {
     std::atomic<size_t> taken, peak;
 };
 
-void take(shared *all, int processes) {
+void take(shared *all, int processes)
+{
     const size_t bytes = 8 << 20;
     std::vector<void *> blocks;
     CHECK(cudaFree(nullptr));
@@ -37,7 +38,8 @@ void take(shared *all, int processes) {
     }
 }
 
-int main() {
+int main()
+{
     const int processes = 4;
     shared *all = static_cast<shared *>(mmap(nullptr, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     std::vector<pid_t> children;

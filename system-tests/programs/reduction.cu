@@ -1,14 +1,16 @@
 // Sum and maximum of an array: warp shuffles, shared memory, one atomic a block.
 #include "check.h"
 
-__device__ long long warp_sum(long long value) {
+__device__ long long warp_sum(long long value)
+{
     for (int offset = 16; offset > 0; offset /= 2) {
         value += __shfl_down_sync(0xffffffffu, value, offset);
     }
     return value;
 }
 
-__global__ void reduce(const int *data, int count, unsigned long long *sum, int *maximum) {
+__global__ void reduce(const int *data, int count, unsigned long long *sum, int *maximum)
+{
     __shared__ long long sums[32];
     __shared__ int largest;
     if (threadIdx.x == 0) {
@@ -36,7 +38,8 @@ __global__ void reduce(const int *data, int count, unsigned long long *sum, int 
     }
 }
 
-int main() {
+int main()
+{
     const int count = 300000;
     int *data = new int[count];
     uint32_t seed = 7;

@@ -27,7 +27,8 @@ const char TEXT[] = R"(
 }
 )";
 
-int main() {
+int main()
+{
     cudaLibrary_t library;
     CHECK(cudaLibraryLoadData(&library, TEXT, nullptr, nullptr, 0, nullptr, nullptr, 0));
     unsigned count = 0;

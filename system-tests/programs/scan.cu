@@ -3,7 +3,8 @@
 
 const int BLOCK = 256;
 
-__global__ void scan_parts(unsigned *data, unsigned *sums, int count) {
+__global__ void scan_parts(unsigned *data, unsigned *sums, int count)
+{
     __shared__ unsigned values[2][BLOCK];
     int i = blockIdx.x * BLOCK + threadIdx.x, from = 0;
     values[0][threadIdx.x] = i < count ? data[i] : 0;
@@ -25,14 +26,16 @@ __global__ void scan_parts(unsigned *data, unsigned *sums, int count) {
     }
 }
 
-__global__ void add_before(unsigned *data, const unsigned *sums, int count) {
+__global__ void add_before(unsigned *data, const unsigned *sums, int count)
+{
     int i = blockIdx.x * BLOCK + threadIdx.x;
     if (blockIdx.x > 0 && i < count) {
         data[i] += sums[blockIdx.x - 1];
     }
 }
 
-void scan(unsigned *data, int count) {
+void scan(unsigned *data, int count)
+{
     int blocks = (count + BLOCK - 1) / BLOCK;
     unsigned *sums = device_array<unsigned>(blocks);
     scan_parts<<<blocks, BLOCK>>>(data, sums, count);
@@ -45,7 +48,8 @@ void scan(unsigned *data, int count) {
     CHECK(cudaFree(sums));
 }
 
-int main() {
+int main()
+{
     const int count = 150001;
     unsigned *data = new unsigned[count], *result = new unsigned[count];
     uint32_t seed = 3;

@@ -3,7 +3,8 @@
 // forms: static
 #include <cstdio>
 
-int main() {
+int main()
+{
     size_t available = 0, total = 0;
     int code = cudaMemGetInfo(&available, &total);
     void *memory = nullptr;

@@ -3,7 +3,8 @@
 
 const int TILE = 16;
 
-__global__ void multiply(const float *a, const float *b, float *c, int rows, int inner, int columns) {
+__global__ void multiply(const float *a, const float *b, float *c, int rows, int inner, int columns)
+{
     __shared__ float left[TILE][TILE], right[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
     float sum = 0;
@@ -23,7 +24,8 @@ __global__ void multiply(const float *a, const float *b, float *c, int rows, int
     }
 }
 
-int main() {
+int main()
+{
     const int rows = 150, inner = 130, columns = 171;
     float *a = new float[rows * inner], *b = new float[inner * columns], *c = new float[rows * columns];
     uint32_t seed = 11;

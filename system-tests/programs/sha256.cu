@@ -7,7 +7,8 @@
 __constant__ uint32_t K[64];
 
 // First bits of the fractional parts of cube roots of primes (FIPS 180-4, 4.2.2).
-void make_constants(uint32_t *k) {
+void make_constants(uint32_t *k)
+{
     int found = 0;
     for (int n = 2; found < 64; n++) {
         bool prime = true;
@@ -21,9 +22,13 @@ void make_constants(uint32_t *k) {
     }
 }
 
-__device__ inline uint32_t rotate(uint32_t x, int n) { return __funnelshift_r(x, x, n); }
+__device__ inline uint32_t rotate(uint32_t x, int n)
+{
+    return __funnelshift_r(x, x, n);
+}
 
-__global__ void sha256(const unsigned char *messages, const int *lengths, int stride, uint32_t *digests, int count) {
+__global__ void sha256(const unsigned char *messages, const int *lengths, int stride, uint32_t *digests, int count)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) {
         return;
@@ -71,7 +76,8 @@ __global__ void sha256(const unsigned char *messages, const int *lengths, int st
     }
 }
 
-int main() {
+int main()
+{
     // FIPS 180-4 examples, and the message of 1,000 letters.
     const char *known[] = {"abc", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", ""};
     const uint32_t first[] = {0xba7816bf, 0x248d6a61, 0xe3b0c442, 0x41edece4};

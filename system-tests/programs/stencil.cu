@@ -5,11 +5,13 @@
 
 const int TILE = 16;
 
-__host__ __device__ inline float point(float middle, float up, float down, float left, float right) {
+__host__ __device__ inline float point(float middle, float up, float down, float left, float right)
+{
     return fmaf(0.2f, (up + down) + (left + right) - 4 * middle, middle);
 }
 
-__global__ void heat(const float *from, float *to, int width, int height) {
+__global__ void heat(const float *from, float *to, int width, int height)
+{
     __shared__ float tile[TILE + 2][TILE + 2];
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
     int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
@@ -35,7 +37,8 @@ __global__ void heat(const float *from, float *to, int width, int height) {
     }
 }
 
-int main() {
+int main()
+{
     const int width = 130, height = 97, steps = 40;
     std::vector<float> plate(width * height), other(width * height), result(width * height);
     for (int i = 0; i < width * height; i++) {

@@ -5,11 +5,13 @@
 
 #include <cassert>
 
-__global__ void check(int limit) {
+__global__ void check(int limit)
+{
     assert(threadIdx.x != 7 || blockIdx.x != limit);
 }
 
-int main() {
+int main()
+{
     check<<<2, 32>>>(2);
     CHECK(cudaDeviceSynchronize()); // holds
     check<<<3, 32>>>(2);

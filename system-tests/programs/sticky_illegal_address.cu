@@ -2,9 +2,13 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void store(int *to) { *to = 1; }
+__global__ void store(int *to)
+{
+    *to = 1;
+}
 
-int main() {
+int main()
+{
     int *good = device_array<int>(1), *more = nullptr;
     store<<<1, 1>>>(good);
     CHECK(cudaDeviceSynchronize());

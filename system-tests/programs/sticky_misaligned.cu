@@ -5,10 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__global__ void load(const char *from, double *to) { *to = *reinterpret_cast<const double *>(from); }
+__global__ void load(const char *from, double *to)
+{
+    *to = *reinterpret_cast<const double *>(from);
+}
 
 // A context does not come back from a fault, so each case has its process.
-int in_child(long offset, cudaError_t expected) {
+int in_child(long offset, cudaError_t expected)
+{
     pid_t child = fork();
     if (child == 0) {
         char *from = device_array<char>(64);
@@ -26,7 +30,8 @@ int in_child(long offset, cudaError_t expected) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
 }
 
-int main() {
+int main()
+{
     int failures = in_child(8, cudaSuccess);
     failures += in_child(3, cudaErrorMisalignedAddress);
     failures += in_child(1l << 45, cudaErrorIllegalAddress);

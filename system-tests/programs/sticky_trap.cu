@@ -2,13 +2,15 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void trap_at(int thread) {
+__global__ void trap_at(int thread)
+{
     if (threadIdx.x == thread) {
         __trap();
     }
 }
 
-int main() {
+int main()
+{
     trap_at<<<1, 32>>>(32);
     CHECK(cudaDeviceSynchronize());
     trap_at<<<1, 32>>>(5);

@@ -1,14 +1,16 @@
 // cudaMallocAsync and cudaFree mixed, from two streams that wait for each other.
 #include "check.h"
 
-__global__ void add(int *data, int count, int value) {
+__global__ void add(int *data, int count, int value)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] += value;
     }
 }
 
-int main() {
+int main()
+{
     const int count = 10000;
     cudaStream_t one, two;
     cudaEvent_t ready, done;

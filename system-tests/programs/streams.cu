@@ -1,14 +1,19 @@
 // Streams: flags, priorities, queries, independence.
 #include "check.h"
 
-__global__ void wait_for(volatile int *flag) {
+__global__ void wait_for(volatile int *flag)
+{
     while (*flag == 0) {
     }
 }
 
-__global__ void add(int *data, int value) { atomicAdd(data, value); }
+__global__ void add(int *data, int value)
+{
+    atomicAdd(data, value);
+}
 
-int main() {
+int main()
+{
     int least = 0, greatest = 0;
     CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     REQUIRE(least >= greatest, "priorities %d to %d", least, greatest);

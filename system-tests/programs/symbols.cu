@@ -12,14 +12,16 @@ __device__ int table[100] = {1, 2, 3};
 __device__ int *pointer = &table[2];
 static __device__ float hidden = 0.25f;
 
-__global__ void compute(double *result) {
+__global__ void compute(double *result)
+{
     result[0] = config.scale * config.offset + config.steps[2];
     result[1] = table[0] + table[50] + *pointer;
     result[2] = hidden;
     table[99] = 99;
 }
 
-int main() {
+int main()
+{
     double *device = device_array<double>(3), result[3];
     compute<<<1, 1>>>(device);
     LAUNCHED();

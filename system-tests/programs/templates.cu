@@ -4,8 +4,10 @@
 
 #include <vector>
 
-namespace {
-template <class T, class F> __global__ void map(T *data, int count, F f) {
+namespace
+{
+template <class T, class F> __global__ void map(T *data, int count, F f)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] = f(data[i], i);
@@ -14,13 +16,23 @@ template <class T, class F> __global__ void map(T *data, int count, F f) {
 
 struct scale {
     double factor;
-    template <class T> __device__ T operator()(T value, int) const { return static_cast<T>(value * factor); }
+    template <class T> __device__ T operator()(T value, int) const
+    {
+        return static_cast<T>(value * factor);
+    }
 };
 } // namespace
 
-namespace inner {
-__global__ void store(int *to) { *to = 1; }
-__global__ void store(float *to) { *to = 2.5f; }
+namespace inner
+{
+__global__ void store(int *to)
+{
+    *to = 1;
+}
+__global__ void store(float *to)
+{
+    *to = 2.5f;
+}
 } // namespace inner
 
 template <int N> struct factorial {
@@ -30,9 +42,13 @@ template <> struct factorial<0> {
     static constexpr int value = 1;
 };
 
-template <int N> __global__ void constant(int *to) { *to = factorial<N>::value; }
+template <int N> __global__ void constant(int *to)
+{
+    *to = factorial<N>::value;
+}
 
-int main() {
+int main()
+{
     const int count = 1000;
     std::vector<int> host(count);
     for (int i = 0; i < count; i++) {

@@ -77,11 +77,11 @@ static CUresult ready(void)
     return started;
 }
 
-#define READY                        \
-    do {                             \
-        CUresult ready_ = ready();   \
-        if (ready_ != CUDA_SUCCESS)  \
-            return result(ready_);   \
+#define READY                       \
+    do {                            \
+        CUresult ready_ = ready();  \
+        if (ready_ != CUDA_SUCCESS) \
+            return result(ready_);  \
     } while (0)
 
 void **__cudaRegisterFatBinary(void *wrapper);
@@ -124,28 +124,24 @@ static struct entity *add(void **handle, const void *host, const char *name, voi
     return entities = entity;
 }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *stub, const char *name, int limit, void *tid,
-                            void *bid, void *block, void *grid, int *warp);
-void __cudaRegisterFunction(void **handle, const char *host, char *stub, const char *name, int limit, void *tid,
-                            void *bid, void *block, void *grid, int *warp)
+void __cudaRegisterFunction(void **handle, const char *host, char *stub, const char *name, int limit, void *tid, void *bid, void *block, void *grid,
+                            int *warp);
+void __cudaRegisterFunction(void **handle, const char *host, char *stub, const char *name, int limit, void *tid, void *bid, void *block, void *grid,
+                            int *warp)
 {
     (void)stub, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
     add(handle, host, name, NULL);
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
-                       int constant, int global);
-void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
-                       int constant, int global)
+void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes, int constant, int global);
+void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes, int constant, int global)
 {
     (void)address, (void)external, (void)bytes, (void)constant, (void)global;
     add(handle, host, name, NULL);
 }
 
-void __cudaRegisterManagedVar(void **handle, void **host, char *address, const char *name, int external, size_t bytes,
-                              int constant, int global);
-void __cudaRegisterManagedVar(void **handle, void **host, char *address, const char *name, int external, size_t bytes,
-                              int constant, int global)
+void __cudaRegisterManagedVar(void **handle, void **host, char *address, const char *name, int external, size_t bytes, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *address, const char *name, int external, size_t bytes, int constant, int global)
 {
     (void)address, (void)external, (void)bytes, (void)constant, (void)global;
     add(handle, host, name, host);
@@ -213,8 +209,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 }
 
 static cudaError_t launch(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream,
-                          CUresult (*how)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                                          unsigned, CUstream, void **))
+                          CUresult (*how)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **))
 {
     CUfunction function = NULL;
     CUresult code = function_of(host, &function);
@@ -223,20 +218,18 @@ static cudaError_t launch(const void *host, dim3 grid, dim3 block, void **argume
     return result(code);
 }
 
-static CUresult plain(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                      unsigned shared, CUstream stream, void **arguments)
+static CUresult plain(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                      CUstream stream, void **arguments)
 {
     return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, arguments, NULL);
 }
 
-cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
-                             cudaStream_t stream)
+cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
 {
     return launch(host, grid, block, arguments, shared, stream, plain);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
-                                        cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
 {
     return launch(host, grid, block, arguments, shared, stream, cuLaunchCooperativeKernel);
 }
@@ -248,10 +241,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
     return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                               cudaStream_t stream);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                               cudaStream_t stream)
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
 {
     return launch((const void *)kernel, grid, block, arguments, shared, stream, plain);
 }
@@ -267,9 +258,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 {
     CUfunction function = NULL;
     CUresult code = function_of(host, &function);
-    return result(code != CUDA_SUCCESS
-                      ? code
-                      : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared));
+    return result(code != CUDA_SUCCESS ? code : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared));
 }
 
 /* ---- memory */
@@ -379,8 +368,7 @@ cudaError_t cudaMemcpy(void *destination, const void *source, size_t bytes, enum
     }
 }
 
-cudaError_t cudaMemcpyAsync(void *destination, const void *source, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *destination, const void *source, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     READY;
     switch (kind) {
@@ -406,8 +394,8 @@ static CUmemorytype place(enum cudaMemcpyKind kind, int source)
     return kind == cudaMemcpyHostToHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
-cudaError_t cudaMemcpy2D(void *destination, size_t destinationPitch, const void *source, size_t sourcePitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *destination, size_t destinationPitch, const void *source, size_t sourcePitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind)
 {
     CUDA_MEMCPY2D copy = {
         .srcMemoryType = place(kind, 1),
@@ -455,16 +443,14 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return result(variable_of(symbol, &address, bytes));
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     char *address;
     cudaError_t code = cudaGetSymbolAddress((void **)&address, symbol);
     return code != cudaSuccess ? code : cudaMemcpy(address + offset, source, bytes, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol, size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     char *address;
     cudaError_t code = cudaGetSymbolAddress((void **)&address, symbol);

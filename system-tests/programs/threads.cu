@@ -4,16 +4,21 @@
 #include <thread>
 #include <vector>
 
-__global__ void add(unsigned *data, int count, unsigned value) {
+__global__ void add(unsigned *data, int count, unsigned value)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         data[i] += value;
     }
 }
 
-__global__ void count_up(unsigned *value) { atomicAdd(value, 1u); }
+__global__ void count_up(unsigned *value)
+{
+    atomicAdd(value, 1u);
+}
 
-void work(unsigned thread, unsigned *shared) {
+void work(unsigned thread, unsigned *shared)
+{
     const int count = 3000, rounds = 25;
     cudaStream_t stream;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -34,7 +39,8 @@ void work(unsigned thread, unsigned *shared) {
     CHECK(cudaStreamDestroy(stream));
 }
 
-int main() {
+int main()
+{
     unsigned *shared = device_array<unsigned>(1), total = 0;
     CHECK(cudaMemset(shared, 0, sizeof total));
     std::vector<std::thread> threads;

@@ -6,7 +6,8 @@
 
 const int TILE = 32, ROWS = 8;
 
-template <class T> __global__ void transpose(const T *from, T *to, int width, int height) {
+template <class T> __global__ void transpose(const T *from, T *to, int width, int height)
+{
     __shared__ T tile[TILE][TILE + 1];
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
     for (int row = 0; row < TILE; row += ROWS) {
@@ -24,7 +25,8 @@ template <class T> __global__ void transpose(const T *from, T *to, int width, in
     }
 }
 
-template <class T> void try_type(const char *name) {
+template <class T> void try_type(const char *name)
+{
     const int width = 117, height = 203;
     std::vector<T> from(width * height), to(width * height);
     uint32_t seed = 13;
@@ -46,7 +48,8 @@ template <class T> void try_type(const char *name) {
     CHECK(cudaFree(b));
 }
 
-int main() {
+int main()
+{
     try_type<unsigned char>("char");
     try_type<float>("float");
     try_type<double>("double");

@@ -2,9 +2,13 @@
 // forms: shared static
 #include "check.h"
 
-__global__ void store(int *to) { *to = 5; }
+__global__ void store(int *to)
+{
+    *to = 5;
+}
 
-int main() {
+int main()
+{
     int *device = device_array<int>(1), host = 0;
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));

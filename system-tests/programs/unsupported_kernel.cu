@@ -7,7 +7,8 @@
 
 using namespace nvcuda;
 
-__global__ void multiply(const half *a, const half *b, float *c) {
+__global__ void multiply(const half *a, const half *b, float *c)
+{
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> right;
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
@@ -18,7 +19,8 @@ __global__ void multiply(const half *a, const half *b, float *c) {
     wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
 }
 
-int main() {
+int main()
+{
     half *a = device_array<half>(256);
     float *c = device_array<float>(256);
     multiply<<<1, 32>>>(a, a, c);

@@ -4,9 +4,13 @@
 // stderr: facet: code refused
 #include "check.h"
 
-__global__ void read(cudaTextureObject_t texture, float *to) { *to = tex2D<float>(texture, 1.5f, 0.5f); }
+__global__ void read(cudaTextureObject_t texture, float *to)
+{
+    *to = tex2D<float>(texture, 1.5f, 0.5f);
+}
 
-int main() {
+int main()
+{
     float *to = device_array<float>(1);
     read<<<1, 1>>>(0, to);
     cudaError_t error = cudaGetLastError();

@@ -1,14 +1,16 @@
 // The first program of everyone: two arrays, their sum.
 #include "check.h"
 
-__global__ void add(const float *a, const float *b, float *c, int count) {
+__global__ void add(const float *a, const float *b, float *c, int count)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
         c[i] = a[i] + b[i];
     }
 }
 
-int main() {
+int main()
+{
     const int count = 100003; // not a multiple of the block
     float *a = new float[count], *b = new float[count], *c = new float[count];
     uint32_t seed = 1;

@@ -1,7 +1,8 @@
 // Votes, shuffles, matches, in whole warps and in parts of them.
 #include "check.h"
 
-__global__ void operate(unsigned *out) {
+__global__ void operate(unsigned *out)
+{
     unsigned lane = threadIdx.x % 32, *mine = out + threadIdx.x * 10;
     mine[0] = __ballot_sync(~0u, lane % 3 == 0);
     mine[1] = __any_sync(~0u, lane == 17) * 2 + __all_sync(~0u, lane < 32);
@@ -29,7 +30,8 @@ __global__ void operate(unsigned *out) {
     mine[9] = sum;
 }
 
-int main() {
+int main()
+{
     const int threads = 96;
     unsigned *device = device_array<unsigned>(threads * 10), out[threads * 10];
     operate<<<1, threads>>>(device);
@@ -40,9 +42,8 @@ int main() {
         for (unsigned l = lane < 12 ? 0 : 12; l < (lane < 12 ? 12 : 32); l++) {
             part |= (lane < 12 ? l & 1 : l >> 1 & 1) << l;
         }
-        const unsigned expected[10] = {
-            0x49249249, 3, 25, lane < 3 ? lane : lane - 3, lane ^ 9, lane % 8 < 6 ? lane + 2 : lane,
-            0xfu << lane / 4 * 4, ~0u, part, (lane + 1) * (lane + 2) / 2};
+        const unsigned expected[10] = {0x49249249,           3,   25,   lane < 3 ? lane : lane - 3, lane ^ 9, lane % 8 < 6 ? lane + 2 : lane,
+                                       0xfu << lane / 4 * 4, ~0u, part, (lane + 1) * (lane + 2) / 2};
         for (int k = 0; k < 10; k++) {
             REQUIRE(out[t * 10 + k] == expected[k], "thread %u, operation %d: %08x, expected %08x", t, k, out[t * 10 + k], expected[k]);
         }

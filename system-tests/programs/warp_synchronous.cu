@@ -4,8 +4,8 @@
 
 #include <vector>
 
-template <typename T>
-__device__ void fold(volatile T* s, int t) {
+template <typename T> __device__ void fold(volatile T *s, int t)
+{
     s[t] += s[t + 32];
     s[t] += s[t + 16];
     s[t] += s[t + 8];
@@ -14,10 +14,10 @@ __device__ void fold(volatile T* s, int t) {
     s[t] += s[t + 1];
 }
 
-template <typename T>
-__global__ void sum(const T* in, T* out, int count) {
+template <typename T> __global__ void sum(const T *in, T *out, int count)
+{
     extern __shared__ __align__(16) unsigned char memory[];
-    T* s = reinterpret_cast<T*>(memory);
+    T *s = reinterpret_cast<T *>(memory);
     int t = threadIdx.x;
     T mine = 0;
     for (int i = blockIdx.x * blockDim.x + t; i < count; i += gridDim.x * blockDim.x) {
@@ -42,7 +42,8 @@ __global__ void sum(const T* in, T* out, int count) {
     }
 }
 
-__global__ void scan(int* data) {
+__global__ void scan(int *data)
+{
     __shared__ volatile int s[16 * 48];
     int lane = threadIdx.x & 31;
     int at = threadIdx.x / 32 * 48 + 16 + lane;
@@ -54,8 +55,8 @@ __global__ void scan(int* data) {
     data[blockIdx.x * blockDim.x + threadIdx.x] = s[at];
 }
 
-template <typename T>
-void check_sums(const char* name) {
+template <typename T> void check_sums(const char *name)
+{
     const int count = 100000, blocks = 7;
     std::vector<T> in(count), out(blocks);
     long long expected = 0;
@@ -81,13 +82,14 @@ void check_sums(const char* name) {
     CHECK(cudaFree(device_out));
 }
 
-static void check_scan() {
+static void check_scan()
+{
     const int count = 20 * 512;
     std::vector<int> in(count), out(count);
     for (int i = 0; i < count; i++) {
         in[i] = i * 73 % 19 - 9;
     }
-    int* data;
+    int *data;
     CHECK(cudaMalloc(&data, count * sizeof(int)));
     CHECK(cudaMemcpy(data, in.data(), count * sizeof(int), cudaMemcpyHostToDevice));
     scan<<<20, 512>>>(data);
@@ -100,7 +102,8 @@ static void check_scan() {
     CHECK(cudaFree(data));
 }
 
-int main() {
+int main()
+{
     check_sums<int>("int");
     check_sums<float>("float");
     check_sums<double>("double");

@@ -36,8 +36,8 @@ static bool replace(const char *path, const struct facet_text *text)
     facet_text_add(&other, path);
     facet_text_add(&other, end);
     int file = open(other.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool done = file >= 0 && stat(path, &status) == 0 && write_all(file, text) && fchmod(file, status.st_mode & 07777) == 0
-        && fchown(file, status.st_uid, status.st_gid) == 0 && rename(other.bytes, path) == 0;
+    bool done = file >= 0 && stat(path, &status) == 0 && write_all(file, text) && fchmod(file, status.st_mode & 07777) == 0 &&
+                fchown(file, status.st_uid, status.st_gid) == 0 && rename(other.bytes, path) == 0;
     int reason = errno;
     if (file >= 0) {
         close(file);

@@ -5,8 +5,8 @@
 
 /* Options of runc and crun whose value may be the next word; all others stand alone. */
 static const char *const WITH_VALUE[] = {
-    "log", "log-format", "log-level", "root", "criu", "rootless", "cgroup-manager", /* of all commands */
-    "b", "bundle", "console-socket", "pid-file", "preserve-fds", "f", "config",     /* of create and run */
+    "log", "log-format", "log-level",      "root",     "criu",         "rootless", "cgroup-manager", /* of all commands */
+    "b",   "bundle",     "console-socket", "pid-file", "preserve-fds", "f",        "config",     /* of create and run */
 };
 
 struct option {

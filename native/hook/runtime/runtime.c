@@ -69,8 +69,8 @@ static bool find_runtime(char *path, size_t bytes)
                                                 : snprintf(path, bytes, "%s", given) < (int)bytes && access(path, X_OK) == 0 && !is_self(path);
         return found || facet_fail("FACET_RUNTIME is '%s', which is no runtime that can be started", given);
     }
-    return find_on_path("runc", path, bytes) || find_on_path("crun", path, bytes)
-        || facet_fail("neither runc nor crun is on PATH; install one, or name it in FACET_RUNTIME");
+    return find_on_path("runc", path, bytes) || find_on_path("crun", path, bytes) ||
+           facet_fail("neither runc nor crun is on PATH; install one, or name it in FACET_RUNTIME");
 }
 
 /* The hook is beside this program. */

@@ -14,8 +14,7 @@ void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool 
     if (bytes > sizeof record || bytes % 8 != 0)
         exit(3);
     memset(record, 0xee, sizeof record); /* nothing may depend on what was there */
-    *header = (struct facet_record_header){
-        .length = bytes, .type = type, .slot = waits ? 7 : 0, .sequence = ++sequence, .context = context};
+    *header = (struct facet_record_header){.length = bytes, .type = type, .slot = waits ? 7 : 0, .sequence = ++sequence, .context = context};
     length = bytes;
     return record;
 }
