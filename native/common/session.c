@@ -3,23 +3,34 @@
 #include <unistd.h>
 
 #include "cancel.h"
-#include "registered.h"
 #include "session.h"
 
 struct facet_session facet_session = {.connection = -1};
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_handlers = PTHREAD_ONCE_INIT;
+static void (*library_before_fork)(void);
+static void (*library_after_fork)(bool child);
+
+void facet_session_around_fork(void (*before)(void), void (*after)(bool child))
+{
+    pthread_mutex_lock(&opening);
+    library_before_fork = before;
+    library_after_fork = after;
+    pthread_mutex_unlock(&opening);
+}
 
 static void before_fork(void)
 {
     pthread_mutex_lock(&opening);
-    facet_registered_before_fork();
+    if (library_before_fork != NULL)
+        library_before_fork();
 }
 
 static void after_fork_in_parent(void)
 {
-    facet_registered_after_fork(false);
+    if (library_after_fork != NULL)
+        library_after_fork(false);
     pthread_mutex_unlock(&opening);
 }
 
@@ -32,7 +43,8 @@ static void after_fork_in_child(void)
         facet_session.connection = -1;
         atomic_store(&facet_session.state, FACET_SESSION_FORKED);
     }
-    facet_registered_after_fork(true);
+    if (library_after_fork != NULL)
+        library_after_fork(true);
     pthread_mutex_unlock(&opening);
 }
 

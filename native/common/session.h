@@ -37,9 +37,6 @@ extern struct facet_session facet_session;
 /* connect.c: fills in everything but the state. Says why when it fails. */
 CUresult facet_session_connect(struct facet_session *session);
 
-/* session.c: looks whether the daemon is still there; when it is not the session is gone. */
-bool facet_session_look(void);
-
 /* reply.c: slots for calls that wait */
 
 /* A slot, pending; -1 when the session is gone. */

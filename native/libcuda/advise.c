@@ -1,6 +1,7 @@
 /* Advice for managed memory. Host and device share its pages, so there is nothing to move; what the program
  * said is kept for the allocation and can be asked for. */
 #include "memory.h"
+#include "stream.h"
 
 static CUmemLocation location_of(CUdevice device)
 {

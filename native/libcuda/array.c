@@ -1,4 +1,6 @@
 /* Arrays: making and describing them. What they hold counts against the slice with the gaps between rows. */
+#include "array.h"
+
 #include "arena.h"
 #include "memory.h"
 

@@ -1,4 +1,5 @@
 /* Copies of so many bytes from an offset in an array on: over the ends of rows, without the gaps between them. */
+#include "array.h"
 #include "copy.h"
 
 /* One side. Without an array the bytes lie one after the other. */

@@ -1,5 +1,7 @@
 #include "callback.h"
 
+#include "stream.h"
+
 static CUresult enqueue(bool per_thread, CUstream handle, struct facet_callback *callback)
 {
     struct facet_stream *stream;

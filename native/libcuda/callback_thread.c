@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "callback.h"
+#include "context.h"
 #include "futex.h"
 
 /* How long it sleeps before it looks whether the daemon is still there. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pool.h"
+#include "stream.h"
 
 enum { DEPTH = 128 };
 

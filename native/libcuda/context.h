@@ -1,8 +1,40 @@
-/* Between the files that make, find and end contexts. */
+/* Contexts: those who make, find, wait for and end them.
+ *
+ * Locks, in this order: primary contexts, a pool's, a context's, the command ring's. The last two are
+ * never held while waiting for a reply. */
 #ifndef FACET_CONTEXT_H
 #define FACET_CONTEXT_H
 
-#include "client.h"
+#include "objects.h"
+
+struct facet_arena; /* arena.h: best-fit allocator over the addresses of a context */
+
+struct facet_context {
+    struct facet_object object;
+    int device;
+    unsigned flags;
+    uint64_t base;  /* device addresses are [base, base + bytes), mapped here at the same place */
+    uint64_t own;   /* of which [base, base + own) is the host's, and the rest ours to give out */
+    uint64_t bytes;
+    int memory;        /* descriptor of the memory */
+    _Atomic uint64_t unique; /* cuCtxGetId; another one after each end of the context */
+    _Atomic bool live; /* false for a primary context that nobody holds */
+    bool primary;
+    _Atomic int references; /* of the primary context */
+    _Atomic int attached;   /* by cuCtxAttach, not counting who made it */
+    pthread_mutex_t lock;
+    struct facet_arena *allocations;
+    uint64_t trim_from; /* freed memory with pages is looked through when there is more of it */
+    _Atomic uint64_t posted;  /* asynchronous stream commands sent */
+    _Atomic uint64_t settled; /* how many of them were waited for */
+    _Atomic uint64_t waits_begun; /* for the whole context, numbered */
+    _Atomic uint64_t waits_ended; /* what was in the ring before that one began has ended */
+    struct facet_staged *staged;  /* memory that commands under way read from */
+    uint64_t staged_bytes;
+    uint64_t limits[16];      /* by CUlimit */
+    int cache_config;
+    int shared_config;
+};
 
 /* context_memory.c */
 
@@ -37,5 +69,30 @@ struct facet_context *facet_context_handle(CUcontext handle);
 
 /* Brings a primary context to life that somebody holds. */
 CUresult facet_primary_wake(struct facet_context *context);
+
+/* The calling thread's current context in *context. CUDA_ERROR_INVALID_CONTEXT when there is none,
+ * its fault when it has one, an error of the session when the daemon is gone. */
+CUresult facet_context_current(struct facet_context **context);
+/* Same, without looking at the fault: for calls that must work on a broken context. */
+struct facet_context *facet_context_peek(void);
+/* The fault of a context, or CUDA_SUCCESS. */
+CUresult facet_context_fault(const struct facet_context *context);
+/* Waits for everything of the context; afterwards posted == settled. */
+CUresult facet_context_settle(struct facet_context *context);
+/* Waits if anything is under way. Not for calls that must report what went wrong in streams. */
+CUresult facet_context_rest(struct facet_context *context);
+/* Whether nothing asynchronous is under way, as far as known here without asking. */
+bool facet_context_idle(const struct facet_context *context);
+/* Called after a wait that ended all that was posted up to this number. Non-blocking streams are not
+ * ended by a wait for the legacy stream. */
+void facet_context_settled(struct facet_context *context, uint64_t posted);
+/* The context whose addresses include this one, or NULL. */
+struct facet_context *facet_context_of_address(uint64_t address);
+
+/* forget.c */
+
+/* Called by whoever destroys a context, before its own entry goes: frees its streams, events,
+ * modules, functions and host functions here. Sends nothing. */
+void facet_context_forget(struct facet_context *context);
 
 #endif

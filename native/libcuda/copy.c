@@ -6,6 +6,7 @@
 
 #include "bulk.h"
 #include "memory.h"
+#include "stream.h"
 #include "touch.h"
 
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */

@@ -1,4 +1,5 @@
 /* Copies of boxes: the calls' descriptions are checked and become addresses. */
+#include "array.h"
 #include "copy.h"
 
 struct corner {

@@ -1,5 +1,6 @@
 /* Copies of one row. */
 #include "copy.h"
+#include "memory.h"
 
 static uint64_t number(const void *pointer)
 {

@@ -1,4 +1,6 @@
-#include "client.h"
+#include "event.h"
+
+#include "stream.h"
 
 enum { FLAGS = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS };
 

@@ -3,6 +3,7 @@
 
 #include "copy.h"
 #include "memory.h"
+#include "stream.h"
 #include "touch.h"
 
 struct fill {

@@ -1,3 +1,4 @@
+#include "library.h"
 #include "module.h"
 
 CUresult facet_function_resolve(CUfunction handle, struct facet_context *context, struct facet_function **function)

@@ -79,4 +79,7 @@ struct facet_link_part {
 /* A container whose entries are linked with each other (docs/session-protocol.md); NULL: no memory. */
 void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *bytes);
 
+/* Bytes of an image that has no size of its own: PTX text, fat binary, wrapper, cubin; 0 when it is none. */
+size_t facet_image_bytes(const void *image);
+
 #endif

@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "module.h"
 #include "occupancy.h"
+#include "stream.h"
 
 struct launch {
     unsigned grid[3];

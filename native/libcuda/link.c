@@ -1,5 +1,7 @@
 /* Linking. Inputs are collected; cuLinkComplete makes one image of them, which the host links when it is
  * loaded. It is loaded once right away, so that errors come when the program expects them. */
+#include "link.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

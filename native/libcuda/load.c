@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "memory.h"
 #include "module.h"
 
 enum { ALIGNMENT = 256, LEAST_ANSWER = 64 << 10 };

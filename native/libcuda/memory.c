@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "context.h"
+#include "module.h"
 #include "pool.h"
 #include "quota.h"
 #include "registered.h"

@@ -2,7 +2,41 @@
 #ifndef FACET_MEMORY_H
 #define FACET_MEMORY_H
 
-#include "client.h"
+#include "context.h"
+
+/* Memory of a kind (FACET_MEMORY_*), its address chosen here; counted where the kind says so. */
+CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32_t kind, uint64_t *address);
+CUresult facet_memory_give(struct facet_context *context, uint64_t address);
+/* Whether memory of a kind counts against the slice. */
+static inline bool facet_memory_counts(uint32_t kind)
+{
+    return kind == FACET_MEMORY_DEVICE || kind == FACET_MEMORY_MANAGED;
+}
+
+/* What the program said about managed memory. Nothing moves here: it is kept to be asked for. */
+struct facet_advice {
+    bool read_mostly;
+    CUmemLocation preferred;
+    CUmemLocation prefetched;
+    uint64_t accessed_by; /* bit 0: the host, bit 1 + n: device n */
+};
+
+struct facet_allocation {
+    uint64_t address; /* where it starts */
+    uint64_t bytes;   /* as the program asked; 0 while it waits in a pool to be used again */
+    uint64_t extent;  /* what it takes of the slice */
+    uint32_t kind;
+    uint32_t flags; /* as the program gave them */
+    struct facet_context *context;
+    struct facet_pool *pool; /* that it came from, or NULL */
+    void *host;     /* for registered memory: where the program sees it */
+    uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
+    struct facet_advice advice;
+};
+
+/* The allocation that includes an address (device address, or host address of registered memory). */
+bool facet_memory_find(uint64_t address, struct facet_allocation *found);
 
 struct facet_wanted {
     uint64_t bytes;

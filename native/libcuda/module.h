@@ -2,9 +2,37 @@
 #ifndef FACET_MODULE_H
 #define FACET_MODULE_H
 
-#include "client.h"
+#include "context.h"
 #include "image.h"
 #include "jit_options.h"
+
+struct facet_module {
+    struct facet_object object;
+    void *answer; /* copy of ModuleAnswer */
+    const struct facet_function_record *functions;
+    const struct facet_parameter_record *parameters;
+    const struct facet_variable_record *variables;
+    const char *names;
+    const char *log;
+    uint32_t function_count;
+    uint32_t variable_count;
+    struct facet_function **handles; /* by function; made when asked for */
+    uint32_t *function_order;        /* indices in the order of the names */
+    uint32_t *variable_order;
+    void *owner;                     /* the library it was loaded for, or NULL */
+};
+
+struct facet_function {
+    struct facet_object object;
+    struct facet_module *module;
+    uint32_t index;
+    const struct facet_function_record *record;
+    const struct facet_parameter_record *parameters; /* of this function */
+    int max_dynamic_shared;
+    int preferred_carveout;
+    int cache_config;
+    struct facet_kernel *kernel; /* that it was asked for through, or NULL */
+};
 
 /* Loads an image as the program gave it; bytes may be 0 (unknown). Logs go where jit says. */
 CUresult facet_module_load_with(struct facet_context *context, const void *image, size_t bytes, const struct facet_jit *jit,
@@ -35,5 +63,9 @@ CUresult facet_kernel_function(struct facet_kernel *kernel, struct facet_context
 /* function.c: sets an attribute of a function, checked, on the host too. */
 CUresult facet_function_set(struct facet_function *function, int attribute, int value);
 CUresult facet_function_get(const struct facet_function *function, int attribute, int *value);
+
+CUresult facet_module_load(struct facet_context *context, const void *image, size_t bytes, struct facet_module **module);
+struct facet_function *facet_module_function(struct facet_module *module, const char *name);
+const struct facet_variable_record *facet_module_variable(const struct facet_module *module, const char *name);
 
 #endif

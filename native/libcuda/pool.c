@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "memory.h"
 #include "pool_calls.h"
+#include "stream.h"
 
 struct block {
     struct facet_tree_node node; /* by size, then address */

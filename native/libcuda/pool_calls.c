@@ -1,5 +1,7 @@
 #include "pool_calls.h"
 
+#include "stream.h"
+
 enum { DEVICES = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
 #ifndef FACET_QUOTA_H
 #define FACET_QUOTA_H
 
-#include "client.h"
+#include "context.h"
 
 /* Before memory of a kind is taken: CUDA_ERROR_OUT_OF_MEMORY when there is no room for it. Where that is on its way back to
  * the system it is waited for. returning: bytes of the context that are on their way, at most. */

@@ -1,5 +1,8 @@
 #include "stream.h"
 
+#include "event.h"
+#include "memory.h"
+
 /* Ids of streams for people; those of legacy streams come before. */
 static _Atomic uint64_t next_unique = FACET_CONTEXTS + 1;
 

@@ -1,7 +1,17 @@
 #ifndef FACET_STREAM_H
 #define FACET_STREAM_H
 
-#include "client.h"
+#include "context.h"
+
+struct facet_stream {
+    struct facet_object object; /* the entry with id 0 is never given out: it is the legacy stream */
+    unsigned flags;
+    int priority;
+    _Atomic uint64_t posted; /* of the context, at the last command to this stream */
+    _Atomic uint64_t waited; /* the same number, when the stream was last waited for */
+    uint64_t unique;         /* cuStreamGetId */
+    int synchronization_policy;
+};
 
 /* The bounds of a device's priorities: the least urgent is the larger number. */
 struct facet_priorities {
@@ -17,5 +27,12 @@ CUresult facet_stream_destroy(struct facet_stream *stream);
 
 /* thread_stream.c: the default stream of the calling thread in a context, made at first use. */
 CUresult facet_thread_stream(struct facet_context *context, struct facet_stream **stream);
+
+/* Finds the context and the stream of a handle: NULL and CU_STREAM_LEGACY are stream 0 of the current
+ * context, or the thread's own one when per_thread; CU_STREAM_PER_THREAD is always that. *stream is NULL for
+ * the legacy stream. */
+CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream);
+/* Waits for the work of one stream. */
+CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream);
 
 #endif

@@ -1,5 +1,7 @@
 #include "touch.h"
 
+#include "context.h"
+
 static bool hold(const struct facet_context *context)
 {
     if (context == NULL)

@@ -1,5 +1,5 @@
 /* The allocator against a plain model: no overlaps, nothing lost, everything found. */
-#include "arena.h"
+#include "../libcuda/arena.h"
 
 #include <stdlib.h>
 #include <time.h>

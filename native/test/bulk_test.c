@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bulk.h"
+#include "../libcuda/bulk.h"
 #include "check.h"
 
 enum { BYTES = 3 << 20, SLACK = 4096 };

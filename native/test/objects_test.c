@@ -1,8 +1,9 @@
 /* Handles: wrong, stale and foreign ones are recognised, also when threads make and drop them. */
 #include <stdlib.h>
 
+#include "../libcuda/event.h"
+#include "../libcuda/stream.h"
 #include "check.h"
-#include "client.h"
 
 enum { THREADS = 4, ROUNDS = 20000, HELD = 32 };
 

@@ -3,7 +3,7 @@
 #ifndef FACET_ARENA_H
 #define FACET_ARENA_H
 
-#include "client.h"
+#include "memory.h"
 
 #define FACET_ARENA_PAGE UINT64_C(4096)
 #define FACET_ARENA_GRAIN UINT64_C(256) /* addresses and sizes are multiples of it */

@@ -4,7 +4,7 @@
 #ifndef FACET_POOL_H
 #define FACET_POOL_H
 
-#include "client.h"
+#include "context.h"
 #include "tree.h"
 
 struct facet_pool {

@@ -2,7 +2,7 @@
 #ifndef FACET_REGISTERED_H
 #define FACET_REGISTERED_H
 
-#include "client.h"
+#include "context.h"
 #include "tree.h"
 
 struct facet_registered {

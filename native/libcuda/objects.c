@@ -1,10 +1,16 @@
 /* Tables of handles. A handle is the address of an entry, so a wrong one is found by arithmetic and
  * the entry's tag. The address space of a table is reserved at once and paid for as it is used. */
+#include "objects.h"
+
 #include <string.h>
 #include <sys/mman.h>
 
-#include "client.h"
+#include "array.h"
+#include "event.h"
+#include "library.h"
+#include "link.h"
 #include "pool.h"
+#include "stream.h"
 
 struct table {
     pthread_mutex_t lock;
