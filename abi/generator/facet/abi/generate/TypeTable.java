@@ -41,9 +41,10 @@ record TypeTable(String file, List<Type> types) {
         for (Table.Line line : Table.read(file).lines()) {
             if (line.indented()) {
                 switch (types.isEmpty() ? new Handle("", "") : types.getLast()) {
-                    case Numbers numbers -> constants.add(constant(line));
-                    case Aggregate aggregate -> fields.add(line.text());
-                    default -> throw line.error("an indented line belongs to an enum or a struct");
+                    case Numbers _ -> constants.add(constant(line));
+                    case Aggregate _ -> fields.add(line.text());
+                    case Handle _, Alias _, Define _, Function _ ->
+                            throw line.error("an indented line belongs to an enum or a struct");
                 }
                 continue;
             }

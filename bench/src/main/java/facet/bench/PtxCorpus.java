@@ -96,7 +96,11 @@ final class PtxCorpus {
                         switch (each) {
                             case Function function -> function.name();
                             case Declaration.Global global -> global.variable().name();
-                            default -> "";
+                            case Declaration.File _,
+                                    Declaration.Section _,
+                                    Declaration.Alias _,
+                                    Declaration.Pragma _ ->
+                                    "";
                         })
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -8,6 +8,7 @@ import facet.ptx.Instruction;
 import facet.ptx.Linkage;
 import facet.ptx.Module;
 import facet.ptx.Operand;
+import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Variable;
 import facet.ptx.Work;
@@ -122,7 +123,15 @@ public record KernelSummary(
                     arguments.elements().forEach(each -> note(each, body, candidates, shared));
             case Operand.Indexed indexed ->
                     indexed.elements().forEach(each -> note(each, body, candidates, shared));
-            default -> {}
+            case Register _,
+                    Operand.Element _,
+                    Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Address _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Sink _ -> {}
         }
     }
 

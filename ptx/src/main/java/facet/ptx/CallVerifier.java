@@ -137,7 +137,15 @@ final class CallVerifier {
                             ? null
                             : what + " is " + register.name() + ", which has another size";
             case Operand.IntegerImmediate _, Operand.FloatImmediate _, Operand.Sink _ -> null;
-            default -> what + " must be a .param variable, a register or a constant";
+            case Operand.Element _,
+                    Operand.Special _,
+                    Operand.Address _,
+                    Operand.Vector _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _ ->
+                    what + " must be a .param variable, a register or a constant";
         };
     }
 }

@@ -88,7 +88,11 @@ public final class Link {
         return switch (declaration) {
             case Function function -> function.body() != null;
             case Declaration.Global global -> global.variable().linkage() != Linkage.EXTERN;
-            default -> false;
+            case Declaration.File _,
+                    Declaration.Section _,
+                    Declaration.Alias _,
+                    Declaration.Pragma _ ->
+                    false;
         };
     }
 
@@ -112,7 +116,11 @@ public final class Link {
         return switch (declaration) {
             case Function function -> function.linkage();
             case Declaration.Global global -> global.variable().linkage();
-            default -> Linkage.NONE;
+            case Declaration.File _,
+                    Declaration.Section _,
+                    Declaration.Alias _,
+                    Declaration.Pragma _ ->
+                    Linkage.NONE;
         };
     }
 
@@ -121,7 +129,11 @@ public final class Link {
         return switch (declaration) {
             case Function function -> function.name();
             case Declaration.Global global -> global.variable().name();
-            default -> "";
+            case Declaration.File _,
+                    Declaration.Section _,
+                    Declaration.Alias _,
+                    Declaration.Pragma _ ->
+                    "";
         };
     }
 
@@ -129,7 +141,11 @@ public final class Link {
         return switch (declaration) {
             case Function function -> function.position();
             case Declaration.Global global -> global.variable().position();
-            default -> Position.NONE;
+            case Declaration.File _,
+                    Declaration.Section _,
+                    Declaration.Alias _,
+                    Declaration.Pragma _ ->
+                    Position.NONE;
         };
     }
 }

@@ -127,7 +127,15 @@ final class OperandVerifier {
                         case Operand.IntegerImmediate _ -> !pattern.isResult();
                         case Operand.FloatImmediate constant ->
                                 !pattern.isResult() && constant.type().bits() * count == bits;
-                        default -> false;
+                        case Operand.Special _,
+                                Operand.Symbol _,
+                                Operand.Address _,
+                                Operand.Vector _,
+                                Operand.NotPredicate _,
+                                Operand.PredicatePair _,
+                                Operand.Arguments _,
+                                Operand.Indexed _ ->
+                                false;
                     };
             if (!fits) {
                 return "has " + text(each) + " in braces; each must have " + bits / count + " bits";
@@ -221,7 +229,12 @@ final class OperandVerifier {
                                             || instruction.opcode() == Opcode.MBARRIER)
                             ? null
                             : "must not be _";
-            default -> "must be a register" + (source ? " or constant" : "");
+            case Operand.Address _,
+                    Operand.Vector _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _ ->
+                    "must be a register" + (source ? " or constant" : "");
         };
     }
 
@@ -276,7 +289,18 @@ final class OperandVerifier {
         return switch (operand) {
             case Register register -> register.name() + " (." + register.type().text() + ")";
             case Operand.Element element -> element.register().name();
-            default -> "an operand that is no register";
+            case Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Address _,
+                    Operand.Vector _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _,
+                    Operand.Sink _ ->
+                    "an operand that is no register";
         };
     }
 }

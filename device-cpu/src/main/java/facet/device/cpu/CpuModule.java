@@ -49,7 +49,10 @@ final class CpuModule implements LoadedModule {
                                         define(defined, function.name() + "/" + name, variable));
                     }
                 }
-                default -> {}
+                case Declaration.File _,
+                        Declaration.Section _,
+                        Declaration.Alias _,
+                        Declaration.Pragma _ -> {}
             }
         }
         defined.forEach((name, variable) -> {

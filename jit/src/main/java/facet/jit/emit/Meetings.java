@@ -63,7 +63,18 @@ final class Meetings {
         return switch (operand) {
             case Register register -> unit.slots.of(register, 0);
             case Operand.Element element -> unit.slots.of(element.register(), element.lane());
-            default -> -1;
+            case Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Address _,
+                    Operand.Vector _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _,
+                    Operand.Sink _ ->
+                    -1;
         };
     }
 

@@ -82,7 +82,17 @@ public final class Kinds {
             }
             case Operand.Vector vector ->
                     vector.elements().forEach(each -> vote(each, type, votes));
-            default -> {}
+            case Operand.Element _,
+                    Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Address _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _,
+                    Operand.Sink _ -> {}
         }
     }
 

@@ -60,7 +60,12 @@ public final class LaneShapes {
             case Operand.Address address ->
                     address.base() == null ? Shape.UNIFORM : of(address.base());
             case Operand.Vector vector -> all(vector.elements());
-            default -> Shape.VARYING;
+            case Operand.Element _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _,
+                    Operand.Sink _ ->
+                    Shape.VARYING;
         };
     }
 

@@ -102,7 +102,16 @@ public final class DefUse {
             case Operand.Vector vector -> anyLane(vector.elements());
             case Operand.PredicatePair pair -> hasLane(pair.first()) || hasLane(pair.second());
             case Operand.Arguments arguments -> anyLane(arguments.elements());
-            default -> false;
+            case Register _,
+                    Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Address _,
+                    Operand.NotPredicate _,
+                    Operand.Indexed _,
+                    Operand.Sink _ ->
+                    false;
         };
     }
 
