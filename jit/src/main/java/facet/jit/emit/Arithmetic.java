@@ -319,13 +319,13 @@ final class Arithmetic {
                     code.loadConstant(32).lushr();
                 }
                 code.l2i();
-                unit.floatOfBits();
+                unit.values.floatOfBits();
                 flush(Type.F32, instruction.has(Modifier.FTZ));
             }
             float32(instruction);
             flush(Type.F32, instruction.has(Modifier.FTZ));
-            unit.bitsOfFloat();
-            unit.widen(false);
+            unit.values.bitsOfFloat();
+            unit.values.widen(false);
             if (half == 1) {
                 code.loadConstant(32).lshl();
             }

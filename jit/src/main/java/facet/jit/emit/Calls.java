@@ -117,7 +117,7 @@ final class Calls {
 
     /** Pushes the address in this process of a place in the frame of a function to be called. */
     private void pushCalleeRaw(int offset) {
-        addresses.pushLocalBase();
+        new Spaces(unit).pushLocalBase();
         stacks.pushCalleeFrame();
         unit.code.i2l().ladd().loadConstant((long) offset).ladd();
     }
@@ -156,7 +156,17 @@ final class Calls {
                     get(Type.ofBits(formals.get(i).type().bits()));
                     unit.store(register, Type.ofBits(formals.get(i).type().bits()));
                 }
-                default -> {}
+                case Operand.Element _,
+                        Operand.Special _,
+                        Operand.IntegerImmediate _,
+                        Operand.FloatImmediate _,
+                        Operand.Address _,
+                        Operand.Vector _,
+                        Operand.NotPredicate _,
+                        Operand.PredicatePair _,
+                        Operand.Arguments _,
+                        Operand.Indexed _,
+                        Operand.Sink _ -> {}
             }
         }
     }
@@ -209,15 +219,18 @@ final class Calls {
         }
         if (result != null) {
             int value =
-                    unit.code.allocateLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
-            unit.code.storeLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.code.allocateLocal(
+                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
+            unit.code.storeLocal(StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
             for (Operand into : results) {
                 if (into instanceof Operand.Symbol symbol) {
                     addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
-                    unit.code.loadLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.code.loadLocal(
+                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
                     put(result);
                 } else {
-                    unit.code.loadLocal(Unit.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.code.loadLocal(
+                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
                     unit.store(into, result);
                 }
             }

@@ -41,8 +41,8 @@ final class Carry {
         Opcode opcode = instruction.opcode();
         boolean reads = opcode == Opcode.ADDC || opcode == Opcode.SUBC || opcode == Opcode.MADC;
         boolean subtracts = opcode == Opcode.SUB || opcode == Opcode.SUBC;
-        int a = unit.code.allocateLocal(Unit.typeKind(kind));
-        int b = unit.code.allocateLocal(Unit.typeKind(kind));
+        int a = unit.code.allocateLocal(StackValues.typeKind(kind));
+        int b = unit.code.allocateLocal(StackValues.typeKind(kind));
         int carryIn = unit.code.allocateLocal(TypeKind.INT);
         if (opcode == Opcode.MAD || opcode == Opcode.MADC) {
             unit.push(instruction.operand(1), type);
@@ -54,14 +54,14 @@ final class Carry {
             } else {
                 unit.code.imul();
             }
-            unit.code.storeLocal(Unit.typeKind(kind), a);
+            unit.code.storeLocal(StackValues.typeKind(kind), a);
             unit.push(instruction.operand(3), type);
         } else {
             unit.push(instruction.operand(1), type);
-            unit.code.storeLocal(Unit.typeKind(kind), a);
+            unit.code.storeLocal(StackValues.typeKind(kind), a);
             unit.push(instruction.operand(2), type);
         }
-        unit.code.storeLocal(Unit.typeKind(kind), b);
+        unit.code.storeLocal(StackValues.typeKind(kind), b);
         int carry = unit.carrySlot();
         if (reads) {
             unit.code.iload(carry);
@@ -76,7 +76,7 @@ final class Carry {
             unit.code.invokestatic(MATH, name, MethodTypeDesc.of(CD_int, value, value, CD_int));
             unit.code.istore(carry);
         }
-        unit.code.loadLocal(Unit.typeKind(kind), a).loadLocal(Unit.typeKind(kind), b);
+        unit.code.loadLocal(StackValues.typeKind(kind), a).loadLocal(StackValues.typeKind(kind), b);
         combine(subtracts, wide);
         unit.code.iload(carryIn);
         if (wide) {
@@ -102,8 +102,8 @@ final class Carry {
 
     private void operands(Kind kind, int a, int b, int carryIn) {
         unit.code
-                .loadLocal(Unit.typeKind(kind), a)
-                .loadLocal(Unit.typeKind(kind), b)
+                .loadLocal(StackValues.typeKind(kind), a)
+                .loadLocal(StackValues.typeKind(kind), b)
                 .iload(carryIn);
     }
 }

@@ -72,22 +72,22 @@ final class Conversion {
         if (instruction.has(Modifier.SAT) && saturates(to, from)) {
             unit.push(instruction.operand(1), from);
             if (Kind.of(from) == Kind.INT) {
-                unit.widen(from.isSigned());
+                unit.values.widen(from.isSigned());
             }
             String source = from.isSigned() ? "S64" : "U64";
             convert(instruction, "sat" + Intrinsics.name(to) + "From" + source);
             if (Kind.of(to) == Kind.INT) {
-                unit.narrow(to);
+                unit.values.narrow(to);
             }
         } else {
             unit.push(instruction.operand(1), from);
             if (Kind.of(from) == Kind.LONG && Kind.of(to) == Kind.INT) {
                 code.l2i();
             } else if (Kind.of(from) == Kind.INT && Kind.of(to) == Kind.LONG) {
-                unit.widen(from.isSigned());
+                unit.values.widen(from.isSigned());
             }
             if (to.bits() < 32) {
-                unit.narrow(to);
+                unit.values.narrow(to);
             }
         }
         unit.store(instruction.operand(0), to);
@@ -144,7 +144,7 @@ final class Conversion {
         } else {
             convert(instruction, source.text() + "To" + Intrinsics.name(to) + rounding);
             if (to.bits() < 32) {
-                unit.narrow(to);
+                unit.values.narrow(to);
             }
         }
         unit.store(instruction.operand(0), to);

@@ -97,7 +97,7 @@ final class FunctionUnit extends Unit {
             leave();
         }
         code.labelBinding(prologue);
-        emitPrologue();
+        invariants.emit();
         code.goto_(start);
     }
 
@@ -117,7 +117,7 @@ final class FunctionUnit extends Unit {
             for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
                 Register register = body.registers().get(id);
                 for (int lane = 0; lane < lanes(register); lane++) {
-                    pushZero(kinds.of(register));
+                    values.pushZero(kinds.of(register));
                     storeRaw(register, lane);
                 }
             }

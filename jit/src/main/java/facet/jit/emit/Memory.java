@@ -93,11 +93,11 @@ final class Memory {
         Type each = pair ? Type.B64 : preferred(type, into, false);
         int at = offset + each.bytes(index); // bounded: inside of the parameter
         int slot =
-                unit.invariant(
+                unit.invariants.of(
                         "parameter " + at + " " + each,
-                        Unit.typeKind(Kind.of(each)),
+                        StackValues.typeKind(Kind.of(each)),
                         () -> {
-                            unit.grid();
+                            unit.invariants.pushGrid();
                             unit.code
                                     .invokevirtual(
                                             Unit.GRID, "parameters", MethodTypeDesc.of(CD_long))
@@ -105,7 +105,7 @@ final class Memory {
                                     .ladd();
                             get(each, false);
                         });
-        unit.code.loadLocal(Unit.typeKind(Kind.of(each)), slot);
+        unit.code.loadLocal(StackValues.typeKind(Kind.of(each)), slot);
         if (pair) {
             unit.storeRegister((Register) into, index, Type.B64);
         } else {
@@ -150,9 +150,9 @@ final class Memory {
         ClassDesc bits = type.bits() == 64 ? CD_long : CD_int;
         unit.code.invokestatic(Addresses.ACCESS, name, MethodTypeDesc.of(bits, CD_long));
         if (kind == Kind.FLOAT) {
-            unit.floatOfBits();
+            unit.values.floatOfBits();
         } else if (kind == Kind.DOUBLE) {
-            unit.doubleOfBits();
+            unit.values.doubleOfBits();
         }
     }
 
@@ -198,9 +198,9 @@ final class Memory {
             return;
         }
         if (kind == Kind.FLOAT) {
-            unit.bitsOfFloat();
+            unit.values.bitsOfFloat();
         } else if (kind == Kind.DOUBLE) {
-            unit.bitsOfDouble();
+            unit.values.bitsOfDouble();
         }
         ClassDesc bits = type.bits() == 64 ? CD_long : CD_int;
         unit.code.invokestatic(

@@ -71,7 +71,7 @@ final class Moves {
         for (int i = 0; i < elements.size(); i++) {
             unit.push(elements.get(i), Type.ofBits(width));
             if (wide) {
-                unit.widen(false);
+                unit.values.widen(false);
                 shift(i * width, true);
                 if (i > 0) {
                     code.lor();
@@ -118,7 +118,7 @@ final class Moves {
             if (wide) {
                 code.l2i();
             }
-            unit.narrow(Type.ofBits(width));
+            unit.values.narrow(Type.ofBits(width));
             unit.store(elements.get(i), Type.ofBits(width));
         }
     }

@@ -236,7 +236,7 @@ abstract class RegionFlow extends Unit {
     private int budgetSlot() {
         if (budget < 0) {
             budget =
-                    invariant(
+                    invariants.of(
                             "budget",
                             TypeKind.INT,
                             () -> code.aload(BLOCK_SLOT).getfield(BLOCK, "budget", CD_int));
@@ -270,7 +270,7 @@ abstract class RegionFlow extends Unit {
     /** Pushes the index of the current thread in a slot of the block. */
     void pushIndex(int slot) {
         if (slot > 0) {
-            pushBlockInt("threads");
+            invariants.pushBlockInt("threads");
             code.loadConstant(slot).imul().iload(FIRST_SLOT).iadd();
         } else {
             code.iload(FIRST_SLOT);
@@ -278,10 +278,10 @@ abstract class RegionFlow extends Unit {
     }
 
     void pushSlots(boolean wide) {
-        pushBlockArray(wide ? "longs" : "ints", wide ? LONGS : INTS);
+        invariants.pushBlockArray(wide ? "longs" : "ints", wide ? LONGS : INTS);
     }
 
     void pushState() {
-        pushBlockArray("state", INTS);
+        invariants.pushBlockArray("state", INTS);
     }
 }

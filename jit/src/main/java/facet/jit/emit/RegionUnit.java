@@ -95,7 +95,7 @@ final class RegionUnit extends RegionFlow {
         code.labelBinding(fault).iload(FIRST_SLOT);
         code.invokevirtual(FAULT, "at", MethodTypeDesc.of(FAULT, CD_int)).athrow();
         code.labelBinding(prologue);
-        emitPrologue();
+        invariants.emit();
         code.goto_(loop);
     }
 
@@ -116,7 +116,7 @@ final class RegionUnit extends RegionFlow {
             Register register = body.registers().get(id);
             for (int lane = 0; lane < lanes(register); lane++) {
                 if (start) {
-                    pushZero(kinds.of(register));
+                    values.pushZero(kinds.of(register));
                 } else {
                     reload(register, lane);
                 }
@@ -136,12 +136,12 @@ final class RegionUnit extends RegionFlow {
         if (kind.isWide()) {
             code.laload();
             if (kind == Kind.DOUBLE) {
-                doubleOfBits();
+                values.doubleOfBits();
             }
         } else {
             code.iaload();
             if (kind == Kind.FLOAT) {
-                floatOfBits();
+                values.floatOfBits();
             }
         }
     }
@@ -179,9 +179,9 @@ final class RegionUnit extends RegionFlow {
                         () -> {
                             pushRaw(register, lane);
                             if (kind == Kind.FLOAT) {
-                                bitsOfFloat();
+                                values.bitsOfFloat();
                             } else if (kind == Kind.DOUBLE) {
-                                bitsOfDouble();
+                                values.bitsOfDouble();
                             }
                         });
             }
@@ -196,9 +196,9 @@ final class RegionUnit extends RegionFlow {
 
     @Override
     void straight(int from, int to) {
-        accesses(new AccessGroups(body.instructions(), from, to, i -> "scalar"));
+        groups.begin(new AccessGroups(body.instructions(), from, to, i -> "scalar"));
         for (int i = from; i < to; i++) {
-            openGroup(i);
+            groups.open(i);
             dispatch.emit(body.instructions().get(i));
         }
     }

@@ -88,7 +88,7 @@ final class RowCalls {
                         .orElseThrow();
         unit.call(found);
         if (result) {
-            code.checkcast(VectorUnit.type(isFloat(name) ? "F32" : "B32"));
+            code.checkcast(RowRegisters.type(isFloat(name) ? "F32" : "B32"));
         }
     }
 
@@ -120,7 +120,7 @@ final class RowCalls {
         code.loadConstant(RowIntrinsicsUnsafe.LANES);
         value.run();
         if (isFloat(name)) {
-            unit.bitsOfFloat();
+            unit.values.bitsOfFloat();
         }
         code.i2l().loadConstant(VectorSupport.MODE_BROADCAST);
         constant(isFloat(name) ? "FLOAT_SPECIES" : "INT_SPECIES");

@@ -39,20 +39,20 @@ final class RowOperations {
                 Operand into = instruction.operand(0);
                 unit.faulting(
                         () -> new Addresses(unit).pushRow(instruction, instruction.operand(1)));
-                unit.rows.load(unit.kindOf(into, instruction.type()));
-                unit.storeVector(into, unit.kindOf(into, instruction.type()));
+                unit.rows.load(unit.registers.kindOf(into, instruction.type()));
+                unit.registers.store(into, unit.registers.kindOf(into, instruction.type()));
             }
             case ST -> {
                 Operand from = instruction.operand(1);
                 unit.faulting(
                         () -> new Addresses(unit).pushRow(instruction, instruction.operand(0)));
-                String kind = unit.kindOf(from, instruction.type());
-                unit.rows.store(kind, () -> unit.pushVector(from, kind));
+                String kind = unit.registers.kindOf(from, instruction.type());
+                unit.rows.store(kind, () -> unit.registers.push(from, kind));
             }
             case MOV -> {
-                String kind = unit.kindOf(instruction.operand(0), instruction.type());
-                unit.pushVector(instruction.operand(1), kind);
-                unit.storeVector(instruction.operand(0), kind);
+                String kind = unit.registers.kindOf(instruction.operand(0), instruction.type());
+                unit.registers.push(instruction.operand(1), kind);
+                unit.registers.store(instruction.operand(0), kind);
             }
             default -> operation(instruction, unit.ways().operation(instruction).orElseThrow());
         }
@@ -63,7 +63,7 @@ final class RowOperations {
         String suffix = name.substring(name.length() - 3);
         for (int i = 0; i < values.length; i++) {
             Operand operand = instruction.operand(1 + i);
-            values[i] = () -> unit.pushVector(operand, suffix);
+            values[i] = () -> unit.registers.push(operand, suffix);
         }
         switch (name) {
             case "madLoB32" ->
@@ -85,7 +85,7 @@ final class RowOperations {
                 }
             }
         }
-        unit.storeVector(instruction.operand(0), suffix);
+        unit.registers.store(instruction.operand(0), suffix);
     }
 
     private void pushOne() {
@@ -99,11 +99,12 @@ final class RowOperations {
             if (parameters[i] == int.class) {
                 unit.push(operand, Type.U32);
             } else {
-                unit.pushVector(operand, kind(parameters[i]));
+                unit.registers.push(operand, kind(parameters[i]));
             }
         }
         unit.operate(name);
-        unit.storeVector(instruction.operand(0), kind(VectorUnit.operation(name).getReturnType()));
+        unit.registers.store(
+                instruction.operand(0), kind(VectorUnit.operation(name).getReturnType()));
     }
 
     private static String kind(Class<?> type) {

@@ -36,15 +36,15 @@ final class SpaceTest {
             constant(address);
         } else if (space == Space.GLOBAL) {
             unit.code.lload(address);
-            unit.pushGridLong("memoryBase");
-            unit.pushGridLong("memorySize");
+            unit.invariants.pushGridLong("memoryBase");
+            unit.invariants.pushGridLong("memorySize");
             isInside();
             constant(address);
             unit.code.iconst_1().ixor().iand();
             window(address, Windows.PARAMETER);
             unit.code.ior();
         } else {
-            window(address, Addresses.window(space));
+            window(address, Spaces.window(space));
         }
         unit.store(instruction.operand(0), Type.PRED);
     }
@@ -60,11 +60,11 @@ final class SpaceTest {
     }
 
     private void constant(int address) {
-        Addresses addresses = new Addresses(unit);
+        Symbols symbols = new Symbols(unit);
         unit.code.iconst_0();
         for (Variable each : unit.program.constants()) {
             unit.code.lload(address);
-            addresses.pushGlobal(unit.program.symbol(each.name()));
+            symbols.pushGlobal(unit.program.symbol(each.name()));
             unit.code.loadConstant(each.bytes());
             isInside();
             unit.code.ior();

@@ -41,7 +41,7 @@ final class SpecialRegisters {
                 if (lane == 3) {
                     unit.code.iconst_0();
                 } else {
-                    unit.pushGridInt("blocks" + AXES[lane]);
+                    unit.invariants.pushGridInt("blocks" + AXES[lane]);
                 }
             }
             case CLUSTER_CTAID, CLUSTER_CTARANK, IS_EXPLICIT_CLUSTER -> unit.code.iconst_0();
@@ -49,7 +49,7 @@ final class SpecialRegisters {
             case LANEID -> unit.code.iload(unit.threadSlot()).loadConstant(31).iand();
             case WARPID -> unit.code.iload(unit.threadSlot()).iconst_5().iushr();
             case NWARPID -> {
-                unit.pushBlockInt("threads");
+                unit.invariants.pushBlockInt("threads");
                 unit.code.loadConstant(31).iadd().iconst_5().iushr();
             }
             case LANEMASK_EQ -> mask("equal");
@@ -57,9 +57,9 @@ final class SpecialRegisters {
             case LANEMASK_LT -> mask("less");
             case LANEMASK_GE -> mask("greaterOrEqual");
             case LANEMASK_GT -> mask("greater");
-            case SMID -> unit.pushBlockInt("multiprocessor");
-            case NSMID -> unit.pushGridInt("multiprocessors");
-            case GRIDID -> unit.pushGridLong("id");
+            case SMID -> unit.invariants.pushBlockInt("multiprocessor");
+            case NSMID -> unit.invariants.pushGridInt("multiprocessors");
+            case GRIDID -> unit.invariants.pushGridLong("id");
             case CLOCK -> clock("clock", CD_int);
             case CLOCK_HI -> clock("clockHigh", CD_int);
             case CLOCK64 -> clock("clock64", CD_long);
@@ -69,8 +69,8 @@ final class SpecialRegisters {
             case PM -> unit.code.iconst_0();
             case PM64, CURRENT_GRAPH_EXEC -> unit.code.lconst_0();
             case ENVREG -> environment(lane);
-            case TOTAL_SMEM_SIZE, AGGR_SMEM_SIZE -> unit.pushGridInt("sharedBytes");
-            case DYNAMIC_SMEM_SIZE -> unit.pushGridInt("dynamicShared");
+            case TOTAL_SMEM_SIZE, AGGR_SMEM_SIZE -> unit.invariants.pushGridInt("sharedBytes");
+            case DYNAMIC_SMEM_SIZE -> unit.invariants.pushGridInt("dynamicShared");
             case RESERVED_SMEM_OFFSET -> reserved(lane * Program.RESERVED_BYTES / 2);
             case RESERVED_SMEM_OFFSET_BEGIN -> reserved(0);
             case RESERVED_SMEM_OFFSET_END -> reserved(Program.RESERVED_BYTES);
@@ -84,12 +84,12 @@ final class SpecialRegisters {
         if (have == Kind.LONG && want == Kind.INT) {
             unit.code.l2i();
         } else if (have == Kind.INT && want == Kind.LONG) {
-            unit.widen(false);
+            unit.values.widen(false);
         } else if (have == Kind.INT && want == Kind.FLOAT) {
-            unit.floatOfBits();
+            unit.values.floatOfBits();
         }
         if (want == Kind.INT && type.bits() == 16) {
-            unit.narrow(type);
+            unit.values.narrow(type);
         }
     }
 
@@ -99,13 +99,13 @@ final class SpecialRegisters {
     }
 
     private void shapeObject() {
-        unit.grid();
+        unit.invariants.pushGrid();
         unit.code.invokevirtual(Unit.GRID, "shape", MethodTypeDesc.of(SHAPE));
     }
 
     private void thread(String field) {
         unit.code.aload(
-                unit.invariant(
+                unit.invariants.of(
                         field,
                         TypeKind.REFERENCE,
                         () -> {
@@ -122,7 +122,7 @@ final class SpecialRegisters {
         }
         String field = AXES[lane].toLowerCase(java.util.Locale.ROOT);
         unit.code.iload(
-                unit.invariant(
+                unit.invariants.of(
                         "shape." + field,
                         TypeKind.INT,
                         () -> {
@@ -135,7 +135,7 @@ final class SpecialRegisters {
         if (lane == 3) {
             unit.code.iconst_0();
         } else {
-            unit.pushBlockInt(prefix + AXES[lane]);
+            unit.invariants.pushBlockInt(prefix + AXES[lane]);
         }
     }
 
@@ -152,11 +152,11 @@ final class SpecialRegisters {
     private void environment(int number) {
         switch (number) {
             case 1 -> {
-                unit.pushGridLong("environment");
+                unit.invariants.pushGridLong("environment");
                 unit.code.loadConstant(32).lushr().l2i();
             }
             case 2 -> {
-                unit.pushGridLong("environment");
+                unit.invariants.pushGridLong("environment");
                 unit.code.l2i();
             }
             default -> unit.code.iconst_0();

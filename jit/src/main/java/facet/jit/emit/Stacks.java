@@ -59,7 +59,7 @@ final class Stacks {
         pushEnd();
         unit.push(instruction.operand(1), instruction.type());
         if (Kind.of(instruction.type()) == Kind.INT) {
-            unit.widen(false);
+            unit.values.widen(false);
         }
         unit.code.loadConstant(
                 instruction.operands().size() > 2

@@ -1,10 +1,5 @@
 package facet.jit.emit;
 
-import static java.lang.constant.ConstantDescs.CD_double;
-import static java.lang.constant.ConstantDescs.CD_float;
-import static java.lang.constant.ConstantDescs.CD_int;
-import static java.lang.constant.ConstantDescs.CD_long;
-
 import facet.jit.pass.Kinds;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.runtime.Block;
@@ -25,14 +20,12 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * One method while it is written: locals of registers, values that do not change while it runs, and
- * moving operands to and from the JVM's stack.
+ * One method while it is written: locals of registers, and moving operands to and from the JVM's
+ * stack.
  *
  * <p>A value of up to 32 bits is an int. Registers of 8 and 16 bits are kept zero-extended; on the
  * stack a value is extended as its type says.
@@ -40,8 +33,6 @@ import java.util.Map;
 abstract class Unit {
     static final ClassDesc BLOCK = ClassDesc.of(Block.class.getName());
     static final ClassDesc GRID = ClassDesc.of(Grid.class.getName());
-    static final ClassDesc FLOAT = ClassDesc.of("java.lang.Float");
-    static final ClassDesc DOUBLE = ClassDesc.of("java.lang.Double");
 
     /** The block is the first parameter of every method. */
     static final int BLOCK_SLOT = 0;
@@ -51,11 +42,10 @@ abstract class Unit {
     final Body body;
     final Kinds kinds;
     final Frame frame;
+    final Invariants invariants;
+    final StackValues values;
+    final CheckedGroups groups = new CheckedGroups(this);
     private final Map<Integer, Integer> locals = new HashMap<>();
-    private final Map<Object, Integer> invariants = new HashMap<>();
-    private final Map<Integer, Runnable> prologue = new LinkedHashMap<>();
-    private final IdentityHashMap<AccessGroups.Group, Integer> groups = new IdentityHashMap<>();
-    private AccessGroups accesses = AccessGroups.NONE;
     private final List<Label[]> faulting = new ArrayList<>();
     private int carry = -1;
     private final boolean stackMoves;
@@ -66,6 +56,8 @@ abstract class Unit {
         this.body = body;
         this.kinds = kinds;
         this.frame = frame;
+        this.invariants = new Invariants(code);
+        this.values = new StackValues(code);
         this.stackMoves = program.stackMoves(body);
     }
 
@@ -115,136 +107,11 @@ abstract class Unit {
         faulting.add(new Label[] {start, code.newBoundLabel()});
     }
 
-    /** The groups of the run that is emitted next. */
-    void accesses(AccessGroups found) {
-        accesses = found;
-    }
-
-    /** Emits the check of the group that begins here, if one does. */
-    void openGroup(int index) {
-        AccessGroups.Group group = accesses.leading(index);
-        if (group != null) {
-            faulting(() -> new Addresses(this).pushGroup(group));
-            int slot = code.allocateLocal(TypeKind.LONG);
-            code.lstore(slot);
-            groups.put(group, slot);
-        }
-    }
-
-    /**
-     * Pushes the address in this process of an access whose group was checked; false if it has
-     * none.
-     */
-    boolean pushChecked(Instruction instruction, Operand.Address address) {
-        AccessGroups.Group group = accesses.of(instruction);
-        Integer slot = group == null ? null : groups.get(group);
-        if (group == null || slot == null) {
-            return false;
-        }
-        code.lload(slot);
-        if (address.offset() != group.low()) {
-            code.loadConstant(address.offset() - group.low()).ladd();
-        }
-        return true;
-    }
-
     void catchFaults(Label handler, ClassDesc type) {
         faulting.forEach(range -> code.exceptionCatch(range[0], range[1], handler, type));
     }
 
-    // ---- values that stay the same while the method runs
-
-    /** The local that holds the value, which {@code load} puts on the stack before all else. */
-    int invariant(Object key, TypeKind kind, Runnable load) {
-        Integer known = invariants.get(key);
-        if (known != null) {
-            return known;
-        }
-        int slot = code.allocateLocal(kind);
-        invariants.put(key, slot);
-        prologue.put(
-                slot,
-                () -> {
-                    load.run();
-                    code.storeLocal(kind, slot);
-                });
-        return slot;
-    }
-
-    void emitPrologue() {
-        // Loading one value may ask for another.
-        Map<Integer, Runnable> done = new HashMap<>();
-        while (done.size() < prologue.size()) {
-            Map<Integer, Runnable> todo = new LinkedHashMap<>(prologue);
-            todo.keySet().removeAll(done.keySet());
-            todo.forEach((slot, load) -> {
-                done.put(slot, load);
-                load.run();
-            });
-        }
-    }
-
-    void pushGridLong(String component) {
-        code.lload(
-                invariant(
-                        component,
-                        TypeKind.LONG,
-                        () -> {
-                            grid();
-                            code.invokevirtual(GRID, component, MethodTypeDesc.of(CD_long));
-                        }));
-    }
-
-    void pushGridInt(String component) {
-        code.iload(
-                invariant(
-                        component,
-                        TypeKind.INT,
-                        () -> {
-                            grid();
-                            code.invokevirtual(GRID, component, MethodTypeDesc.of(CD_int));
-                        }));
-    }
-
-    void grid() {
-        code.aload(BLOCK_SLOT).getfield(BLOCK, "grid", GRID);
-    }
-
-    void pushBlockInt(String field) {
-        code.iload(
-                invariant(
-                        "block." + field,
-                        TypeKind.INT,
-                        () -> code.aload(BLOCK_SLOT).getfield(BLOCK, field, CD_int)));
-    }
-
-    void pushBlockLong(String field) {
-        code.lload(
-                invariant(
-                        "block." + field,
-                        TypeKind.LONG,
-                        () -> code.aload(BLOCK_SLOT).getfield(BLOCK, field, CD_long)));
-    }
-
-    /** Pushes an array of the block: {@code state}, {@code ints} or {@code longs}. */
-    void pushBlockArray(String field, ClassDesc type) {
-        code.aload(
-                invariant(
-                        "block." + field,
-                        TypeKind.REFERENCE,
-                        () -> code.aload(BLOCK_SLOT).getfield(BLOCK, field, type)));
-    }
-
     // ---- registers
-
-    static TypeKind typeKind(Kind kind) {
-        return switch (kind) {
-            case INT -> TypeKind.INT;
-            case LONG -> TypeKind.LONG;
-            case FLOAT -> TypeKind.FLOAT;
-            case DOUBLE -> TypeKind.DOUBLE;
-        };
-    }
 
     /** JVM values that make up a register: two for 128 bits, else its lanes. */
     static int lanes(Register register) {
@@ -253,30 +120,22 @@ abstract class Unit {
 
     int slot(Register register, int lane) {
         return locals.computeIfAbsent(
-                register.id() * 8 + lane, key -> code.allocateLocal(typeKind(kinds.of(register))));
-    }
-
-    void pushZero(Kind kind) {
-        switch (kind) {
-            case INT -> code.iconst_0();
-            case LONG -> code.lconst_0();
-            case FLOAT -> code.fconst_0();
-            case DOUBLE -> code.dconst_0();
-        }
+                register.id() * 8 + lane,
+                key -> code.allocateLocal(StackValues.typeKind(kinds.of(register))));
     }
 
     void pushRaw(Register register, int lane) {
-        code.loadLocal(typeKind(kinds.of(register)), slot(register, lane));
+        code.loadLocal(StackValues.typeKind(kinds.of(register)), slot(register, lane));
     }
 
     void storeRaw(Register register, int lane) {
-        code.storeLocal(typeKind(kinds.of(register)), slot(register, lane));
+        code.storeLocal(StackValues.typeKind(kinds.of(register)), slot(register, lane));
     }
 
     /** The carry flag that {@code .cc} instructions set and {@code addc} and others read. */
     int carrySlot() {
         if (carry < 0) {
-            carry = invariant("carry", TypeKind.INT, () -> code.iconst_0());
+            carry = invariants.of("carry", TypeKind.INT, () -> code.iconst_0());
         }
         return carry;
     }
@@ -287,10 +146,10 @@ abstract class Unit {
         Kind want = Kind.of(type);
         int bits = Math.min(register.type().bits(), 64);
         if (have == Kind.FLOAT && want != Kind.FLOAT) {
-            bitsOfFloat();
+            values.bitsOfFloat();
             have = Kind.INT;
         } else if (have == Kind.DOUBLE && want != Kind.DOUBLE) {
-            bitsOfDouble();
+            values.bitsOfDouble();
             have = Kind.LONG;
         }
         switch (want) {
@@ -302,12 +161,12 @@ abstract class Unit {
                 if (type != Type.PRED
                         && type.bits() < 32
                         && (bits > type.bits() || type.isSigned())) {
-                    narrow(type);
+                    values.narrow(type);
                 }
             }
             case LONG -> {
                 if (have == Kind.INT) {
-                    widen(type.isSigned());
+                    values.widen(type.isSigned());
                 }
             }
             case FLOAT -> {
@@ -316,58 +175,14 @@ abstract class Unit {
                     have = Kind.INT;
                 }
                 if (have == Kind.INT) {
-                    floatOfBits();
+                    values.floatOfBits();
                 }
             }
             case DOUBLE -> {
                 if (have == Kind.LONG) {
-                    doubleOfBits();
+                    values.doubleOfBits();
                 }
             }
-        }
-    }
-
-    void bitsOfFloat() {
-        code.invokestatic(FLOAT, "floatToRawIntBits", MethodTypeDesc.of(CD_int, CD_float));
-    }
-
-    void floatOfBits() {
-        code.invokestatic(FLOAT, "intBitsToFloat", MethodTypeDesc.of(CD_float, CD_int));
-    }
-
-    void bitsOfDouble() {
-        code.invokestatic(DOUBLE, "doubleToRawLongBits", MethodTypeDesc.of(CD_long, CD_double));
-    }
-
-    void doubleOfBits() {
-        code.invokestatic(DOUBLE, "longBitsToDouble", MethodTypeDesc.of(CD_double, CD_long));
-    }
-
-    /** Cuts the int on the stack to the type's width and extends it as the type says. */
-    void narrow(Type type) {
-        switch (type.bits()) {
-            case 16 -> {
-                if (type.isSigned()) {
-                    code.i2s();
-                } else {
-                    code.i2c();
-                }
-            }
-            case 8 -> {
-                if (type.isSigned()) {
-                    code.i2b();
-                } else {
-                    code.loadConstant(0xff).iand();
-                }
-            }
-            default -> {}
-        }
-    }
-
-    void widen(boolean signed) {
-        code.i2l();
-        if (!signed) {
-            code.loadConstant(0xffff_ffffL).land();
         }
     }
 
@@ -383,7 +198,17 @@ abstract class Unit {
                     code.pop();
                 }
             }
-            default -> throw new IllegalArgumentException("cannot store to " + destination);
+            case Operand.Special _,
+                    Operand.IntegerImmediate _,
+                    Operand.FloatImmediate _,
+                    Operand.Symbol _,
+                    Operand.Address _,
+                    Operand.Vector _,
+                    Operand.NotPredicate _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _ ->
+                    throw new IllegalArgumentException("cannot store to " + destination);
         }
     }
 
@@ -391,10 +216,10 @@ abstract class Unit {
         Kind have = Kind.of(type);
         Kind want = kinds.of(register);
         if (have == Kind.FLOAT && want != Kind.FLOAT) {
-            bitsOfFloat();
+            values.bitsOfFloat();
             have = Kind.INT;
         } else if (have == Kind.DOUBLE && want != Kind.DOUBLE) {
-            bitsOfDouble();
+            values.bitsOfDouble();
             have = Kind.LONG;
         }
         switch (want) {
@@ -410,7 +235,7 @@ abstract class Unit {
             }
             case LONG -> {
                 if (have == Kind.INT) {
-                    widen(type.isSigned());
+                    values.widen(type.isSigned());
                 }
             }
             case FLOAT -> {
@@ -419,16 +244,16 @@ abstract class Unit {
                     have = Kind.INT;
                 }
                 if (have == Kind.INT) {
-                    floatOfBits();
+                    values.floatOfBits();
                 }
             }
             case DOUBLE -> {
                 if (have == Kind.INT) {
-                    widen(type.isSigned());
+                    values.widen(type.isSigned());
                     have = Kind.LONG;
                 }
                 if (have == Kind.LONG) {
-                    doubleOfBits();
+                    values.doubleOfBits();
                 }
             }
         }
@@ -446,58 +271,18 @@ abstract class Unit {
                 pushRegister(not.predicate(), 0, Type.PRED);
                 code.iconst_1().ixor();
             }
-            case Operand.IntegerImmediate immediate -> pushImmediate(immediate.value(), type);
-            case Operand.FloatImmediate immediate -> pushFloat(immediate, type);
+            case Operand.IntegerImmediate immediate ->
+                    values.pushImmediate(immediate.value(), type);
+            case Operand.FloatImmediate immediate -> values.pushFloat(immediate, type);
             case Operand.Special special -> new SpecialRegisters(this).push(special, type);
-            case Operand.Symbol symbol -> new Addresses(this).pushSymbol(symbol, type);
-            default -> throw new IllegalArgumentException("cannot read " + operand);
-        }
-    }
-
-    void pushImmediate(long value, Type type) {
-        switch (Kind.of(type)) {
-            case INT ->
-                    code.loadConstant(
-                            switch (type.bits()) {
-                                case 1 -> value != 0 ? 1 : 0;
-                                case 8 -> type.isSigned() ? (byte) value : (int) value & 0xff;
-                                case 16 -> type.isSigned() ? (short) value : (int) value & 0xffff;
-                                default -> (int) value;
-                            });
-            case LONG -> code.loadConstant(value);
-            case FLOAT -> code.loadConstant((float) value);
-            case DOUBLE -> code.loadConstant((double) value);
-        }
-    }
-
-    private void pushFloat(Operand.FloatImmediate immediate, Type type) {
-        boolean single = immediate.type() == Type.F32;
-        float asFloat =
-                single
-                        ? Float.intBitsToFloat((int) immediate.bits())
-                        : (float) Double.longBitsToDouble(immediate.bits());
-        double asDouble = single ? asFloat : Double.longBitsToDouble(immediate.bits());
-        int bits = single ? (int) immediate.bits() : Float.floatToRawIntBits(asFloat);
-        switch (Kind.of(type)) {
-            case INT -> code.loadConstant(bits);
-            case FLOAT -> {
-                if (Float.isNaN(asFloat)) { // a constant pool keeps only one NaN
-                    code.loadConstant(bits);
-                    floatOfBits();
-                } else {
-                    code.loadConstant(asFloat);
-                }
-            }
-            case LONG -> code.loadConstant(Double.doubleToRawLongBits(asDouble));
-            case DOUBLE -> {
-                if (Double.isNaN(asDouble)) {
-                    code.loadConstant(
-                            single ? Double.doubleToRawLongBits(asDouble) : immediate.bits());
-                    doubleOfBits();
-                } else {
-                    code.loadConstant(asDouble);
-                }
-            }
+            case Operand.Symbol symbol -> new Symbols(this).push(symbol, type);
+            case Operand.Address _,
+                    Operand.Vector _,
+                    Operand.PredicatePair _,
+                    Operand.Arguments _,
+                    Operand.Indexed _,
+                    Operand.Sink _ ->
+                    throw new IllegalArgumentException("cannot read " + operand);
         }
     }
 

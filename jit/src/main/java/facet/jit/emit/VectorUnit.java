@@ -1,8 +1,6 @@
 package facet.jit.emit;
 
-import static java.lang.constant.ConstantDescs.CD_float;
 import static java.lang.constant.ConstantDescs.CD_int;
-import static java.lang.constant.ConstantDescs.CD_long;
 
 import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
@@ -19,12 +17,10 @@ import facet.ptx.flow.Shape;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +33,7 @@ import java.util.stream.Collectors;
  * The method of one region, a row of neighbouring threads at a time.
  *
  * <p>All lanes of a row go the same way. Where they would part, the row leaves for scalar code:
- * from the region's start when nothing was stored yet, else from where it is. Uniform and affine
- * registers are scalars that hold the first lane's value; varying ones are vectors, or arrays where
- * there is no vector for them.
+ * from the region's start when nothing was stored yet, else from where it is.
  */
 final class VectorUnit extends RegionFlow {
     private static final int LANES = Lanes.COUNT;
@@ -51,11 +45,11 @@ final class VectorUnit extends RegionFlow {
 
     private final LaneShapes shapes;
     private final Vectorization ways;
-    private final boolean[] rigid;
     private final BitSet effects;
     private final Label restart;
     final RowCalls rows;
-    private final Map<Integer, Integer> vectors = new HashMap<>();
+    final RowRegisters registers;
+    private final RowTransfer transfer;
 
     /** Thread of the first lane; inside a loop over lanes, of the current one. */
     private final int currentSlot;
@@ -67,10 +61,11 @@ final class VectorUnit extends RegionFlow {
         super(code, plan, region);
         this.shapes = plan.shapes();
         this.ways = new Vectorization(body, shapes, kinds);
-        this.rigid = shapes.rigid();
         this.effects = effects;
         this.restart = code.newLabel();
         this.rows = new RowCalls(this);
+        this.registers = new RowRegisters(this, shapes);
+        this.transfer = new RowTransfer(this, shapes.rigid(), restart);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
     }
 
@@ -100,7 +95,7 @@ final class VectorUnit extends RegionFlow {
             operate("isState");
             code.ifeq(restart);
         }
-        begin();
+        transfer.reload(isStart(), liveAtEntry());
         emitRuns();
         emitLeaving();
         code.labelBinding(restart);
@@ -123,59 +118,29 @@ final class VectorUnit extends RegionFlow {
         code.invokevirtual(RegionUnit.FAULT, "at", MethodTypeDesc.of(RegionUnit.FAULT, CD_int))
                 .athrow();
         code.labelBinding(prologue);
-        emitPrologue();
+        invariants.emit();
         code.goto_(loop);
     }
 
-    // ---- where registers are
-
-    private boolean isVarying(Register register) {
-        return shapes.of(register).isVarying();
-    }
-
-    private long stride(Operand operand) {
-        return shapes.of(operand) instanceof Shape.Affine affine ? affine.stride() : 0;
-    }
-
-    private int vector(Register register) {
-        return vectors.computeIfAbsent(register.id(), id -> code.allocateLocal(TypeKind.REFERENCE));
-    }
-
-    private static ClassDesc element(Kind kind) {
-        return switch (kind) {
-            case INT -> CD_int;
-            case LONG, DOUBLE -> CD_long;
-            case FLOAT -> CD_float;
-        };
-    }
-
-    /** The array of a varying register, one element a lane. */
-    private void pushArray(Register register) {
-        ClassDesc element = element(kinds.of(register));
-        code.aload(
-                invariant(
-                        "array " + register.id(),
-                        TypeKind.REFERENCE,
-                        () -> code.loadConstant(LANES).newarray(TypeKind.from(element))));
-    }
+    // ---- registers, in a loop over lanes those of the current one
 
     @Override
     void pushRaw(Register register, int lane) {
         Kind kind = kinds.of(register);
-        if (!isVarying(register)) {
+        if (!registers.isVarying(register)) {
             super.pushRaw(register, lane);
-            if (inLanes && stride(register) != 0) {
-                addLanes(kind, stride(register));
+            if (inLanes && registers.stride(register) != 0) {
+                addLanes(kind, registers.stride(register));
             }
             return;
         }
         if (!inLanes) {
             throw new IllegalStateException(register + " is varying");
         }
-        pushArray(register);
-        code.iload(laneSlot).arrayLoad(TypeKind.from(element(kind)));
+        registers.pushArray(register);
+        code.iload(laneSlot).arrayLoad(TypeKind.from(RowRegisters.element(kind)));
         if (kind == Kind.DOUBLE) {
-            doubleOfBits();
+            values.doubleOfBits();
         }
     }
 
@@ -190,215 +155,34 @@ final class VectorUnit extends RegionFlow {
 
     @Override
     void storeRaw(Register register, int lane) {
-        if (!isVarying(register)) {
+        if (!registers.isVarying(register)) {
             super.storeRaw(register, lane);
             return;
         }
         Kind kind = kinds.of(register);
         if (kind == Kind.DOUBLE) {
-            bitsOfDouble();
+            values.bitsOfDouble();
         }
-        TypeKind element = TypeKind.from(element(kind));
+        TypeKind element = TypeKind.from(RowRegisters.element(kind));
         int value = code.allocateLocal(element);
         code.storeLocal(element, value);
-        pushArray(register);
+        registers.pushArray(register);
         code.iload(laneSlot).loadLocal(element, value).arrayStore(element);
     }
 
-    /** F32, B32 or Pred: what a vector of the register is. */
-    private String suffix(Register register) {
-        return register.type() == Type.PRED
-                ? "Pred"
-                : kinds.of(register) == Kind.FLOAT ? "F32" : "B32";
-    }
-
-    /** Pushes all lanes of the operand as a vector of the kind. */
-    void pushVector(Operand operand, String kind) {
-        Operand plain = operand instanceof Operand.NotPredicate not ? not.predicate() : operand;
-        if (plain instanceof Register register && isVarying(register)) {
-            code.aload(vector(register)).checkcast(type(suffix(register)));
-            convert(suffix(register), kind);
-            if (operand instanceof Operand.NotPredicate) {
-                operate("notPred");
-            }
-            return;
-        }
-        switch (kind) {
-            case "F32" -> rows.spread("F32", () -> push(operand, Type.F32));
-            case "Pred" -> {
-                push(operand, Type.PRED);
-                operate("spreadPred");
-            }
-            default -> {
-                if (stride(operand) != 0) {
-                    push(operand, Type.B32);
-                    code.loadConstant((int) stride(operand));
-                    operate("rampB32");
-                } else {
-                    rows.spread("B32", () -> push(operand, Type.B32));
-                }
-            }
-        }
-    }
-
-    static ClassDesc type(String kind) {
-        return operation("spread" + kind).getReturnType().describeConstable().orElseThrow();
-    }
-
-    private void convert(String from, String to) {
-        if (from.equals("F32") && to.equals("B32")) {
-            operate("asInts");
-        } else if (from.equals("B32") && to.equals("F32")) {
-            operate("asFloats");
-        }
-    }
-
-    void storeVector(Operand operand, String kind) {
-        Register register = (Register) operand;
-        convert(kind, suffix(register));
-        code.astore(vector(register));
-    }
-
     // ---- coming and going
-
-    private void begin() {
-        boolean first = isStart();
-        BitSet live = liveAtEntry();
-        for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
-            Register register = body.registers().get(id);
-            if (isVarying(register)) {
-                reloadVarying(register, first);
-            } else {
-                reloadOnce(register, first);
-            }
-        }
-    }
-
-    private void reloadVarying(Register register, boolean first) {
-        if (ways.isArray(register) && kinds.of(register).isWide()) {
-            if (first) {
-                pushArray(register);
-                operate("zeroB64");
-            } else {
-                pushSlots(true);
-                pushIndex(slots.of(register, 0));
-                pushArray(register);
-                operate("reloadB64");
-            }
-            return;
-        }
-        if (first) {
-            operate("zero" + suffix(register));
-        } else {
-            pushSlots(false);
-            pushIndex(slots.of(register, 0));
-            operate("reload" + suffix(register));
-        }
-        if (ways.isArray(register)) {
-            pushArray(register);
-            operate("putB32");
-        } else {
-            code.astore(vector(register));
-        }
-    }
-
-    /** One value for all lanes: looks whether that is so, unless nothing else is possible. */
-    private void reloadOnce(Register register, boolean first) {
-        Kind kind = kinds.of(register);
-        if (first) {
-            pushZero(kind);
-            super.storeRaw(register, 0);
-            return;
-        }
-        int slot = slots.of(register, 0);
-        if (!rigid[register.id()]) {
-            pushSlots(kind.isWide());
-            pushIndex(slot);
-            if (kind.isWide()) {
-                code.loadConstant(stride(register));
-                operate("isLongRamp");
-            } else {
-                code.loadConstant((int) stride(register));
-                operate("isRamp");
-            }
-            code.ifeq(restart);
-        }
-        pushSlots(kind.isWide());
-        pushIndex(slot);
-        if (kind.isWide()) {
-            code.laload();
-            if (kind == Kind.DOUBLE) {
-                doubleOfBits();
-            }
-        } else {
-            code.iaload();
-            if (kind == Kind.FLOAT) {
-                floatOfBits();
-            }
-        }
-        super.storeRaw(register, 0);
-    }
 
     @Override
     void save(int target, List<Register> except) {
         BitSet live = (BitSet) plan.liveness().liveBefore(target).clone();
         live.and(written);
         except.forEach(register -> live.clear(register.id()));
-        for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
-            Register register = body.registers().get(id);
-            Kind kind = kinds.of(register);
-            pushSlots(kind.isWide());
-            pushIndex(slots.of(register, 0));
-            if (isVarying(register)) {
-                saveVarying(register);
-                continue;
-            }
-            super.pushRaw(register, 0);
-            switch (kind) {
-                case FLOAT -> bitsOfFloat();
-                case DOUBLE -> bitsOfDouble();
-                default -> {}
-            }
-            if (kind.isWide()) {
-                code.loadConstant(stride(register));
-                operate("saveLongRamp");
-            } else {
-                code.loadConstant((int) stride(register));
-                operate("saveRamp");
-            }
-        }
-    }
-
-    private void saveVarying(Register register) {
-        if (!ways.isArray(register)) {
-            pushVector(register, suffix(register));
-            operate("save" + suffix(register));
-        } else if (kinds.of(register).isWide()) {
-            pushArray(register);
-            operate("saveB64");
-        } else {
-            pushArray(register);
-            operate("getB32");
-            operate("saveB32");
-        }
+        transfer.save(live);
     }
 
     @Override
     void saveOperand(int slot, Operand operand, Type type) {
-        boolean wide = Kind.of(type) == Kind.LONG;
-        pushSlots(wide);
-        pushIndex(slot);
-        if (!wide) {
-            pushVector(operand, type == Type.PRED ? "Pred" : "B32");
-            operate(type == Type.PRED ? "savePred" : "saveB32");
-        } else if (operand instanceof Register register && isVarying(register)) {
-            pushArray(register);
-            operate("saveB64");
-        } else {
-            push(operand, type);
-            code.loadConstant(stride(operand));
-            operate("saveLongRamp");
-        }
+        transfer.save(slot, operand, type);
     }
 
     @Override
@@ -421,13 +205,13 @@ final class VectorUnit extends RegionFlow {
     @Override
     void conditional(Instruction instruction, int index, Runnable action) {
         Instruction.Guard guard = instruction.guard();
-        if (guard == null || !isVarying(guard.predicate())) {
+        if (guard == null || !registers.isVarying(guard.predicate())) {
             dispatch.guarded(instruction, action);
             return;
         }
         Label skip = code.newLabel();
         int decision = code.allocateLocal(TypeKind.INT);
-        pushVector(guard.predicate(), "Pred");
+        registers.push(guard.predicate(), "Pred");
         operate("decide");
         code.istore(decision).iload(decision).iflt(parting(index)).iload(decision);
         if (guard.negated()) {
@@ -444,7 +228,7 @@ final class VectorUnit extends RegionFlow {
     @Override
     void straight(int from, int to) {
         RowOperations operations = new RowOperations(this);
-        accesses(
+        groups.begin(
                 new AccessGroups(
                         body.instructions(),
                         from,
@@ -468,7 +252,7 @@ final class VectorUnit extends RegionFlow {
             }
             code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
             int index = i;
-            openGroup(i);
+            groups.open(i);
             if (way == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
@@ -506,10 +290,10 @@ final class VectorUnit extends RegionFlow {
             }
         }
         for (Register register : inputs) {
-            if (isVarying(register) && !ways.isArray(register)) {
-                pushVector(register, suffix(register));
-                pushArray(register);
-                operate("put" + suffix(register));
+            if (registers.isVarying(register) && !ways.isArray(register)) {
+                registers.push(register, registers.suffix(register));
+                registers.pushArray(register);
+                operate("put" + registers.suffix(register));
             }
         }
         if (laneSlot < 0) {
@@ -524,19 +308,12 @@ final class VectorUnit extends RegionFlow {
         code.iinc(laneSlot, 1).iload(laneSlot).loadConstant(LANES).if_icmplt(head);
         code.iload(FIRST_SLOT).istore(currentSlot);
         for (Register register : outputs) {
-            if (isVarying(register) && !ways.isArray(register)) {
-                pushArray(register);
-                operate("get" + suffix(register));
-                code.astore(vector(register));
+            if (registers.isVarying(register) && !ways.isArray(register)) {
+                registers.pushArray(register);
+                operate("get" + registers.suffix(register));
+                code.astore(registers.vector(register));
             }
         }
-    }
-
-    String kindOf(Operand operand, Type type) {
-        if (operand instanceof Register register) {
-            return suffix(register);
-        }
-        return type == Type.F32 ? "F32" : "B32";
     }
 
     Shape shape(Operand operand) {

@@ -3,25 +3,17 @@ package facet.jit.pass;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Limits;
-import facet.ptx.Linkage;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Position;
 import facet.ptx.Register;
-import facet.ptx.Space;
-import facet.ptx.Statement;
-import facet.ptx.Suffix;
 import facet.ptx.Type;
-import facet.ptx.Variable;
-import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,45 +24,38 @@ import java.util.Optional;
  */
 public final class InlineCalls {
     private final CallGraph graph;
-    private final List<Instruction> instructions = new ArrayList<>();
-    private final List<Register> registers;
-    private final Map<String, Integer> labels = new HashMap<>();
-    private final Map<String, Variable> variables;
-    private final Map<String, Statement.Prototype> prototypes;
-    private final Map<String, Statement.Targets> targets;
+    private final GrowingBody into;
     private int copies;
 
     private InlineCalls(CallGraph graph, Body body) {
         this.graph = graph;
-        this.registers = new ArrayList<>(body.registers());
-        this.variables = new LinkedHashMap<>(body.variables());
-        this.prototypes = new HashMap<>(body.prototypes());
-        this.targets = new HashMap<>(body.targets());
+        this.into = new GrowingBody(body);
+    }
+
+    CallGraph graph() {
+        return graph;
+    }
+
+    GrowingBody into() {
+        return into;
     }
 
     public static Body inline(CallGraph graph, Function function) {
         Body body = graph.body(function);
         InlineCalls pass = new InlineCalls(graph, body);
         pass.copy(body, Renaming.NONE);
-        pass.add(function.position(), null, Opcode.RET, List.of());
-        return new Body(
-                function,
-                List.copyOf(pass.instructions),
-                List.copyOf(pass.registers),
-                Map.copyOf(pass.labels),
-                pass.variables,
-                Map.copyOf(pass.prototypes),
-                Map.copyOf(pass.targets));
+        pass.into.add(function.position(), null, Opcode.RET, List.of());
+        return pass.into.of(function);
     }
 
-    private void copy(Body body, Renaming names) {
+    void copy(Body body, Renaming names) {
         Map<Integer, List<String>> at = new HashMap<>();
         body.labels()
                 .forEach((name, index) ->
                         at.computeIfAbsent(index, i -> new ArrayList<>()).add(name));
         for (int i = 0; i <= body.instructions().size(); i++) {
             for (String label : at.getOrDefault(i, List.of())) {
-                labels.put(names.symbol(label), instructions.size());
+                into.label(names.symbol(label));
             }
             if (i < body.instructions().size()) {
                 place(names.apply(body.instructions().get(i)), names);
@@ -80,22 +65,17 @@ public final class InlineCalls {
 
     private void place(Instruction instruction, Renaming names) {
         if (instruction.opcode() == Opcode.RET && names.end() != null) {
-            add(instruction.position(), instruction.guard(), Opcode.BRA, List.of(), names.end());
+            into.add(
+                    instruction.position(),
+                    instruction.guard(),
+                    Opcode.BRA,
+                    List.of(),
+                    names.end());
         } else if (instruction.opcode() == Opcode.CALL) {
             call(instruction);
         } else {
-            append(instruction);
+            into.append(instruction);
         }
-    }
-
-    private void append(Instruction instruction) {
-        Work.step();
-        instructions.add(instruction);
-        Limits.check(
-                instruction.position(),
-                "instructions in a kernel with what is called in it",
-                instructions.size(),
-                Limits.INLINED_INSTRUCTIONS);
     }
 
     private void call(Instruction call) {
@@ -104,13 +84,13 @@ public final class InlineCalls {
             if (graph.anyAddressedMeets()) {
                 dispatch(call, graph.addressTaken());
             } else {
-                append(call);
+                into.append(call);
             }
             return;
         }
         Optional<Function> callee = graph.resolve(name.get()).filter(graph::isInlined);
         if (callee.isEmpty()) {
-            append(call);
+            into.append(call);
             return;
         }
         expand(call, callee.get());
@@ -131,7 +111,7 @@ public final class InlineCalls {
         Instruction.Guard skip = null;
         if (call.guard() != null) {
             skip = new Instruction.Guard(call.guard().predicate(), !call.guard().negated());
-            add(position, skip, Opcode.BRA, List.of(), symbol(end));
+            into.add(position, skip, Opcode.BRA, List.of(), GrowingBody.symbol(end));
         }
         for (Function function : reachable) {
             if (function.parameters().size() != count
@@ -139,10 +119,16 @@ public final class InlineCalls {
                 continue;
             }
             String next = "$next" + ++copies;
-            Register matches = register(Type.PRED);
-            Register address = register(Type.B64);
-            add(position, null, Opcode.MOV, List.of(Type.B64), address, symbol(function.name()));
-            add(
+            Register matches = into.register(Type.PRED);
+            Register address = into.register(Type.B64);
+            into.add(
+                    position,
+                    null,
+                    Opcode.MOV,
+                    List.of(Type.B64),
+                    address,
+                    GrowingBody.symbol(function.name()));
+            into.add(
                     position,
                     null,
                     Opcode.SETP,
@@ -150,20 +136,20 @@ public final class InlineCalls {
                     matches,
                     pointer,
                     address);
-            add(
+            into.add(
                     position,
                     new Instruction.Guard(matches, false),
                     Opcode.BRA,
                     List.of(),
-                    symbol(next));
+                    GrowingBody.symbol(next));
             List<Operand> operands = new ArrayList<>(call.operands());
-            operands.set(results, symbol(function.name()));
+            operands.set(results, GrowingBody.symbol(function.name()));
             call(new Instruction(position, null, Opcode.CALL, call.suffixes(), operands));
-            add(position, null, Opcode.BRA, List.of(), symbol(end));
-            labels.put(next, instructions.size());
+            into.add(position, null, Opcode.BRA, List.of(), GrowingBody.symbol(end));
+            into.label(next);
         }
-        add(position, null, Opcode.TRAP, List.of());
-        labels.put(end, instructions.size());
+        into.add(position, null, Opcode.TRAP, List.of());
+        into.label(end);
     }
 
     private void expand(Instruction call, Function callee) {
@@ -172,200 +158,6 @@ public final class InlineCalls {
                 "calls of functions with barriers, warp operations or spin loops in a kernel",
                 ++copies,
                 Limits.INLINED_CALLS);
-        String prefix = "$" + copies + "$";
-        Operand end = symbol(prefix + "end");
-        Map<String, String> symbols = new HashMap<>();
-        List<Operand> lists =
-                call.operands().stream().filter(Operand.Arguments.class::isInstance).toList();
-        List<Operand> results = List.of();
-        List<Operand> given = List.of();
-        if (!callee.results().isEmpty()) {
-            results = ((Operand.Arguments) lists.getFirst()).elements();
-        }
-        if (!callee.parameters().isEmpty()) {
-            given = ((Operand.Arguments) lists.getLast()).elements();
-        }
-        String after = prefix + "after";
-        if (call.guard() != null) {
-            Instruction.Guard skip =
-                    new Instruction.Guard(call.guard().predicate(), !call.guard().negated());
-            add(call.position(), skip, Opcode.BRA, List.of(), symbol(after));
-        }
-        Body body = graph.body(callee);
-        Map<Integer, Register> renamed = new HashMap<>();
-        Work.steps(body.registers().size() + body.variables().size() + body.labels().size());
-        Limits.check(
-                call.position(),
-                "registers in a kernel with what is called in it",
-                (long) registers.size() + body.registers().size(),
-                Limits.REGISTERS);
-        for (Register register : body.registers()) {
-            Register fresh =
-                    new Register(
-                            register.name(), register.type(), register.lanes(), registers.size());
-            registers.add(fresh);
-            renamed.put(register.id(), fresh);
-        }
-        body.variables()
-                .forEach((name, variable) -> {
-                    symbols.put(name, prefix + name);
-                    variables.put(prefix + name, variable);
-                });
-        body.labels().keySet().forEach(name -> symbols.put(name, prefix + name));
-        body.prototypes()
-                .forEach((name, prototype) -> {
-                    symbols.put(name, prefix + name);
-                    prototypes.put(prefix + name, prototype);
-                });
-        body.targets()
-                .forEach((name, list) -> {
-                    symbols.put(name, prefix + name);
-                    targets.put(
-                            prefix + name,
-                            new Statement.Targets(
-                                    list.position(),
-                                    prefix + name,
-                                    list.branches(),
-                                    list.branches()
-                                            ? list.names().stream()
-                                                    .map(each -> prefix + each)
-                                                    .toList()
-                                            : list.names()));
-                });
-        for (int i = 0; i < callee.parameters().size(); i++) {
-            Variable formal = callee.parameters().get(i);
-            if (formal.space() == Space.REG) {
-                Register inside = inside(body, formal, renamed);
-                if (given.get(i) instanceof Operand.Symbol variable) {
-                    load(call.position(), inside, variable.name(), formal);
-                } else {
-                    move(call.position(), formal, inside, given.get(i));
-                }
-            } else {
-                bind(call, formal, given.get(i), symbols, prefix, true);
-            }
-        }
-        for (int i = 0; i < callee.results().size(); i++) {
-            if (callee.results().get(i).space() != Space.REG) {
-                bind(call, callee.results().get(i), results.get(i), symbols, prefix, false);
-            }
-        }
-        // What a function allocates on the stack goes when it returns.
-        boolean allocates =
-                body.instructions().stream().anyMatch(each -> each.opcode() == Opcode.ALLOCA);
-        Register stack = allocates ? register(Type.B64) : null;
-        if (stack != null) {
-            add(call.position(), null, Opcode.STACKSAVE, List.of(Type.U64), stack);
-        }
-        Operand ending = stack != null ? symbol(prefix + "ret") : end;
-        copy(body, new Renaming(renamed, symbols, ending));
-        labels.put(prefix + "ret", instructions.size());
-        if (stack != null) {
-            add(call.position(), null, Opcode.STACKRESTORE, List.of(Type.U64), stack);
-        }
-        labels.put(prefix + "end", instructions.size());
-        for (int i = 0; i < callee.results().size(); i++) {
-            Variable formal = callee.results().get(i);
-            if (formal.space() == Space.REG) {
-                Register inside = inside(body, formal, renamed);
-                if (results.get(i) instanceof Operand.Symbol variable) {
-                    store(call.position(), variable.name(), inside, formal);
-                } else if (results.get(i) instanceof Register register) {
-                    move(call.position(), formal, register, inside);
-                }
-            } else if (results.get(i) instanceof Register register) {
-                load(
-                        call.position(),
-                        register,
-                        Objects.requireNonNull(symbols.get(formal.name())),
-                        formal);
-            }
-        }
-        labels.put(after, instructions.size());
-    }
-
-    /** Lets the callee's formal name mean the caller's variable, or a new one for a plain value. */
-    private void bind(
-            Instruction call,
-            Variable formal,
-            Operand actual,
-            Map<String, String> symbols,
-            String prefix,
-            boolean input) {
-        if (actual instanceof Operand.Symbol symbol) {
-            symbols.put(formal.name(), symbol.name());
-            return;
-        }
-        String name = prefix + formal.name();
-        symbols.put(formal.name(), name);
-        variables.put(
-                name,
-                new Variable(
-                        call.position(),
-                        Linkage.NONE,
-                        Space.PARAM,
-                        formal.alignment(),
-                        formal.type(),
-                        formal.lanes(),
-                        name,
-                        formal.dimensions(),
-                        List.of(),
-                        null));
-        if (input) {
-            store(call.position(), name, actual, formal);
-        }
-    }
-
-    /** The copy of a register that the callee declares as a parameter. */
-    private static Register inside(Body body, Variable formal, Map<Integer, Register> renamed) {
-        return body.registers().stream()
-                .filter(each -> each.name().equals(formal.name()))
-                .map(each -> renamed.get(each.id()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private void move(Position position, Variable formal, Operand into, Operand from) {
-        Type type = formal.type() == Type.PRED ? Type.PRED : Type.ofBits(formal.type().bits());
-        add(position, null, Opcode.MOV, List.of(type), into, from);
-    }
-
-    private void store(Position position, String name, Operand from, Variable formal) {
-        add(
-                position,
-                null,
-                Opcode.ST,
-                List.of(Space.PARAM, Type.ofBits(formal.type().bits())),
-                new Operand.Address(symbol(name), 0),
-                from);
-    }
-
-    private void load(Position position, Register into, String name, Variable formal) {
-        add(
-                position,
-                null,
-                Opcode.LD,
-                List.of(Space.PARAM, Type.ofBits(formal.type().bits())),
-                into,
-                new Operand.Address(symbol(name), 0));
-    }
-
-    private Register register(Type type) {
-        Register register = new Register("%inlined" + registers.size(), type, 1, registers.size());
-        registers.add(register);
-        return register;
-    }
-
-    private static Operand.Symbol symbol(String name) {
-        return new Operand.Symbol(name, 0);
-    }
-
-    private void add(
-            Position position,
-            Instruction.@org.jspecify.annotations.Nullable Guard guard,
-            Opcode opcode,
-            List<Suffix> suffixes,
-            Operand... operands) {
-        append(new Instruction(position, guard, opcode, suffixes, List.of(operands)));
+        new InlinedCall(this, copies, call, callee).emit();
     }
 }

@@ -1,0 +1,138 @@
+package facet.jit.emit;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import facet.jit.runtime.Generic;
+import facet.jit.runtime.Windows;
+import facet.ptx.Space;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import org.jspecify.annotations.Nullable;
+
+/** State spaces: where each begins and ends, in its own addresses and in those of this process. */
+final class Spaces {
+    private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
+
+    private final Unit unit;
+
+    Spaces(Unit unit) {
+        this.unit = unit;
+    }
+
+    /**
+     * Replaces the address on the stack by that in this process, after the method of the owner has
+     * looked whether it is inside.
+     */
+    void check(@Nullable Space space, ClassDesc owner, String method, int width) {
+        if (space == null) {
+            generic(width);
+            return;
+        }
+        switch (space) {
+            case GLOBAL, CONST -> {
+                unit.invariants.pushGridLong("memoryBase");
+                unit.invariants.pushGridLong("memorySize");
+            }
+            case PARAM, PARAM_ENTRY, PARAM_FUNC -> {
+                unit.code.lconst_0();
+                if (unit.isKernel()) {
+                    unit.invariants.pushGridLong("parameterBytes");
+                } else {
+                    pushLocalBytes();
+                }
+            }
+            case LOCAL -> {
+                unit.code.lconst_0();
+                pushLocalBytes();
+            }
+            case SHARED, SHARED_CTA, SHARED_CLUSTER -> {
+                unit.code.lconst_0();
+                unit.code.lload(
+                        unit.invariants.of(
+                                "shared size",
+                                TypeKind.LONG,
+                                () -> {
+                                    unit.invariants.pushGrid();
+                                    unit.code
+                                            .invokevirtual(
+                                                    Unit.GRID,
+                                                    "sharedBytes",
+                                                    MethodTypeDesc.of(CD_int))
+                                            .i2l();
+                                }));
+            }
+            case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
+        }
+        unit.code.invokestatic(
+                owner, method, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+        pushDelta(space);
+        unit.code.ladd();
+    }
+
+    private void pushLocalBytes() {
+        unit.code.lload(
+                unit.invariants.of(
+                        "local size",
+                        TypeKind.LONG,
+                        () -> {
+                            unit.invariants.pushGrid();
+                            unit.code
+                                    .invokevirtual(
+                                            Unit.GRID, "localBytes", MethodTypeDesc.of(CD_int))
+                                    .i2l();
+                        }));
+    }
+
+    /** Pushes what turns an address of the space into one of this process. */
+    void pushDelta(Space space) {
+        switch (space) {
+            case GLOBAL, CONST -> unit.invariants.pushGridLong("memoryDelta");
+            case LOCAL -> pushLocalBase();
+            case PARAM, PARAM_ENTRY, PARAM_FUNC -> {
+                if (unit.isKernel()) {
+                    unit.invariants.pushGridLong("parameters");
+                } else {
+                    pushLocalBase();
+                }
+            }
+            case SHARED, SHARED_CTA, SHARED_CLUSTER -> unit.invariants.pushBlockLong("shared");
+            case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
+        }
+    }
+
+    /** Pushes the address in this process where the thread's local memory starts. */
+    void pushLocalBase() {
+        unit.invariants.pushBlockLong("local");
+        unit.code.iload(unit.threadSlot()).i2l();
+        pushLocalBytes();
+        unit.code.lmul().ladd();
+    }
+
+    private void generic(int width) {
+        int address = unit.code.allocateLocal(TypeKind.LONG);
+        unit.code.lstore(address);
+        unit.code
+                .aload(Unit.BLOCK_SLOT)
+                .iload(unit.threadSlot())
+                .lload(address)
+                .loadConstant(width);
+        unit.code.invokestatic(
+                GENERIC,
+                "resolve",
+                MethodTypeDesc.of(CD_long, Unit.BLOCK, CD_int, CD_long, CD_int));
+    }
+
+    static long window(@Nullable Space space) {
+        if (space == null) {
+            return 0;
+        }
+        return switch (space) {
+            case SHARED, SHARED_CTA, SHARED_CLUSTER -> Windows.SHARED;
+            case LOCAL -> Windows.LOCAL;
+            case PARAM, PARAM_ENTRY, PARAM_FUNC -> Windows.PARAMETER;
+            case REG, SREG, CONST, GLOBAL, TEX -> 0;
+        };
+    }
+}
