@@ -121,8 +121,9 @@ final class Comparison {
                 code.i2c();
             }
             new Arithmetic(unit).flush(single, instruction.has(Modifier.FTZ));
+            unit.callMath(single, "toFloat");
         }
-        unit.callMath(single, relation(instruction).text().toLowerCase(Locale.ROOT));
+        floats(Type.F32, relation(instruction));
     }
 
     /** Combines the int on the stack with the predicate operand, where there is one. */
@@ -146,8 +147,11 @@ final class Comparison {
             for (int i = 1; i <= 2; i++) {
                 unit.push(instruction.operand(i), type);
                 new Arithmetic(unit).flush(type, instruction.has(Modifier.FTZ));
+                if (isHalf(type)) {
+                    unit.callMath(type, "toFloat");
+                }
             }
-            floats(type, relation);
+            floats(isHalf(type) ? Type.F32 : type, relation);
             return;
         }
         boolean wide = Kind.of(type) == Kind.LONG;
@@ -200,13 +204,14 @@ final class Comparison {
         (two ? pair : sign).accept(code, target);
     }
 
+    /** Its values are compared as values of f32, which has them all. */
+    private static boolean isHalf(Type type) {
+        return type == Type.F16 || type == Type.BF16;
+    }
+
     /** NaN makes {@code fcmpg} 1 and {@code fcmpl} -1, which decides ordered against unordered. */
     private void floats(Type type, Modifier relation) {
         Kind kind = Kind.of(type);
-        if (kind != Kind.FLOAT && kind != Kind.DOUBLE) {
-            unit.callMath(type, relation.text().toLowerCase(Locale.ROOT));
-            return;
-        }
         switch (relation) {
             case LT, LE -> greater(kind);
             case GT, GE, EQ, NEU, LTU, LEU -> less(kind);

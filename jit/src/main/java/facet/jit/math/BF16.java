@@ -8,6 +8,8 @@ package facet.jit.math;
  * twice equals rounding once (Figueroa), also among subnormals: there a sum is exact in float, and
  * a 16-bit product is exact or below half the smallest bf16. The addend of an fma may lie hundreds
  * of bits below the product, so that sum is rounded to odd first.
+ *
+ * <p>Comparisons are those of f32: every value is one of its values too.
  */
 public final class BF16 {
     private static final int INFINITY = 0x7f80;
@@ -142,67 +144,5 @@ public final class BF16 {
 
     public static int tanhApprox(int a) {
         return fromFloatRn(Approximate.tanh(toFloat(a)));
-    }
-
-    private static boolean isNumber(int a) {
-        return !HalfWord.isNan(a, INFINITY);
-    }
-
-    public static boolean lt(int a, int b) {
-        return toFloat(a) < toFloat(b);
-    }
-
-    public static boolean le(int a, int b) {
-        return toFloat(a) <= toFloat(b);
-    }
-
-    public static boolean gt(int a, int b) {
-        return toFloat(a) > toFloat(b);
-    }
-
-    public static boolean ge(int a, int b) {
-        return toFloat(a) >= toFloat(b);
-    }
-
-    public static boolean eq(int a, int b) {
-        return toFloat(a) == toFloat(b);
-    }
-
-    public static boolean ne(int a, int b) {
-        float x = toFloat(a);
-        float y = toFloat(b);
-        return x < y || x > y;
-    }
-
-    public static boolean ltu(int a, int b) {
-        return !(toFloat(a) >= toFloat(b));
-    }
-
-    public static boolean leu(int a, int b) {
-        return !(toFloat(a) > toFloat(b));
-    }
-
-    public static boolean gtu(int a, int b) {
-        return !(toFloat(a) <= toFloat(b));
-    }
-
-    public static boolean geu(int a, int b) {
-        return !(toFloat(a) < toFloat(b));
-    }
-
-    public static boolean equ(int a, int b) {
-        return !ne(a, b);
-    }
-
-    public static boolean neu(int a, int b) {
-        return toFloat(a) != toFloat(b);
-    }
-
-    public static boolean num(int a, int b) {
-        return isNumber(a) && isNumber(b);
-    }
-
-    public static boolean nan(int a, int b) {
-        return !(isNumber(a) && isNumber(b));
     }
 }

@@ -9,6 +9,8 @@ package facet.jit.math;
  * either exact or so far from a tie of f16 that its rounding does not matter: a tie has 12 bits,
  * and what can push a 22-bit product or an 11-bit addend off a tie within range lies less than 42
  * bits below its top.
+ *
+ * <p>Comparisons are those of f32: every value is one of its values too.
  */
 public final class F16 {
     private static final int INFINITY = 0x7c00;
@@ -140,67 +142,5 @@ public final class F16 {
 
     public static int tanhApprox(int a) {
         return fromFloatRn(Approximate.tanh(toFloat(a)));
-    }
-
-    private static boolean isNumber(int a) {
-        return !HalfWord.isNan(a, INFINITY);
-    }
-
-    public static boolean lt(int a, int b) {
-        return toFloat(a) < toFloat(b);
-    }
-
-    public static boolean le(int a, int b) {
-        return toFloat(a) <= toFloat(b);
-    }
-
-    public static boolean gt(int a, int b) {
-        return toFloat(a) > toFloat(b);
-    }
-
-    public static boolean ge(int a, int b) {
-        return toFloat(a) >= toFloat(b);
-    }
-
-    public static boolean eq(int a, int b) {
-        return toFloat(a) == toFloat(b);
-    }
-
-    public static boolean ne(int a, int b) {
-        float x = toFloat(a);
-        float y = toFloat(b);
-        return x < y || x > y;
-    }
-
-    public static boolean ltu(int a, int b) {
-        return !(toFloat(a) >= toFloat(b));
-    }
-
-    public static boolean leu(int a, int b) {
-        return !(toFloat(a) > toFloat(b));
-    }
-
-    public static boolean gtu(int a, int b) {
-        return !(toFloat(a) <= toFloat(b));
-    }
-
-    public static boolean geu(int a, int b) {
-        return !(toFloat(a) < toFloat(b));
-    }
-
-    public static boolean equ(int a, int b) {
-        return !ne(a, b);
-    }
-
-    public static boolean neu(int a, int b) {
-        return toFloat(a) != toFloat(b);
-    }
-
-    public static boolean num(int a, int b) {
-        return isNumber(a) && isNumber(b);
-    }
-
-    public static boolean nan(int a, int b) {
-        return !(isNumber(a) && isNumber(b));
     }
 }
