@@ -49,29 +49,29 @@ up_help() {
     cat << END
 Usage: facet up [--foreground] [--quiet] [OPTIONS OF THE DAEMON]
 
-Starts the daemon, which has the devices of this machine, and returns when it is ready.
+Starts the daemon, which owns the devices of this machine, and returns when it is ready.
 
   --foreground       stay, and log to this terminal
   --quiet            print nothing when all goes well
   --devices N        number of software GPUs (1)
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --name NAME        name of the devices, as programs see it
-  --isolation KIND   which process executes programs of slices that do not say: process, one of the
-                     slice's own; shared, the daemon; auto: process for containers and where several
-                     users have slices (auto)
+  --isolation KIND   where kernels run, for slices without that setting: process, in a process of
+                     the slice's own; shared, in the daemon; auto, process for containers and when
+                     several users have slices (auto)
   --warm-workers N   processes kept ready for slices with isolation process (1)
   --worker-idle TIME how long such a process stays when no program uses it (30s)
-  --no-sharing       no shares of compute: work is done as it comes
+  --no-sharing       do not divide compute: work runs in the order in which it comes
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again
   --admin-group GROUP  members may use the daemon too, not only its user and root
   --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                     a container gets no more, whatever it asks for; any of the four
+                     the most that a container gets, whatever it asks for; any of the four
   --http ADDRESS:PORT  where it listens for HTTP (127.0.0.1:7411); off: nowhere; port 0: any
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
   --debug            log more
-  --log-format FORMAT  text; json: an object a line; journal: for systemd (text)
+  --log-format FORMAT  text; json: one object per line; journal: for systemd (text)
 
 Examples:
   facet up
@@ -122,7 +122,7 @@ command_up() {
     # Threads come and go: each would leave memory in an arena of its own.
     export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
     if daemon_runs "$directory"; then
-        [ -n "$quiet" ] || say "a daemon runs already in $directory; 'facet status' tells more"
+        [ -n "$quiet" ] || say "a daemon runs already in $directory; see 'facet status'"
         return
     fi
     daemon_command
@@ -186,11 +186,11 @@ Usage: facet COMMAND [ARGUMENTS]
 ${bold}Use it${plain}
   demo               run CUDA programs side by side on a software GPU
   run PROGRAM        run a CUDA program, unchanged, with a slice of a GPU
-  up, down, status   the daemon that has the devices
-  devices, slices    what there is, and who may take how much of it
+  up, down, status   start, stop and look at the daemon, which owns the devices
+  devices, slices    list the devices; list the slices and their limits
   slice create|set|list|delete
                      slices that stay; changed while their programs run
-  apply -f FILE      make the slices what a file says
+  apply -f FILE      make the slices match a file
   ps                 programs that use a device
   top                devices, slices and programs, live
   events [--follow]  what happened: slices, programs, faults, what was refused
@@ -207,7 +207,7 @@ ${bold}Examples${plain}
   facet slice create train --memory 4GiB --compute 60
   facet run --slice train ./train
 
-'facet COMMAND --help' tells more about a command.
+'facet COMMAND --help' explains a command.
 
 ${bold}Environment${plain}
   FACET_RUNTIME_DIR  where the daemon has its sockets

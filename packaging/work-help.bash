@@ -10,7 +10,7 @@ ${bold}Work on it${plain}
   stress [OPTIONS]   run the rings under jcstress; a minute, or with the options of jcstress
   filetest [PATHS]   run the file tests
   bless [PATHS]      write what the file tests give as their expectation
-  explore [N] [SEED] try N random accesses of kernels, 10 million unless told, with new seeds
+  explore [N] [SEED] try N random accesses of kernels, 10 million by default, with new seeds
   fmt                format the sources
   lint               check the format and compile with every check on
   bench [device]     measure the software GPU, and compare with PoCL and gcc where they are
@@ -45,7 +45,7 @@ Usage: facet test [MODULE]
 
 Builds Facet and runs all tests, or those of one module, such as device-cpu. Where CUDA 13.0 is missing it is
 fetched from PyPI into ~/.cache/facet first, so that no test is left out for want of it; without a network these
-tests are skipped. The last line tells how many passed, failed and were skipped.
+tests are skipped. The last line says how many passed, failed and were skipped.
 
   --quick            the language, the software GPU, the command line, and some programs on a daemon: minutes
   --explore MINUTES  the tests that draw numbers, again and again with other ones; a usual run has the same each time
@@ -92,7 +92,7 @@ EOF
             cat << EOF
 Usage: facet explore [ACCESSES] [SEED]
 
-Lets kernels access memory in random ways, 10 million unless told, in scalar and in vector code, and compares each access
+Lets kernels access memory in random ways, 10 million by default, in scalar and in vector code, and compares each access
 with a slow checker that says whether it is inside. Memory around is looked at afterwards. Begins with a new seed.
 
 Examples:
@@ -129,7 +129,7 @@ Usage: facet bench [SUITE] [OPTIONS]
   soak         whether a daemon grows while programs come and go
   --check      what all of them but package and soak promise: what holds and what does not; --quick or --only NAME for less
 
-'facet bench SUITE --help' tells what it measures and its options. bench/README.md tells how.
+'facet bench SUITE --help' explains what it measures and its options, bench/README.md how.
 EOF
             ;;
         screenshots)

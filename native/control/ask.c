@@ -15,7 +15,7 @@ int facet_ask_connect(const char *directory)
     if (connection >= 0) {
         facet_control_patience(connection, PATIENCE_SECONDS);
     } else if (errno == FACET_DISTRUSTED) {
-        facet_fail("the daemon in %s is not to be trusted: %s", directory, facet_control_distrust());
+        facet_fail("the daemon in %s cannot be trusted: %s", directory, facet_control_distrust());
     } else if (errno == EACCES || errno == EPERM) {
         facet_fail("not allowed to use the daemon in %s; run this as root, or start the daemon with --admin-group", directory);
     } else if (errno == ENOENT || errno == ECONNREFUSED) {

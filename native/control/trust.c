@@ -42,7 +42,7 @@ const char *facet_distrust_peer(const char *directory, int connection)
     socklen_t bytes = sizeof peer;
     struct stat found;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 || stat(directory, &found) != 0) {
-        return "who listens there cannot be told; set FACET_RUNTIME_DIR to another folder";
+        return "it cannot be found out who listens there; set FACET_RUNTIME_DIR to another folder";
     }
     if (peer.uid != found.st_uid && peer.uid != geteuid() && peer.uid != 0) {
         return "a process of another user listens there; set FACET_RUNTIME_DIR to a folder of your own";

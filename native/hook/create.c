@@ -46,7 +46,7 @@ static bool ask_for_slice(int control, const struct container *container, const 
     if (answered) {
         struct facet_json all = facet_json_of(answer.bytes);
         if (facet_json_is(facet_json_member(all, "wanted"), "true") && !facet_json_string(facet_json_member(all, "folder"), folder)) {
-            answered = facet_fail("the daemon does not tell the slice's folder; is it of another version?");
+            answered = facet_fail("the daemon's answer does not name the slice's folder; is it of another version?");
         }
     }
     facet_text_free(&line);

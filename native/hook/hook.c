@@ -24,10 +24,10 @@ static const char HELP[] =
     "container's state (JSON with id, pid, bundle) on standard input.\n"
     "\n"
     "  create             as hook 'createRuntime': asks the daemon for the slice that the container's environment\n"
-    "                     or annotations tell, and mounts libraries and the slice's socket into the container.\n"
+    "                     or annotations ask for, and mounts libraries and the slice's socket into the container.\n"
     "                     Does nothing for a container that asks for none\n"
     "  delete             as hook 'poststop': gives the slice back and removes what was made\n"
-    "  auto               what the state's 'status' tells: 'delete' when it is 'stopped', else 'create'\n"
+    "  auto               'delete' when the 'status' in the state is 'stopped', else 'create'\n"
     "      --slice NAME   'create' gives the container this slice, which 'facet slice create' has made\n"
     "      --runtime-dir DIR   where the daemon has its sockets ($FACET_RUNTIME_DIR, /run/facet)\n"
     "  -h, --help         this text\n"
@@ -56,7 +56,7 @@ static int wrong(const char *format, const char *detail)
 {
     fprintf(stderr, "facet: ");
     fprintf(stderr, format, detail);
-    fprintf(stderr, "; 'facet-hook --help' tells more\n");
+    fprintf(stderr, "; see 'facet-hook --help'\n");
     return USAGE;
 }
 
@@ -110,10 +110,10 @@ static int parse(int count, char **arguments, struct options *options)
         }
     }
     if (options->verb == NO_VERB) {
-        return wrong("what is to be done? 'create', 'delete' or 'auto'%s", "");
+        return wrong("a command is missing: 'create', 'delete' or 'auto'%s", "");
     }
     if ((directory != NULL && *directory == 0) || (options->slice != NULL && *options->slice == 0)) {
-        return wrong("an option lacks its value%s", "");
+        return wrong("an option needs a value%s", "");
     }
     bool fits = directory == NULL ? facet_runtime_directory(options->directory, sizeof options->directory)
                                   : snprintf(options->directory, sizeof options->directory, "%s", directory) < PATH_MAX;

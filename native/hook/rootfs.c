@@ -34,7 +34,7 @@ bool rootfs_open(struct rootfs *rootfs, const char *path, struct record *record)
                           strerror(errno));
     }
     if (!path_of(rootfs->root, rootfs->path, sizeof rootfs->path)) {
-        return facet_fail("the path of the container's root %s cannot be told: %s", path, strerror(errno));
+        return facet_fail("the path of the container's root %s cannot be found out: %s", path, strerror(errno));
     }
     if (strcmp(rootfs->path, "/") == 0) {
         return facet_fail("the container's root is the root of its mounts; it was changed to before the hook ran");

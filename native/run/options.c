@@ -26,9 +26,9 @@ static const char HELP[] =
     "      --time-zone ZONE    of the calendar: Europe/Berlin\n"
     "      --multiprocessors NUMBER   most that its kernels use at once\n"
     "      --devices NUMBER    how many devices it sees\n"
-    "      --isolation KIND    which process executes it: process, one of its own; shared, the daemon\n"
+    "      --isolation KIND    where its kernels run: process, in a process of its own; shared, in the daemon\n"
     "  -n, --name NAME         name of the slice, as 'facet ps' shows it\n"
-    "  -s, --slice NAME        run in a slice that is there: made by 'facet slice create' or 'facet apply'\n"
+    "  -s, --slice NAME        run in an existing slice, made by 'facet slice create' or 'facet apply'\n"
     "  -h, --help              this text\n"
     "\n"
     "Without these options the program runs in the default slice, which has the whole device.\n"
@@ -53,7 +53,7 @@ static int wrong(const char *format, const char *detail)
 {
     fprintf(stderr, "facet: ");
     fprintf(stderr, format, detail);
-    fprintf(stderr, "\nfacet: 'facet run --help' tells more\n");
+    fprintf(stderr, "\nfacet: see 'facet run --help'\n");
     return USAGE;
 }
 
@@ -189,7 +189,7 @@ int run_options_parse(int count, char **arguments, struct run_options *options)
         return wrong("which program%s?", "");
     }
     if (options->slice != NULL && run_options_own_slice(options)) {
-        return wrong("slice %s is as it is: change it with 'facet slice set', or leave out --slice", options->slice);
+        return wrong("slice %s has its own settings: change them with 'facet slice set', or leave out --slice", options->slice);
     }
     options->program = arguments + at;
     return -1;

@@ -33,7 +33,7 @@ static int fail(const char *format, const char *detail)
 
 static int distrusted(const char *directory)
 {
-    fprintf(stderr, "facet: the daemon in %s is not to be trusted: %s\n", directory, facet_control_distrust());
+    fprintf(stderr, "facet: the daemon in %s cannot be trusted: %s\n", directory, facet_control_distrust());
     return 1;
 }
 
@@ -98,9 +98,9 @@ static bool take_slice(int control, const struct run_options *options, char *pat
     request_of(options, &line);
     bool taken = false;
     if (line.length >= FACET_CONTROL_LINE) {
-        fail("what was said about the slice is too long%s", "");
+        fail("the settings of the slice are too long%s", "");
     } else if (!facet_control_ask(control, &line, &answer)) {
-        fail("the daemon does not answer: %s. 'facet status' tells how it is", errno == 0 ? "it hung up" : strerror(errno));
+        fail("the daemon does not answer: %s. See 'facet status'", errno == 0 ? "it hung up" : strerror(errno));
     } else {
         taken = take_answer(answer.bytes, path, bytes);
     }
@@ -183,7 +183,7 @@ int main(int count, char **arguments)
     }
     if (control < 0 && options.script != NULL) {
         if (!start_daemon(options.script)) {
-            return fail("no daemon runs and none could be started; '%s up' tells why", options.script);
+            return fail("no daemon runs and none could be started; '%s up' shows why", options.script);
         }
         control = facet_control_connect(directory);
     }

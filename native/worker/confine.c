@@ -155,7 +155,7 @@ static _Noreturn void become(const struct confine_options *options, int connecti
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (options->require && *lacks_list() != 0) {
-        fprintf(stderr, "facet-confine: a worker would lack %s, and --require was said\n", lacks_list());
+        fprintf(stderr, "facet-confine: a worker would lack %s, and --require was given\n", lacks_list());
         _exit(FAILED);
     }
     clear_environment(options->program[0]);

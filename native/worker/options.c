@@ -18,7 +18,7 @@ static const char USAGE[] =
     "  --group FOLDER   a control group that it joins\n"
     "  --files N        descriptors that it may have open (8192)\n"
     "  --processes N    threads that it may have, where the caller is root (2048)\n"
-    "  --require        fail where the system refuses a piece, instead of telling\n";
+    "  --require        fail where the system refuses a piece, instead of saying so\n";
 
 static int wrong(const char *text, const char *what)
 {

@@ -64,7 +64,7 @@ static bool ask(const char *directory, const char *hook, struct facet_json confi
     if (done) {
         struct facet_json all = facet_json_of(answer.bytes);
         if (facet_json_is(facet_json_member(all, "wanted"), "true") && !facet_json_string(facet_json_member(all, "config"), edited)) {
-            done = facet_fail("the daemon does not tell the configuration with its hooks; is it of another version?");
+            done = facet_fail("the daemon's answer has no configuration in it; is it of another version?");
         }
     }
     close(control);

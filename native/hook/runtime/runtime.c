@@ -34,7 +34,7 @@ static const char HELP[] =
     "  FACET_RUNTIME      the real runtime; else runc or crun on PATH\n"
     "  FACET_RUNTIME_DIR  where the daemon has its sockets (/run/facet)\n"
     "\n"
-    "'facet-runtime --version' tells this version on standard error, then that of the real runtime. Exit codes are those of the real runtime; 1 where\n"
+    "'facet-runtime --version' prints this version to standard error, then that of the real runtime. Exit codes are those of the real runtime; 1 where\n"
     "there is none, or no slice.\n";
 
 /* Whether a path is this program under another name. */

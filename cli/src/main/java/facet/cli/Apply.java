@@ -12,11 +12,11 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes the slices what a file says. */
+/** Makes the slices match a file. */
 @Command(
         name = "apply",
         description = {
-            "Makes the slices what a file says: those that are missing are created, others are"
+            "Makes the slices match a file: those that are missing are created, others are"
                     + " changed while their programs run.",
             "All of the file is checked first; with a mistake in it nothing is done."
                     + " docs/slices.md explains its keys."
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the slices are so",
+            "0:the slices are as the file says",
             "1:there is a mistake, it was refused, or no daemon answers",
             "2:wrong usage"
         },
@@ -51,7 +51,7 @@ final class Apply extends Query {
     @Option(names = "--force", description = "With --prune: also those that programs use.")
     private boolean force;
 
-    @Option(names = "--dry-run", description = "Only tell what would happen.")
+    @Option(names = "--dry-run", description = "Only show what would be done.")
     private boolean dryRun;
 
     Apply() {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
                     + " and Kubernetes give containers a slice.",
             "Devices: facet.dev/gpu=all and facet.dev/gpu=0 (the first one), each container with"
                     + " a slice of its own; with --slices facet.dev/slice=NAME, kept slices that containers"
-                    + " share. docs/containers.md tells more."
+                    + " share. See docs/containers.md."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",

@@ -35,7 +35,7 @@ final class Changes {
 
     /** What is said of a slice that is being deleted. */
     static final String GOES_ON =
-            "nobody can use it any more; what ran in it is still being stopped, in the background";
+            "it can no longer be used; its programs are still being stopped, in the background";
 
     private Changes() {}
 

@@ -26,14 +26,14 @@ import picocli.CommandLine.Spec;
             "Runs four CUDA programs at the same time on one software GPU, each in a slice of its"
                     + " own. No GPU is needed.",
             "",
-            "One draws a Mandelbrot set, one lets bodies pull each other, one multiplies matrices and"
+            "One draws a Mandelbrot set, one simulates bodies under gravity, one multiplies matrices and"
                     + " checks the products. The fourth takes more memory than it may have and"
                     + " then writes to an illegal address; the others do not notice.",
             ""
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all went as it should", "1:a program failed", "2:wrong usage"},
+        exitCodeList = {"0:everything went as expected", "1:a program failed", "2:wrong usage"},
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet demo                  picture and figures",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is down",
+            "0:the daemon is down",
             "1:no daemon answers, or programs still use a device",
             "2:wrong usage"
         },
@@ -35,7 +35,7 @@ final class Down implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also when programs use a device, or something in it does not end.")
+            description = "Stop it even if programs use a device, or part of it does not end.")
     private boolean force;
 
     @Override
@@ -49,8 +49,8 @@ final class Down implements Callable<Integer> {
                 throw new CommandFailure(
                         sessions
                                 + (sessions == 1 ? " program uses" : " programs use")
-                                + " a device; 'facet ps' lists them. Use --force to stop all the"
-                                + " same");
+                                + " a device; 'facet ps' lists them. Use --force to stop it"
+                                + " anyway");
             }
             pid = status.path("pid").asLong();
             control.ask("down");

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "events",
         description = {
-            "Tells what happened: slices that came and went, programs, faults, memory that moved,"
-                    + " what was refused.",
+            "Shows what happened: slices created and deleted, programs, faults, memory moved,"
+                    + " requests refused.",
             "The daemon keeps the last 10,000. docs/api.md explains the kinds."
         },
         mixinStandardHelpOptions = true,
@@ -56,18 +56,18 @@ final class Events implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on with what happens from now on.")
+            description = "Keep printing new events.")
     private boolean follow;
 
     @Option(
             names = "--since",
             paramLabel = "TIME|NUMBER",
             description =
-                    "Only those of the last 90s, 10m, 2h, 1d, or after the event of that number."
+                    "Only events of the last 90s, 10m, 2h, 1d, or after the event with that number."
                             + " Default: all; with --follow the last 10.")
     private @Nullable String since;
 
-    @Option(names = "--slice", paramLabel = "NAME", description = "Only those of a slice.")
+    @Option(names = "--slice", paramLabel = "NAME", description = "Only events of a slice.")
     private @Nullable String slice;
 
     @Option(
@@ -75,13 +75,14 @@ final class Events implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             completionCandidates = EventKinds.class,
-            description = "Only those of a kind; several may be named: ${COMPLETION-CANDIDATES}.")
+            description =
+                    "Only events of a kind; may be given several times: ${COMPLETION-CANDIDATES}.")
     private List<String> kinds = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
-            description = "text, or json: an object a line. Default: text.")
+            description = "text, or json: one object per line. Default: text.")
     private Output output = Output.TEXT;
 
     @Mixin private DaemonOption daemon = new DaemonOption();
@@ -93,7 +94,10 @@ final class Events implements Callable<Integer> {
             if (!EventKinds.ALL.contains(each)) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "there is no kind '" + each + "'; there are " + EventKinds.ALL);
+                        "there is no kind '"
+                                + each
+                                + "'; the kinds are "
+                                + String.join(", ", EventKinds.ALL));
             }
         }
         try (Control control = daemon.open()) {

@@ -43,7 +43,18 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::failed);
+    }
+
+    /** What is wrong and where to read more; all of the help would hide it. */
+    private static int misused(ParameterException thrown, String[] arguments) {
+        CommandLine command = thrown.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("facet: " + thrown.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(thrown, err);
+        err.println("facet: see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     /** Expected failures are told in a line; anything else is a defect and shows its trace. */

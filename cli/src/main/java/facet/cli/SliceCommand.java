@@ -9,8 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slice",
         description = {
-            "Makes, changes, lists and deletes slices.",
-            "They stay until they are deleted, also when the daemon is started again."
+            "Creates, changes, lists and deletes slices.",
+            "They stay until they are deleted, even when the daemon restarts."
         },
         mixinStandardHelpOptions = true,
         subcommands = {SliceCreate.class, SliceSet.class, SliceList.class, SliceDelete.class},

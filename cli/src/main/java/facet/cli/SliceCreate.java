@@ -10,10 +10,14 @@ import picocli.CommandLine.Parameters;
 /** Makes a slice. */
 @Command(
         name = "create",
-        description = "Makes a slice. It stays until it is deleted.",
+        description = "Creates a slice. It stays until it is deleted.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is there", "1:it was refused, or no daemon answers", "2:wrong usage"},
+        exitCodeList = {
+            "0:the slice was created",
+            "1:it was refused, or no daemon answers",
+            "2:wrong usage"
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet slice create train --memory 4GiB --compute 60",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is gone, or nobody can use it any more",
+            "0:the slice is deleted, or can no longer be used",
             "1:programs or a container use it, it was refused, or no daemon answers",
             "2:wrong usage"
         },
@@ -26,7 +26,7 @@ final class SliceDelete extends Query {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also when programs use it or a container has it; they get an error.")
+            description = "Delete it even if programs or a container use it; they get an error.")
     private boolean force;
 
     SliceDelete() {

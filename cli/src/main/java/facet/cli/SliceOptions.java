@@ -36,7 +36,7 @@ final class SliceOptions {
     @Option(
             names = {"-c", "--compute"},
             paramLabel = "PERCENT",
-            description = "Part of a device's time, 0 to 100. Default: 0, no promise.")
+            description = "Percent of a device's time, 0 to 100. Default: 0, no promise.")
     private @Nullable String compute;
 
     @Option(
@@ -68,20 +68,22 @@ final class SliceOptions {
             names = "--calendar",
             paramLabel = "LINE",
             description =
-                    "Compute by time (tidal): 'mon-fri 08:00-20:00 80'. Several with semicolons,"
-                            + " or the option more than once; the first that fits holds.")
+                    "Compute by time (tidal): 'mon-fri 08:00-20:00 80'. Put semicolons"
+                            + " between several, or repeat the option; the first that matches"
+                            + " counts.")
     private @Nullable List<String> calendar;
 
     @Option(
             names = "--time-zone",
             paramLabel = "ZONE",
-            description = "Of the calendar: Europe/Berlin. Default: the machine's.")
+            description =
+                    "Time zone of the calendar, such as Europe/Berlin. Default: the machine's.")
     private @Nullable String timeZone;
 
     @Option(
             names = "--multiprocessors",
             paramLabel = "NUMBER",
-            description = "Most that its kernels use at once. Default: 0, all.")
+            description = "Most multiprocessors that its kernels use at once. Default: 0, all.")
     private @Nullable String multiprocessors;
 
     @Option(
@@ -95,7 +97,8 @@ final class SliceOptions {
             paramLabel = "KIND",
             completionCandidates = Isolations.class,
             description = {
-                "Which process executes its programs: process, one of its own; shared, the daemon.",
+                "Where its kernels run: process, in a process of the slice's own; shared, in the"
+                        + " daemon.",
                 "Default: as 'facet up --isolation' says."
             })
     private @Nullable String isolation;

@@ -12,13 +12,17 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set",
         description = {
-            "Changes a slice at once, while its programs run. What is not named stays.",
+            "Changes a slice at once, while its programs run. Settings that are not given stay as they are.",
             "With less memory than is in use nothing is taken away; new allocations fail"
                     + " until it fits."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is so", "1:it was refused, or no daemon answers", "2:wrong usage"},
+        exitCodeList = {
+            "0:the slice was changed",
+            "1:it was refused, or no daemon answers",
+            "2:wrong usage"
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet slice set train --memory 8GiB",
@@ -42,7 +46,8 @@ final class SliceSet extends Query {
         all.putAll(options.arguments());
         if (all.size() == 1) {
             throw new ParameterException(
-                    spec().commandLine(), "What is to be different? For example --memory 4GiB.");
+                    spec().commandLine(),
+                    "Nothing to change: give at least one setting, for example --memory 4GiB.");
         }
         return all;
     }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
         name = "slices",
         description = {
             "Lists the slices, what each of them may take and what it has taken.",
-            "SHARE is the part of a device that is promised now; after ≤ it is only a cap.",
-            "WALL is own where a process of its own executes its programs: isolation process.",
+            "SHARE is the part of a device that is promised now; with ≤ it is only an upper limit.",
+            "PROC is 'own' when a process of its own runs the slice's programs: isolation process.",
             "ACTIVE is how many programs use it."
         },
         mixinStandardHelpOptions = true,
@@ -25,7 +25,7 @@ class Slices extends Query {
                     new Column("SHARE", true, Slices::share),
                     Column.bytes("MEMORY", "memory"),
                     Column.bytes("USED", "memoryUsed"),
-                    new Column("WALL", false, Slices::wall),
+                    new Column("PROC", false, Slices::process),
                     Column.number("ACTIVE", "sessions"),
                     Column.nanos("TIME", "deviceNanos"));
 
@@ -43,7 +43,7 @@ class Slices extends Query {
         return capped && compute > 0 ? "≤" + compute + " %" : "-";
     }
 
-    private static String wall(JsonNode row) {
+    private static String process(JsonNode row) {
         return row.path("isolation").asText().equals("process") ? "own" : "-";
     }
 

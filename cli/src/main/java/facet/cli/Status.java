@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** How the daemon is. */
 @Command(
         name = "status",
-        description = "Tells whether a daemon runs, and what it has to do.",
+        description = "Shows whether a daemon is running, and what it serves.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it runs", "1:no daemon answers", "2:wrong usage"},
@@ -20,7 +20,7 @@ final class Status extends Query {
     @Override
     String text(JsonNode answer) {
         return """
-        daemon    runs, process %d, for %s
+        daemon    running, process %d, for %s
         sockets   %s
         state     %s
         http      %s

@@ -47,7 +47,8 @@ final class Top implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "Print one sample over an interval; so it is without a terminal too.")
+            description =
+                    "Print one sample over an interval, and end; without a terminal that is the default.")
     private boolean once;
 
     @Option(

@@ -80,6 +80,6 @@ record Trust(int user) {
     }
 
     private static CommandFailure distrust(Path directory, String why) {
-        return new CommandFailure("the daemon in " + directory + " is not to be trusted: " + why);
+        return new CommandFailure("the daemon in " + directory + " cannot be trusted: " + why);
     }
 }

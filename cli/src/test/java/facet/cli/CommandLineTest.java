@@ -122,7 +122,7 @@ final class CommandLineTest {
             Files.delete(directory.resolve("control"));
             assertEquals(
                     """
-                    SLICE         POLICY      PRIO  SHARE    MEMORY      USED  WALL  ACTIVE     TIME
+                    SLICE         POLICY      PRIO  SHARE    MEMORY      USED  PROC  ACTIVE     TIME
                     inference-eu  time-slice   100  100 %  1023 MiB  1022 MiB  own     1024  9999 ms
                     background    priority       0  ≤30 %  1023 MiB  1022 MiB  -       1024  9999 ms
                     default       burst          0      -  1023 MiB  1022 MiB  -       1024  9999 ms
@@ -207,7 +207,7 @@ final class CommandLineTest {
                 """,
                 out.toString());
         assertEquals(2, run("slice", "set", "train", "--runtime-dir", directory.toString()));
-        assertTrue(err.toString().contains("What is to be different?"), err::toString);
+        assertTrue(err.toString().contains("Nothing to change"), err::toString);
     }
 
     @Test

@@ -68,7 +68,7 @@ final class StrangersTest {
             assertEquals(1, run("ps", "--runtime-dir", directory.toString()));
             assertTrue(daemon.asked.isEmpty(), "nothing was said to it");
         }
-        assertTrue(err.toString().contains("is not to be trusted"), err::toString);
+        assertTrue(err.toString().contains("cannot be trusted"), err::toString);
     }
 
     @Test

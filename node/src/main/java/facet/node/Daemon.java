@@ -449,7 +449,7 @@ final class Daemon implements Operations, AutoCloseable {
             devices.forEach(LazyDevice::close);
         } else {
             // The process takes along what is left. Closing would wait for it.
-            log.warning("facetd", "goes down although something that runs does not stop");
+            log.warning("facetd", "shuts down although work on a device does not stop");
             workers.close();
         }
         endConfinement();

@@ -96,7 +96,7 @@ public final class Facetd {
                 http.openUsual();
                 daemon.awaitStop();
                 manager.stopping();
-                daemon.events().add(Kind.DAEMON_STOPPING, facetd, "goes down");
+                daemon.events().add(Kind.DAEMON_STOPPING, facetd, "shutting down");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -107,7 +107,7 @@ public final class Facetd {
         daemon.stop();
         try {
             if (!clean.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("facetd: what runs does not end; leaving it");
+                System.err.println("facetd: work on a device does not end; leaving it");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

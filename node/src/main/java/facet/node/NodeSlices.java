@@ -140,9 +140,9 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             throw new ControlException(
                     "slice '"
                             + wanted.name()
-                            + "' with "
+                            + "' would have "
                             + Size.exact(wanted.memory())
-                            + " of memory on devices of "
+                            + " of memory, and a device has "
                             + Size.exact(deviceMemory())
                             + "; ask for less, or start the daemon with more --memory");
         }
@@ -150,11 +150,11 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             throw new ControlException(
                     "slice '"
                             + wanted.name()
-                            + "' with "
+                            + "' would have "
                             + wanted.devices()
-                            + " devices; there are "
+                            + " devices, and there are "
                             + devices.size()
-                            + ", start the daemon with more --devices");
+                            + "; start the daemon with more --devices");
         }
         Terms terms = wanted.terms();
         boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
@@ -186,7 +186,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** The monitor is held. */
     SliceServer open(Slice slice) throws IOException {
         if (closed) {
-            throw new IOException("the daemon is going down");
+            throw new IOException("the daemon is shutting down");
         }
         List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
         SliceServer server =
@@ -274,7 +274,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                     wait(20);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    throw new ControlException("the daemon is going down", e);
+                    throw new ControlException("the daemon is shutting down", e);
                 }
             }
         }

@@ -54,22 +54,22 @@ record Options(
               --devices N         number of software GPUs (1)
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
-              --isolation KIND    which process executes the programs of slices that do not say:
-                                  process, one of the slice's own; shared, the daemon; auto, process
-                                  for containers and where several users have slices (auto)
+              --isolation KIND    where kernels run, for slices without that setting: process, in a
+                                  process of the slice's own; shared, in the daemon; auto, process
+                                  for containers and when several users have slices (auto)
               --warm-workers N    processes kept ready for slices with isolation process, 0 to 16 (1)
               --worker-idle TIME  how long such a process stays when no program uses it (30s)
-              --no-sharing        no shares of compute: work is done as it comes
+              --no-sharing        do not divide compute: work runs in the order in which it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                                  a container gets no more, whatever it asks for; any of the four
+                                  the most that a container gets, whatever it asks for; any of the four
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
               --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
               --tls-key FILE      its key in PEM. An address that other machines can reach needs
                                   these three
               --log FILE          log there instead of to the error output
-              --log-format FORMAT text; json: an object a line; journal: for systemd (text)
+              --log-format FORMAT text; json: one object per line; journal: for systemd (text)
               --debug             log more
               --help              this text
             """;

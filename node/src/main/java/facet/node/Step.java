@@ -166,7 +166,8 @@ final class Step {
                 for (Slice each : changed.values()) {
                     SliceServer server =
                             slices.find(each.name())
-                                    .orElseThrow(() -> new IOException("the daemon is going down"));
+                                    .orElseThrow(
+                                            () -> new IOException("the daemon is shutting down"));
                     Slice before = server.slice();
                     undos.addFirst(() -> server.change(before));
                     server.promise(each);

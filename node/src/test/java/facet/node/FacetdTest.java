@@ -165,7 +165,7 @@ class FacetdTest extends DaemonAsProcess {
         Process fourth = begin();
         assertTrue(fourth.waitFor(60, TimeUnit.SECONDS));
         assertEquals(1, fourth.exitValue());
-        assertTrue(log().contains("slices.yaml, line 4: slice 'kept' with 64GiB"), log());
+        assertTrue(log().contains("slices.yaml, line 4: slice 'kept' would have 64GiB"), log());
     }
 
     @Test

@@ -26,7 +26,7 @@ final class EventVerb {
             return events.answer(since, limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ControlException("the daemon is going down", e);
+            throw new ControlException("the daemon is shutting down", e);
         }
     }
 

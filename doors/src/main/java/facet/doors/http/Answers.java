@@ -50,7 +50,7 @@ final class Answers {
                         + request.path().rawPath()
                         + " failed: "
                         + thrown);
-        send(response, 500, Refusal.body("the daemon failed", "its log tells more"));
+        send(response, 500, Refusal.body("the daemon failed", "see its log"));
     }
 
     /** For requests that are refused before there is a route for them. */

@@ -98,7 +98,7 @@ final class HttpListener implements AutoCloseable {
         WebServer server = config.build().start();
         if (!server.isRunning() || server.port() <= 0) {
             server.stop();
-            throw new IOException("cannot listen for HTTP at " + address + "; the log tells why");
+            throw new IOException("cannot listen for HTTP at " + address + "; see the log");
         }
         return new HttpListener(server);
     }

@@ -113,7 +113,7 @@ final class KeptAnswers {
             response.send(body);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Refusal(503, "the daemon is going down");
+            throw new Refusal(503, "the daemon is shutting down");
         } finally {
             if (taken) {
                 longAnswers.release();

@@ -29,7 +29,7 @@ record SliceBody(Optional<String> name, Settings settings) {
             }
             SliceBody body = object(parser);
             if (parser.nextToken() != null) {
-                throw new Refusal(400, "there is more behind the object");
+                throw new Refusal(400, "there is more text after the object");
             }
             return body;
         } catch (JsonProcessingException e) {

@@ -71,7 +71,7 @@ final class Visitors implements SocketOptions {
                 try {
                     visitor.socket.close();
                 } catch (IOException e) {
-                    log.debug("http", "a client cannot be let go: " + e.getMessage());
+                    log.debug("http", "a client cannot be disconnected: " + e.getMessage());
                 }
                 return true;
             }

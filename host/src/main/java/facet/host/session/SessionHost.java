@@ -227,7 +227,7 @@ public final class SessionHost {
         } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
             expel(String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
-            session.defect("ended by a defect", e);
+            session.defect("ended by an internal error", e);
             end("a defect");
         } finally {
             close();

@@ -75,7 +75,7 @@ public record Bounds(Settings most) {
         if (whole.isolation() == Isolation.PROCESS && slice.isolation() == Isolation.SHARED) {
             throw new ControlException(
                     "it asks for isolation shared, and this node gives each container a process of"
-                            + " its own; leave that out, or have facetd started with --isolation"
+                            + " its own; leave that out, or start facetd with --isolation"
                             + " shared");
         }
         return granted;
@@ -102,7 +102,7 @@ public record Bounds(Settings most) {
                             + shown
                             + ", and this node gives a container "
                             + bound.get()
-                            + " at most; ask for less, or have facetd started with another"
+                            + " at most; ask for less, or start facetd with another"
                             + " --container-most");
         }
     }

@@ -206,7 +206,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                             + record.id()
                             + "': its slice '"
                             + record.slice()
-                            + "' could not be opened again; the daemon's log tells why");
+                            + "' could not be opened again; see the daemon's log");
         }
         return made;
     }

@@ -137,7 +137,7 @@ final class Wishes {
                 if (other != null && !other.equals(each.getValue())) {
                     throw new ControlException(
                             name
-                                    + " is said in two ways, as '"
+                                    + " is given in two ways, as '"
                                     + other
                                     + "' and as '"
                                     + each.getValue()

@@ -73,7 +73,7 @@ final class Door implements AutoCloseable {
                     });
         } catch (OutOfMemoryError e) {
             // The system has no thread for it; the next client may find one.
-            log.error(Who.slice(slice), "a client is let go: " + e.getMessage());
+            log.error(Who.slice(slice), "a client is disconnected: " + e.getMessage());
             client.close();
             left();
         }

@@ -89,7 +89,7 @@ final class Reception {
             log.debug(Who.slice(name()), "a connection broke: " + e.getMessage());
             session.ifPresent(each -> each.end("its connection broke: " + e.getMessage()));
         } catch (RuntimeException | OutOfMemoryError e) {
-            log.error(Who.slice(name()), "a client is let go: " + e);
+            log.error(Who.slice(name()), "a client is disconnected: " + e);
         } finally {
             connection.close();
         }
@@ -101,13 +101,13 @@ final class Reception {
             return "its program has ended";
         }
         more.get().closeDescriptors();
-        return "it sent a message that nobody expects";
+        return "it sent an unexpected message";
     }
 
     private Optional<HostPlace.HostedSession> greet(Connection connection, Greeting.Hello hello)
             throws IOException {
         if (!hello.isOurs()) {
-            log.debug(Who.slice(name()), "somebody connected who is no Facet client");
+            log.debug(Who.slice(name()), "something connected that is not a Facet client");
             return Optional.empty();
         }
         try {
@@ -252,7 +252,7 @@ final class Reception {
                 try {
                     welcome(connection, session.options(), forClient);
                 } catch (IOException e) {
-                    session.end("it did not take its welcome: " + e.getMessage());
+                    session.end("it did not accept the greeting: " + e.getMessage());
                     throw e;
                 }
             }
@@ -271,7 +271,7 @@ final class Reception {
     }
 
     private static String process(HostPlace.HostedSession session) {
-        return "process " + session.options().pid();
+        return session.options().program() + ", process " + session.options().pid();
     }
 
     /** Comes last where it can: what a program sees of itself is there when it is welcomed. */
@@ -306,8 +306,9 @@ final class Reception {
                 session.options().who(),
                 String.format(
                         Locale.ROOT,
-                        "%d launches, %.3f s of device time",
+                        "%d %s, %.3f s of device time",
                         session.launches(),
+                        session.launches() == 1 ? "launch" : "launches",
                         session.deviceNanos() / 1e9));
     }
 }

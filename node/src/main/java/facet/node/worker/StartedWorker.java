@@ -57,7 +57,7 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
             }
         }
         Connection connection =
-                listener.accept().orElseThrow(() -> new IOException("the daemon goes down"));
+                listener.accept().orElseThrow(() -> new IOException("the daemon is shutting down"));
         if (connection.peer().pid() != process.pid()) {
             connection.close();
             throw new IOException("another process posed as a worker");

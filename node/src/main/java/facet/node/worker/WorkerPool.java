@@ -117,7 +117,7 @@ public final class WorkerPool implements AutoCloseable {
         try {
             while (true) {
                 if (closed) {
-                    throw new IOException("the daemon goes down");
+                    throw new IOException("the daemon is shutting down");
                 }
                 StartedWorker one = warm.poll();
                 if (one != null) {
@@ -189,7 +189,7 @@ public final class WorkerPool implements AutoCloseable {
             throw new IOException("interrupted before a worker started", e);
         }
         if (closed) {
-            throw new IOException("the daemon goes down");
+            throw new IOException("the daemon is shutting down");
         }
     }
 

@@ -179,7 +179,7 @@ public final class WorkerProcess implements HostPlace {
                             + CrashLoop.MOST
                             + " times within "
                             + CrashLoop.WINDOW.toSeconds()
-                            + " s; the daemon's log tells more. It gets another one in "
+                            + " s; see the daemon's log. It gets another one in "
                             + (pause.get().toSeconds() + 1)
                             + " s");
         }

@@ -316,7 +316,7 @@ class ContainersTest {
         String image = "{\"process\":{\"env\":[\"FACET_PRIORITY=100\"]}}";
         assertEquals(
                 "container 'greedy': it asks for priority 100, and this node gives a container 10"
-                        + " at most; ask for less, or have facetd started with another"
+                        + " at most; ask for less, or start facetd with another"
                         + " --container-most",
                 refused("greedy", 2, image));
         assertTrue(
@@ -444,8 +444,8 @@ class ContainersTest {
                 lines.toString(StandardCharsets.UTF_8)
                         .contains("cannot be opened again, and its programs find no device"));
         assertEquals(
-                "container 'web': its slice 'web' could not be opened again; the daemon's log"
-                        + " tells why",
+                "container 'web': its slice 'web' could not be opened again; see the daemon's"
+                        + " log",
                 refused("web", 7, CONFIG));
         restart();
         assertTrue(slices.open.containsKey("web"));

@@ -115,7 +115,7 @@ class WishesTest {
                     FACET_GPU=1                | FACET_GPU=1: it is 'all' or 0
                     dev.facet.memory=-1        | dev.facet.memory=-1: '-1' is no size
                     dev.facet.memroy=1g        | there is no annotation 'dev.facet.memroy'; did you mean 'dev.facet.memory'?
-                    dev.facet.memory=1g facet.dev/memory=2g | dev.facet.memory is said in two ways, as '1g' and as '2g'
+                    dev.facet.memory=1g facet.dev/memory=2g | dev.facet.memory is given in two ways, as '1g' and as '2g'
                     CUDA_DEVICE_MEMORY_LIMIT_0=lots | CUDA_DEVICE_MEMORY_LIMIT_0=lots: 'lots' is no size
                     CUDA_DEVICE_SM_LIMIT=half  | CUDA_DEVICE_SM_LIMIT=half: compute is 0 to 100 percent
                     ALIYUN_COM_GPU_MEM_CONTAINER=4GiB | ALIYUN_COM_GPU_MEM_CONTAINER=4GiB: it is a whole number of GiB
