@@ -33,6 +33,34 @@ final class StackValues {
         };
     }
 
+    /** A float or double that is wanted as another kind becomes its bits; says what it is then. */
+    Kind bitsUnless(Kind want, Kind have) {
+        if (have == want) {
+            return have;
+        }
+        return switch (have) {
+            case FLOAT -> {
+                bitsOfFloat();
+                yield Kind.INT;
+            }
+            case DOUBLE -> {
+                bitsOfDouble();
+                yield Kind.LONG;
+            }
+            case INT, LONG -> have;
+        };
+    }
+
+    /** From the bits, the lower ones of a long. */
+    void toFloat(Kind have) {
+        if (have == Kind.LONG) {
+            code.l2i();
+        }
+        if (have != Kind.FLOAT) {
+            floatOfBits();
+        }
+    }
+
     void bitsOfFloat() {
         code.invokestatic(FLOAT, "floatToRawIntBits", MethodTypeDesc.of(CD_int, CD_float));
     }

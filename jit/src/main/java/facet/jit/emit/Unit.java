@@ -142,16 +142,9 @@ abstract class Unit {
 
     void pushRegister(Register register, int lane, Type type) {
         pushRaw(register, lane);
-        Kind have = kinds.of(register);
         Kind want = Kind.of(type);
+        Kind have = values.bitsUnless(want, kinds.of(register));
         int bits = Math.min(register.type().bits(), 64);
-        if (have == Kind.FLOAT && want != Kind.FLOAT) {
-            values.bitsOfFloat();
-            have = Kind.INT;
-        } else if (have == Kind.DOUBLE && want != Kind.DOUBLE) {
-            values.bitsOfDouble();
-            have = Kind.LONG;
-        }
         switch (want) {
             case INT -> {
                 if (have == Kind.LONG) {
@@ -169,15 +162,7 @@ abstract class Unit {
                     values.widen(type.isSigned());
                 }
             }
-            case FLOAT -> {
-                if (have == Kind.LONG) {
-                    code.l2i();
-                    have = Kind.INT;
-                }
-                if (have == Kind.INT) {
-                    values.floatOfBits();
-                }
-            }
+            case FLOAT -> values.toFloat(have);
             case DOUBLE -> {
                 if (have == Kind.LONG) {
                     values.doubleOfBits();
@@ -213,15 +198,8 @@ abstract class Unit {
     }
 
     void storeRegister(Register register, int lane, Type type) {
-        Kind have = Kind.of(type);
         Kind want = kinds.of(register);
-        if (have == Kind.FLOAT && want != Kind.FLOAT) {
-            values.bitsOfFloat();
-            have = Kind.INT;
-        } else if (have == Kind.DOUBLE && want != Kind.DOUBLE) {
-            values.bitsOfDouble();
-            have = Kind.LONG;
-        }
+        Kind have = values.bitsUnless(want, Kind.of(type));
         switch (want) {
             case INT -> {
                 if (have == Kind.LONG) {
@@ -238,15 +216,7 @@ abstract class Unit {
                     values.widen(type.isSigned());
                 }
             }
-            case FLOAT -> {
-                if (have == Kind.LONG) {
-                    code.l2i();
-                    have = Kind.INT;
-                }
-                if (have == Kind.INT) {
-                    values.floatOfBits();
-                }
-            }
+            case FLOAT -> values.toFloat(have);
             case DOUBLE -> {
                 if (have == Kind.INT) {
                     values.widen(type.isSigned());
