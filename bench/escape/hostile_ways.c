@@ -53,7 +53,8 @@ static void begin(void)
     base = (uint64_t)(uintptr_t)place;
     MUST(facet_wait_context_create(0, 0, 0, base, &own, &whole));
     desk = base + own;
-    int memory = facet_session_receive_memory(0);
+    bool far;
+    int memory = facet_session_receive_memory(0, &far);
     if (memory < 0 || mmap(place, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, 0) == MAP_FAILED)
         must(-1, "no memory of the context");
     MUST(facet_post_allocate(0, desk, MIB, FACET_MEMORY_STAGING));

@@ -28,8 +28,9 @@ void facet_session_around_fork(void (*before)(void), void (*after)(bool child));
 bool facet_session_look(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
-/* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
-int facet_session_receive_memory(uint32_t context);
+/* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. far: what is mapped with it
+ * is not the device's memory, only what programs access of it. */
+int facet_session_receive_memory(uint32_t context, bool *far);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
 /* The ring of due host functions, its data behind it; NULL before the session is open. */
 struct facet_ring_control *facet_callback_ring(void);

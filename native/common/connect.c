@@ -264,27 +264,33 @@ CUresult facet_session_connect(struct facet_session *session)
     return result;
 }
 
-int facet_session_receive_memory(uint32_t context)
+int facet_session_receive_memory(uint32_t context, bool *far)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static int waiting[FACET_CONTEXTS]; /* descriptor + 1 that came for another context */
+    static struct {
+        int descriptor; /* + 1, that came for another context */
+        bool far;
+    } waiting[FACET_CONTEXTS];
     struct facet_patience patience;
     pthread_mutex_lock(&lock);
     facet_patience_begin(&patience, "this program's session");
-    while (waiting[context] == 0) {
-        uint32_t owner;
+    while (waiting[context].descriptor == 0) {
+        uint32_t words[2] = {0}; /* whose it is, and whether it is far: a daemon from before that sends one word */
         struct message message;
-        receive(facet_session.connection, &patience, &owner, sizeof owner, &message);
+        receive(facet_session.connection, &patience, words, sizeof words, &message);
+        uint32_t owner = words[0];
         if (message.bytes < (ssize_t)sizeof owner || message.count != 1 || owner >= FACET_CONTEXTS) {
             close_all(&message);
             break;
         }
-        if (waiting[owner] != 0)
-            close(waiting[owner] - 1);
-        waiting[owner] = message.descriptors[0] + 1;
+        if (waiting[owner].descriptor != 0)
+            close(waiting[owner].descriptor - 1);
+        waiting[owner].descriptor = message.descriptors[0] + 1;
+        waiting[owner].far = words[1] != 0;
     }
-    int descriptor = waiting[context] - 1;
-    waiting[context] = 0;
+    int descriptor = waiting[context].descriptor - 1;
+    *far = waiting[context].far;
+    waiting[context].descriptor = 0;
     pthread_mutex_unlock(&lock);
     return descriptor;
 }

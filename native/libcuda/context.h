@@ -17,6 +17,7 @@ struct facet_context {
     uint64_t own;   /* of which [base, base + own) is the host's, and the rest ours to give out */
     uint64_t bytes;
     int memory;        /* descriptor of the memory */
+    bool far;          /* what is mapped are only managed, pinned and staging memory: others go by commands */
     _Atomic uint64_t unique; /* cuCtxGetId; another one after each end of the context */
     _Atomic bool live; /* false for a primary context that nobody holds */
     bool primary;

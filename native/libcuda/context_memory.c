@@ -34,7 +34,7 @@ static void *reserve(uint64_t *bytes)
 static CUresult map(struct facet_context *context, uint64_t reserved)
 {
     struct stat status;
-    context->memory = facet_session_receive_memory(context->object.id);
+    context->memory = facet_session_receive_memory(context->object.id, &context->far);
     if (context->memory < 0 || fstat(context->memory, &status) != 0)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     void *base = (void *)(uintptr_t)context->base;

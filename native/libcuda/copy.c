@@ -1,10 +1,11 @@
-/* Who copies, and when. Both sides lie in memory that this process can reach: when nothing must be waited for,
+/* Who copies, and when. Where both sides lie in memory that this process can reach and nothing must be waited for,
  * a copy is a memcpy. docs/session-protocol.md, Memory */
 #include "copy.h"
 
 #include <string.h>
 
 #include "bulk.h"
+#include "far_copy.h"
 #include "memory.h"
 #include "stream.h"
 #include "touch.h"
@@ -44,7 +45,7 @@ static void flatten(struct facet_box *box)
     }
 }
 
-static void copy_box(const struct facet_box *box)
+void facet_box_copy(const struct facet_box *box)
 {
     for (uint64_t z = 0; z < box->depth; z++)
         for (uint64_t y = 0; y < box->height; y++)
@@ -52,19 +53,22 @@ static void copy_box(const struct facet_box *box)
                             pointer(box->source + z * box->source_slice + y * box->source_pitch), box->width);
 }
 
+CUresult facet_box_post(struct facet_context *context, const struct facet_box *box, struct facet_stream *stream)
+{
+    if (box->height == 1 && box->depth == 1)
+        return facet_post_copy(context, box->destination, box->source, box->width, stream);
+    return facet_post_copy_box(context, box->destination, box->destination_pitch, box->destination_slice, box->source,
+        box->source_pitch, box->source_slice, box->width, box->height, box->depth, stream);
+}
+
 static CUresult copy_now(const struct plan *plan)
 {
     CUresult result = facet_touch_begin(&plan->touch);
     if (result != CUDA_SUCCESS)
         return result;
-    copy_box(&plan->box);
+    facet_box_copy(&plan->box);
     facet_touch_end(&plan->touch);
     return CUDA_SUCCESS;
-}
-
-static uint64_t volume(const struct facet_box *box)
-{
-    return box->width * box->height * box->depth;
 }
 
 static CUresult find_sides(struct plan *plan)
@@ -78,14 +82,13 @@ static CUresult find_sides(struct plan *plan)
     return result == CUDA_SUCCESS ? facet_memory_side(box->source, from, &plan->source) : result;
 }
 
-static CUresult post(const struct plan *plan, uint64_t source, uint64_t pitch, uint64_t slice)
+/* As the host knows both sides. */
+static CUresult post(const struct plan *plan)
 {
-    const struct facet_box *box = &plan->box;
-    uint64_t destination = plan->destination.address;
-    if (box->height == 1 && box->depth == 1)
-        return facet_post_copy(plan->context, destination, source, box->width, plan->stream);
-    return facet_post_copy_box(plan->context, destination, box->destination_pitch, box->destination_slice, source, pitch, slice, box->width,
-                               box->height, box->depth, plan->stream);
+    struct facet_box box = plan->box;
+    box.destination = plan->destination.address;
+    box.source = plan->source.address;
+    return facet_box_post(plan->context, &box, plan->stream);
 }
 
 static CUresult wait_and_copy(const struct plan *plan)
@@ -98,7 +101,7 @@ static CUresult wait_and_copy(const struct plan *plan)
 static CUresult send(const struct plan *plan)
 {
     const struct facet_box *box = &plan->box;
-    uint64_t bytes = volume(box);
+    uint64_t bytes = facet_box_volume(box);
     if (plan->touch.second != NULL) /* memory of another context's device */
         return wait_and_copy(plan);
     if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1)
@@ -110,8 +113,13 @@ static CUresult send(const struct plan *plan)
     packed.destination = staged;
     packed.destination_pitch = box->width;
     packed.destination_slice = box->width * box->height;
-    copy_box(&packed);
-    CUresult result = post(plan, staged, packed.destination_pitch, packed.destination_slice);
+    facet_box_copy(&packed);
+    struct facet_box sent = *box;
+    sent.destination = plan->destination.address;
+    sent.source = staged;
+    sent.source_pitch = packed.destination_pitch;
+    sent.source_slice = packed.destination_slice;
+    CUresult result = facet_box_post(plan->context, &sent, plan->stream);
     facet_staging_sent(plan->context, staged);
     return result;
 }
@@ -123,11 +131,11 @@ static CUresult run(const struct plan *plan, bool asynchronous)
     /* What only the device sees need not have arrived when the call returns. */
     bool hidden = to->context != NULL && to->kind == FACET_MEMORY_DEVICE;
     bool later = both && (asynchronous || (hidden && from->kind == FACET_MEMORY_DEVICE));
-    if (facet_context_idle(plan->context) && (!later || volume(&plan->box) <= FACET_COPY_SMALL))
+    if (facet_context_idle(plan->context) && (!later || facet_box_volume(&plan->box) <= FACET_COPY_SMALL))
         return copy_now(plan);
     if (later)
-        return post(plan, from->address, plan->box.source_pitch, plan->box.source_slice);
-    if (to->context != NULL && from->context == NULL && (asynchronous || (hidden && volume(&plan->box) <= WRITE_MOST)))
+        return post(plan);
+    if (to->context != NULL && from->context == NULL && (asynchronous || (hidden && facet_box_volume(&plan->box) <= WRITE_MOST)))
         return send(plan);
     return wait_and_copy(plan);
 }
@@ -143,6 +151,21 @@ static CUresult estrange(struct facet_side *side, const struct facet_context *co
     return rest ? CUDA_SUCCESS : facet_context_settle(other);
 }
 
+static CUresult copy_far(struct plan *plan, bool asynchronous)
+{
+    flatten(&plan->box);
+    struct facet_far_copy copy = {.box = plan->box,
+        .destination = plan->destination,
+        .source = plan->source,
+        .context = plan->context,
+        .stream = plan->stream,
+        .asynchronous = asynchronous};
+    CUresult result = facet_far_copy(&copy);
+    if (!asynchronous)
+        facet_output_flush();
+    return result;
+}
+
 CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous)
 {
     struct plan plan = {.box = box};
@@ -150,6 +173,8 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
     if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
     result = find_sides(&plan);
+    if (result == CUDA_SUCCESS && (plan.destination.far || plan.source.far))
+        return copy_far(&plan, asynchronous);
     plan.touch.first = plan.destination.moves ? plan.destination.context : NULL;
     plan.touch.second = plan.source.moves && plan.source.context != plan.touch.first ? plan.source.context : NULL;
     if (result == CUDA_SUCCESS)

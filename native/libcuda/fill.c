@@ -33,6 +33,21 @@ static CUresult fill_now(const struct fill *fill, const struct facet_side *side)
     return CUDA_SUCCESS;
 }
 
+static CUresult post(const struct fill *fill, const struct facet_side *side, struct facet_stream *stream)
+{
+    return facet_post_fill(side->context, side->address, fill->pitch, fill->columns, fill->rows, fill->value, fill->width, stream);
+}
+
+/* Memory of another context than the current one: when that has come to rest. */
+static CUresult fill_elsewhere(const struct fill *fill, const struct facet_side *side)
+{
+    CUresult result = facet_context_settle(side->context);
+    if (result != CUDA_SUCCESS || !side->far)
+        return result == CUDA_SUCCESS ? fill_now(fill, side) : result;
+    result = post(fill, side, NULL);
+    return result == CUDA_SUCCESS ? facet_context_settle(side->context) : result;
+}
+
 static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asynchronous)
 {
     struct facet_context *context;
@@ -56,15 +71,13 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
         return result;
     if (side.context == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    if (side.context != context) {
-        result = facet_context_settle(side.context);
-        return result == CUDA_SUCCESS ? fill_now(&fill, &side) : result;
-    }
+    if (side.context != context)
+        return fill_elsewhere(&fill, &side);
     /* Host memory must be set when the call returns; the device's own need not. */
     bool later = asynchronous || side.kind == FACET_MEMORY_DEVICE;
-    if (facet_context_idle(context) && (!later || row * fill.rows <= FACET_COPY_SMALL))
+    if (!side.far && facet_context_idle(context) && (!later || row * fill.rows <= FACET_COPY_SMALL))
         return fill_now(&fill, &side);
-    result = facet_post_fill(context, side.address, fill.pitch, fill.columns, fill.rows, fill.value, fill.width, stream);
+    result = post(&fill, &side, stream);
     return result == CUDA_SUCCESS && !later ? facet_stream_wait(context, stream) : result;
 }
 

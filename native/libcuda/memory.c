@@ -105,7 +105,7 @@ CUresult facet_memory_take(struct facet_context *context, uint64_t bytes, uint32
 
 /* So much goes back in a millisecond; its addresses can be used again at once. */
 #define RETURN_AT_ONCE (UINT64_C(16) << 20)
-enum { MOST_RETURNS = 64 };
+enum { MOST_RETURNS = 64, MOST_FAR_RETURNS = 1024 };
 
 static void return_now(uint64_t start, uint64_t bytes, void *data)
 {
@@ -124,7 +124,12 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *d
  * to the system; much of it by the host: for gigabytes that takes a second. */
 static void give(struct facet_context *context, struct facet_allocation *allocation)
 {
-    struct facet_returns returns = {.at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
+    struct facet_returns returns = {
+        .at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
+    if (context->far) { /* only the host can give the device's pages back */
+        returns.at_once = 0;
+        returns.most = MOST_FAR_RETURNS;
+    }
     uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
     note_returned(context);
     if (allocation->extent > most) {
@@ -248,13 +253,15 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
     struct facet_context *context = facet_context_of_address(address);
     if (context != NULL && address - context->base < context->own) {
         /* The host's part: variables of modules. It checks them itself. */
-        *side = (struct facet_side){.context = context, .address = address, .kind = FACET_MEMORY_DEVICE};
+        *side = (struct facet_side){.context = context, .address = address, .kind = FACET_MEMORY_DEVICE, .far = context->far};
         return bytes <= context->base + context->own - address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     if (context != NULL) {
         if (!find_in(context, address, &found) || bytes > found.address + found.bytes - address)
             return CUDA_ERROR_INVALID_VALUE;
-        *side = (struct facet_side){.context = context, .address = address, .kind = found.kind, .moves = found.kind == FACET_MEMORY_DEVICE};
+        bool device = found.kind == FACET_MEMORY_DEVICE;
+        *side = (struct facet_side){
+            .context = context, .address = address, .kind = found.kind, .far = device && context->far, .moves = device && !context->far};
         return CUDA_SUCCESS;
     }
     struct facet_registered registered;

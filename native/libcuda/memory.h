@@ -59,6 +59,7 @@ struct facet_side {
     struct facet_context *context; /* NULL: memory of the program that the device does not see */
     uint64_t address;              /* in that context */
     uint32_t kind;
+    bool far;   /* it cannot be touched from here */
     bool moves; /* the host may move it: facet_touch_begin before it is touched from here */
 };
 

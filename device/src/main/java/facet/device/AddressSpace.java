@@ -1,7 +1,5 @@
 package facet.device;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * Where a context has its memory, when somebody else chooses it: {@code [base, base + own)} is
  * given out by {@link Context#allocate}, what follows up to {@code base + size} by {@link
@@ -9,10 +7,10 @@ import java.lang.foreign.MemorySegment;
  * taken, so both parts are to be filled from their border on.
  *
  * @param own bytes of the device's own part: module variables, heap
- * @param memory what is there; a client may have mapped the same. Outlives the context
+ * @param memory of the same device; outlives the context
  * @param owner of the memory
  */
-public record AddressSpace(long base, long own, MemorySegment memory, Owner owner) {
+public record AddressSpace(long base, long own, Memory memory, Owner owner) {
     /** Who lends the memory to the context. */
     public interface Owner {
         /**
@@ -31,11 +29,5 @@ public record AddressSpace(long base, long own, MemorySegment memory, Owner owne
 
         /** Gives back what blocks had. Any thread. */
         void giveBlockMemory(long bytes);
-
-        /**
-         * Nobody needs this part of the device's own any more: makes it read as zeros. Called on
-         * the thread that frees, with an offset into the memory.
-         */
-        void clear(long offset, long bytes);
     }
 }

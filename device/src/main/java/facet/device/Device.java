@@ -6,6 +6,18 @@ public interface Device extends AutoCloseable {
 
     Context createContext(ContextOptions options);
 
+    /** Whether programs can map the memory that it makes ({@link Memory#mapping}). */
+    boolean sharesMemory();
+
+    /**
+     * Memory for a context, zeroed, of which nothing is taken before it is written.
+     *
+     * @param name for people who look for it
+     * @throws DeviceException {@link DeviceError#OUT_OF_MEMORY} when there are no addresses for so
+     *     much
+     */
+    Memory createMemory(String name, long bytes);
+
     /**
      * The answers to cuDeviceGetAttribute, by its numbers; 0 where there is none.
      *

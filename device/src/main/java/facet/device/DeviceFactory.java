@@ -18,6 +18,9 @@ public interface DeviceFactory {
      */
     Device create(DeviceProfile profile, int seats, Arbiter arbiter);
 
+    /** As {@link Device#sharesMemory}, for one that need not be there. */
+    boolean sharesMemory();
+
     /** As {@link Device#attributes}, for one that need not be there. */
     int[] attributes(DeviceProfile seen, int ordinal, int count);
 

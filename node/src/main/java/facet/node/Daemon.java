@@ -1,7 +1,6 @@
 package facet.node;
 
 import facet.device.Device;
-import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
 import facet.doors.control.Change;
 import facet.doors.control.ControlException;
@@ -48,6 +47,7 @@ final class Daemon implements Operations, AutoCloseable {
     private static final Duration GOING_DOWN = Duration.ofSeconds(3);
 
     private final Options options;
+    private final Mains mains;
     private final RuntimeFolder folder;
     private final Log log;
     private final Isolation isolation;
@@ -67,11 +67,9 @@ final class Daemon implements Operations, AutoCloseable {
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
 
-    /**
-     * @param kind of its devices
-     */
-    Daemon(Options options, DeviceFactory kind, RuntimeFolder folder, StateFolder state, Log log)
+    Daemon(Options options, Mains mains, RuntimeFolder folder, StateFolder state, Log log)
             throws IOException {
+        this.mains = mains;
         this.options = options;
         this.folder = folder;
         this.log = log;
@@ -98,8 +96,8 @@ final class Daemon implements Operations, AutoCloseable {
             boards.add(board);
             devices.add(
                     new LazyDevice(
-                            kind,
-                            kind.profile(options.name(), memory, cores),
+                            mains.devices(),
+                            mains.devices().profile(options.name(), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));
@@ -202,7 +200,8 @@ final class Daemon implements Operations, AutoCloseable {
         if (command == null) {
             command =
                     WorkerCommand.likeThis(
-                            Facetd.class.getName(),
+                            mains.daemon(),
+                            mains.worker(),
                             options.log(),
                             options.debug(),
                             options.logFormat(),

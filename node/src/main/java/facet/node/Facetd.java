@@ -7,6 +7,7 @@ import facet.doors.events.Kind;
 import facet.log.Log;
 import facet.log.RotatingFile;
 import facet.log.Who;
+import facet.node.worker.WorkerMain;
 import facet.os.ServiceManager;
 import facet.slices.document.StateFolder;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The daemon's main. */
 public final class Facetd {
+    static final Mains MAINS = new Mains(new CpuDevices(), Facetd.class, WorkerMain.class);
+
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
     private static final int PATIENCE_SECONDS = 10;
@@ -26,10 +29,11 @@ public final class Facetd {
     private Facetd() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(run(arguments, MAINS));
     }
 
-    private static int run(String[] arguments) {
+    /** Serves until it is told to stop; the exit code. */
+    public static int run(String[] arguments, Mains mains) {
         Options options;
         try {
             if (arguments.length == 1 && arguments[0].equals("--help")) {
@@ -54,7 +58,8 @@ public final class Facetd {
                             options.logFormat());
             try (RuntimeFolder folder = RuntimeFolder.take(options.runtime(), access);
                     StateFolder state = StateFolder.take(options.state())) {
-                serve(options, folder, state, access, log, clean);
+                Daemon daemon = new Daemon(options, mains, folder, state, log);
+                serve(daemon, options, folder, access, log, clean);
                 return 0;
             }
         } catch (IOException e) {
@@ -66,14 +71,14 @@ public final class Facetd {
     }
 
     private static void serve(
+            Daemon started,
             Options options,
             RuntimeFolder folder,
-            StateFolder state,
             Access access,
             Log log,
             CountDownLatch clean)
             throws IOException {
-        try (Daemon daemon = new Daemon(options, new CpuDevices(), folder, state, log)) {
+        try (Daemon daemon = started) {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform()

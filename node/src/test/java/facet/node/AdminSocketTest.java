@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import facet.device.cpu.CpuDevices;
 import facet.doors.control.Access;
 import facet.doors.control.ControlServer;
 import facet.log.Log;
@@ -78,7 +77,7 @@ class AdminSocketTest {
                         });
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), access));
         StateFolder state = closing(StateFolder.take(options.state()));
-        Daemon daemon = closing(new Daemon(options, new CpuDevices(), runtime, state, log));
+        Daemon daemon = closing(new Daemon(options, Facetd.MAINS, runtime, state, log));
         closing(ControlServer.open(runtime.control(), access, daemon, log));
         return runtime;
     }

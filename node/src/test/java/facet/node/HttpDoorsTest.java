@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.device.cpu.CpuDevices;
 import facet.doors.control.Access;
 import facet.log.Log;
 import facet.slices.document.StateFolder;
@@ -62,7 +61,7 @@ class HttpDoorsTest {
     private Daemon daemon(Options options) throws IOException {
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        return closing(new Daemon(options, new CpuDevices(), runtime, state, log));
+        return closing(new Daemon(options, Facetd.MAINS, runtime, state, log));
     }
 
     /** Where it listens. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.device.cpu.CpuDevices;
 import facet.doors.control.Access;
 import facet.log.Log;
 import facet.slices.document.StateFolder;
@@ -144,7 +143,7 @@ class HttpTlsTest {
         Log log = new Log(System.out, Log.Level.DEBUG);
         RuntimeFolder runtime = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        Daemon daemon = closing(new Daemon(options, new CpuDevices(), runtime, state, log));
+        Daemon daemon = closing(new Daemon(options, Facetd.MAINS, runtime, state, log));
         closing(new HttpDoors(options.http(), options.state(), daemon, log));
         String url = String.valueOf(daemon.status().get("http"));
         assertTrue(url.startsWith("https://0.0.0.0:"), url);

@@ -1,6 +1,5 @@
 package facet.node;
 
-import facet.device.cpu.CpuDevices;
 import facet.doors.control.Access;
 import facet.log.Log;
 import facet.slices.document.StateFolder;
@@ -45,7 +44,7 @@ final class TestDaemon implements AutoCloseable {
                         Log.Level.DEBUG);
         RuntimeFolder taken = closing(RuntimeFolder.take(options.runtime(), Access.OWNER));
         StateFolder state = closing(StateFolder.take(options.state()));
-        daemon = closing(new Daemon(options, new CpuDevices(), taken, state, log));
+        daemon = closing(new Daemon(options, Facetd.MAINS, taken, state, log));
         closing(new HttpDoors(options.http(), options.state(), daemon, log));
     }
 

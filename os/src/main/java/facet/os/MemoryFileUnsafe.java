@@ -12,9 +12,9 @@ import java.lang.invoke.MethodHandle;
 /**
  * Files without a name, in memory (memfd). All results are those of the system, or minus errno.
  *
- * <p>SAFETY: the only addresses given to the system are names of files and the room for a file's
- * status, which live until the call is over; struct statx has 256 bytes. And what {@link #write}
- * reads: its caller knows that it stays mapped so long.
+ * <p>SAFETY: the only addresses given to the system are names of files, the room for a file's
+ * status, and what {@link #write} reads. They are segments, which live until the call is over;
+ * struct statx has 256 bytes.
  */
 final class MemoryFileUnsafe {
     static final int F_SEAL_SEAL = 1;
@@ -52,7 +52,7 @@ final class MemoryFileUnsafe {
     private static final MethodHandle PWRITE =
             DowncallUnsafe.handle(
                     "pwrite",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle STATX =
             DowncallUnsafe.handle(
                     "statx",
@@ -114,12 +114,13 @@ final class MemoryFileUnsafe {
         }
     }
 
-    /** Writes what is at an address of ours; how much of it was written. */
-    static long write(int descriptor, long address, long bytes, long offset) {
+    /** How much of it was written. */
+    static long write(int descriptor, MemorySegment piece, long offset) {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long) PWRITE.invokeExact(state, descriptor, address, bytes, offset), state);
+                    (long) PWRITE.invokeExact(state, descriptor, piece, piece.byteSize(), offset),
+                    state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);
         }

@@ -1,5 +1,6 @@
 package facet.os;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -182,40 +183,55 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         return sum;
     }
 
+    /** Takes a piece of shared memory. */
+    @FunctionalInterface
+    public interface PieceConsumer {
+        /**
+         * @param piece as it is in the memory; others may change it meanwhile
+         */
+        void accept(long offset, MemorySegment piece) throws IOException;
+    }
+
     /**
-     * Copies a range to the same place of another memory, which has zeros there. Pages that nobody
-     * ever wrote take no time, and no memory there.
+     * What is in a range, piece by piece; pages that nobody ever wrote take no time.
      *
-     * @param stop asked now and then; when it says so the copy is left as it is
+     * @param stop asked now and then; when it says so the rest is left out
      */
-    public void copyTo(SharedMemoryUnsafe other, long offset, long bytes, BooleanSupplier stop)
-            throws SystemCallException {
-        long end = Math.addExact(offset, bytes);
-        if (offset < 0 || bytes < 0 || end > bytes() || end > other.bytes()) {
-            throw new IndexOutOfBoundsException(bytes + " bytes at " + offset);
-        }
+    public void pieces(long offset, long bytes, BooleanSupplier stop, PieceConsumer consumer)
+            throws IOException {
+        long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
         long at = offset;
         while (at < end && !stop.getAsBoolean()) {
             long data = MemoryFileUnsafe.data(descriptor, at);
-            if (data == -ErrnoUnsafe.ENXIO) {
+            if (data == -ErrnoUnsafe.ENXIO || data >= end) {
                 return;
             }
             if (data < 0) {
                 throw new SystemCallException("cannot look into shared memory", (int) -data);
             }
-            if (data >= end) {
-                return;
-            }
             at = Math.max(at, data);
             long hole = MemoryFileUnsafe.hole(descriptor, at);
             long piece = Math.min(Math.min(hole < 0 ? end : hole, end) - at, PIECE);
-            // SAFETY: inside this mapping, by the check above; it stays while this object is open,
-            // which the caller sees to as for every access.
-            long written = MemoryFileUnsafe.write(other.descriptor, address + at, piece, at);
+            consumer.accept(at, segment.asSlice(at, piece));
+            at += piece;
+        }
+    }
+
+    /**
+     * Writes through the system, which says when there is no memory for it; writing to the segment
+     * would end the process then.
+     *
+     * @param piece not in the heap
+     */
+    public void write(long offset, MemorySegment piece) throws SystemCallException {
+        Objects.checkFromIndexSize(offset, piece.byteSize(), bytes());
+        for (long done = 0; done < piece.byteSize(); ) {
+            long written =
+                    MemoryFileUnsafe.write(descriptor, piece.asSlice(done), offset + done);
             if (written <= 0) {
-                throw new SystemCallException("cannot copy shared memory", (int) -written);
+                throw new SystemCallException("cannot write shared memory", (int) -written);
             }
-            at += written;
+            done += written;
         }
     }
 

@@ -75,7 +75,7 @@ final class SharedMemoryTest {
                 SharedMemoryUnsafe to = SharedMemoryUnsafe.create("to", bytes)) {
             from.segment().asSlice(4000, 10_000).fill((byte) 3);
             from.segment().asSlice(9 << 20, 1 << 20).fill((byte) 4);
-            from.copyTo(to, 5000, (9 << 20) + 100_000 - 5000, () -> false);
+            from.pieces(5000, (9 << 20) + 100_000 - 5000, () -> false, to::write);
             assertTrue(blocks(to) * 512 < 1 << 20, blocks(to) + " blocks");
             assertEquals(0, to.segment().get(JAVA_BYTE, 4999));
             assertEquals(
@@ -85,9 +85,13 @@ final class SharedMemoryTest {
             assertEquals(4, to.segment().get(JAVA_BYTE, 9 << 20));
             assertEquals(4, to.segment().get(JAVA_BYTE, (9 << 20) + 99_999));
             assertEquals(0, to.segment().get(JAVA_BYTE, (9 << 20) + 100_000));
-            from.copyTo(to, 10 << 20, 6 << 20, () -> false);
+            from.pieces(10 << 20, 6 << 20, () -> false, to::write);
             assertThrows(
-                    IndexOutOfBoundsException.class, () -> from.copyTo(to, 1, bytes, () -> false));
+                    IndexOutOfBoundsException.class,
+                    () -> from.pieces(1, bytes, () -> false, to::write));
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> to.write(bytes - 1, from.segment().asSlice(0, 2)));
         }
     }
 

@@ -27,7 +27,7 @@ final class ContextMemory implements AutoCloseable {
     /** Where contexts start that have no address space given. */
     static final long BASE = 0x7000_0000_0000L;
 
-    private final @Nullable AddressSpace space;
+    private final @Nullable CpuMemory given;
     private final @Nullable MappingUnsafe mapping;
     private final MemorySegment segment;
     private final long base;
@@ -50,8 +50,9 @@ final class ContextMemory implements AutoCloseable {
     private boolean closed;
 
     ContextMemory(ContextOptions options) {
-        space = options.space();
+        AddressSpace space = options.space();
         if (space == null) {
+            given = null;
             mapping = MappingUnsafe.huge(options.memory());
             segment = mapping.segment();
             base = BASE;
@@ -60,7 +61,8 @@ final class ContextMemory implements AutoCloseable {
             arena = new Arena(size);
         } else {
             mapping = null;
-            segment = space.memory();
+            given = (CpuMemory) space.memory();
+            segment = given.segment();
             base = space.base();
             border = space.own() / Arena.ALIGNMENT * Arena.ALIGNMENT;
             size = segment.byteSize() / Arena.ALIGNMENT * Arena.ALIGNMENT;
@@ -87,7 +89,7 @@ final class ContextMemory implements AutoCloseable {
 
     /** What is taken has new ends. They are multiples of 256, so aligned accesses end inside. */
     private void measure() {
-        if (space == null) {
+        if (given == null) {
             high = arena.highest();
             return;
         }
@@ -111,9 +113,9 @@ final class ContextMemory implements AutoCloseable {
                                                 + " bytes asked for, "
                                                 + arena.used()
                                                 + " of "
-                                                + (space == null ? size : border)
+                                                + (given == null ? size : border)
                                                 + " are in use"));
-        long offset = space == null ? at : border - at - arena.length(at);
+        long offset = given == null ? at : border - at - arena.length(at);
         own.put(offset, at);
         measure();
         return base + offset; // bounded: by the size
@@ -123,7 +125,7 @@ final class ContextMemory implements AutoCloseable {
         long offset = address - base;
         boolean inside =
                 bytes > 0
-                        && space != null
+                        && given != null
                         && offset >= border
                         && bytes <= size - border
                         && offset <= size - bytes
@@ -174,8 +176,8 @@ final class ContextMemory implements AutoCloseable {
     private void zero(long offset, long bytes) {
         if (mapping != null) {
             mapping.zero(offset, bytes);
-        } else if (space != null) {
-            space.owner().clear(offset, bytes);
+        } else if (given != null) {
+            given.clear(offset, bytes);
         }
     }
 

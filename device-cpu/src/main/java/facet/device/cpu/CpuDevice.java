@@ -7,6 +7,7 @@ import facet.device.Device;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.DeviceProfile;
+import facet.device.Memory;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -106,6 +107,16 @@ public final class CpuDevice implements Device {
         CpuContext context = new CpuContext(this, options);
         contexts.add(context);
         return context;
+    }
+
+    @Override
+    public boolean sharesMemory() {
+        return true;
+    }
+
+    @Override
+    public Memory createMemory(String name, long bytes) {
+        return CpuMemory.create(name, bytes);
     }
 
     Arbiter arbiter() {

@@ -24,6 +24,11 @@ public final class CpuDevices implements DeviceFactory {
     }
 
     @Override
+    public boolean sharesMemory() {
+        return true;
+    }
+
+    @Override
     public int[] attributes(DeviceProfile seen, int ordinal, int count) {
         return DeviceAttributes.of(seen, ordinal, count);
     }

@@ -16,8 +16,8 @@ import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
+import facet.device.Memory;
 import facet.device.Stream;
-import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -40,8 +40,7 @@ final class AddressSpaceTest {
     private static final long ARENA = 4 << 20;
 
     private final Device device = CpuDevice.create();
-    private final MappingUnsafe mapping = MappingUnsafe.of(8 << 20);
-    private final List<String> cleared = new ArrayList<>();
+    private final Memory memory = device.createMemory("test", 8 << 20);
     private long heap;
     private long blockMemory;
     private long blockLimit = 64 << 20;
@@ -52,7 +51,7 @@ final class AddressSpaceTest {
                             .withFaults(line -> {})
                             .withSpace(
                                     new AddressSpace(
-                                            BASE - OWN, OWN, mapping.segment(), new Owner())));
+                                            BASE - OWN, OWN, memory, new Owner())));
 
     private final class Owner implements AddressSpace.Owner {
         @Override
@@ -78,22 +77,20 @@ final class AddressSpaceTest {
                 blockMemory -= bytes;
             }
         }
+    }
 
-        @Override
-        public void clear(long offset, long bytes) {
-            cleared.add(offset + "+" + bytes);
-            mapping.zero(offset, bytes);
-        }
+    private MemorySegment segment() {
+        return memory.mapping().orElseThrow().segment();
     }
 
     private MemorySegment clients() {
-        return mapping.segment().asSlice(OWN);
+        return segment().asSlice(OWN);
     }
 
     @AfterEach
     void close() {
         device.close();
-        mapping.close();
+        memory.close();
     }
 
     private static DeviceError errorOf(org.junit.jupiter.api.function.Executable action) {
@@ -146,8 +143,10 @@ final class AddressSpaceTest {
         assertEquals(BASE - (1 << 20), address);
         assertEquals(BASE - (1 << 20) - 256, context.allocate(1));
         assertEquals(DeviceError.OUT_OF_MEMORY, errorOf(() -> context.allocate(4 << 20)));
+        segment().asSlice(3 << 20, 1 << 20).fill((byte) 7);
+        assertEquals(1 << 20, memory.resident(3 << 20, 1 << 20));
         context.free(address);
-        assertEquals(List.of((3 << 20) + "+" + (1 << 20)), cleared);
+        assertEquals(0, memory.resident(3 << 20, 1 << 20));
         context.allocate(2 << 20);
     }
 

@@ -1,7 +1,7 @@
 package facet.host.residency;
 
+import facet.device.Memory;
 import facet.host.residency.Place.State;
-import facet.os.SharedMemoryUnsafe;
 import facet.sched.Eviction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ public final class ContextHolding implements Claimant {
     private volatile long resident;
     private volatile long out;
 
-    ContextHolding(Residency residency, Occupant occupant, SharedMemoryUnsafe memory) {
+    ContextHolding(Residency residency, Occupant occupant, Memory memory) {
         this.residency = residency;
         this.occupant = occupant;
         this.store = new HostStore(memory);

@@ -1,5 +1,6 @@
 package facet.host.residency;
 
+import facet.device.Memory;
 import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * is a sparse file without a name: when this process ends, however it does, nothing is left.
  */
 final class HostStore implements AutoCloseable {
-    private final SharedMemoryUnsafe device;
+    private final Memory device;
     private @Nullable SharedMemoryUnsafe host;
 
-    HostStore(SharedMemoryUnsafe device) {
+    HostStore(Memory device) {
         this.device = device;
     }
 
@@ -24,19 +25,19 @@ final class HostStore implements AutoCloseable {
             file = SharedMemoryUnsafe.create("facet-moved-out", device.bytes());
             host = file;
         }
-        device.copyTo(file, offset, bytes, stop);
+        device.save(offset, bytes, file::write, stop);
     }
 
-    /** Gives the range's pages on the device back to the system. */
+    /** Frees the range on the device. */
     void vacate(long offset, long bytes) {
-        device.punch(offset, bytes);
+        device.clear(offset, bytes);
     }
 
     /** Copies back to the device. */
     void restore(long offset, long bytes, BooleanSupplier stop) throws IOException {
         SharedMemoryUnsafe file = host;
         if (file != null) {
-            file.copyTo(device, offset, bytes, stop);
+            file.pieces(offset, bytes, stop, device::restore);
         }
     }
 

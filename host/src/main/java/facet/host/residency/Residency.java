@@ -1,6 +1,6 @@
 package facet.host.residency;
 
-import facet.os.SharedMemoryUnsafe;
+import facet.device.Memory;
 import facet.sched.Eviction;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +114,7 @@ public final class Residency implements AutoCloseable {
      *
      * @param memory its memory; open until {@link ContextHolding#end}
      */
-    public ContextHolding admit(Occupant occupant, SharedMemoryUnsafe memory) {
+    public ContextHolding admit(Occupant occupant, Memory memory) {
         ContextHolding holding = new ContextHolding(this, occupant, memory);
         holdings.add(holding);
         return holding;

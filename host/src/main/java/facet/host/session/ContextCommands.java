@@ -4,13 +4,12 @@ import facet.abi.ContextCreate;
 import facet.abi.ContextLimit;
 import facet.abi.Envelope;
 import facet.abi.Result;
-import facet.device.AddressSpace;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
+import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.host.ledger.Ledger;
-import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
 
 /** Contexts: making them, with the memory that the client maps too, and ending them. */
@@ -52,82 +51,80 @@ final class ContextCommands {
             session.reply(envelope, Result.ERROR_INVALID_DEVICE);
             return;
         }
-        if (!session.tally().takeDescriptors(1)) {
-            session.log("no context " + id + ": its slice has too many files open in the daemon");
-            session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
-            return;
-        }
-        SharedMemoryUnsafe memory;
+        Device device = session.devices().get(command.device());
+        Ledger ledger = session.ledger(command.device());
+        LentMemory memory;
         try {
-            memory = memory(id, session.devices().get(command.device()));
-        } catch (IOException e) {
-            session.tally().giveDescriptors(1);
+            memory = memory(id, device, ledger, command.base());
+        } catch (DeviceException | IOException e) {
             session.log("no memory for context " + id + ": " + e.getMessage());
             session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
             return;
         }
-        long base = command.base();
-        if (base < LOWEST_ADDRESS || base > HIGHEST_ADDRESS - memory.bytes() || base % PAGE != 0) {
-            memory.close();
-            session.tally().giveDescriptors(1);
-            throw new ProtocolViolation("a context at 0x" + Long.toHexString(base));
-        }
+        boolean opened = false;
         try {
-            session.put(open(id, command, memory));
+            checkBase(command.base(), memory.bytes());
+            session.put(open(id, command, device, ledger, memory));
+            opened = true;
         } catch (DeviceException e) {
-            memory.close();
-            session.tally().giveDescriptors(1);
             session.log("context " + id + " cannot be made: " + e.getMessage());
             session.reply(envelope, e.error().code());
             return;
+        } finally {
+            if (!opened) {
+                memory.close();
+            }
         }
-        session.channel().sendMemory(id, memory.descriptor());
+        session.channel().sendMemory(id, memory.descriptor(), memory.isMapped());
         session.reply(envelope, Result.SUCCESS, OWN, memory.bytes());
+    }
+
+    private static void checkBase(long base, long bytes) {
+        if (base < LOWEST_ADDRESS || base > HIGHEST_ADDRESS - bytes || base % PAGE != 0) {
+            throw new ProtocolViolation("a context at 0x" + Long.toHexString(base));
+        }
     }
 
     /**
      * As much as wanted, or less when the system does not map so much. There are addresses for all
      * of the device's memory: the slice may be given more while the context lives.
      */
-    private SharedMemoryUnsafe memory(int id, Device device) throws IOException {
+    private LentMemory memory(int id, Device device, Ledger ledger, long base)
+            throws IOException {
         long most = Math.max(session.options().memory(), device.profile().memory());
         long arena = (2 * most + HOST_ROOM + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
         String name = "facet-" + session.options().id() + "-" + id;
+        LentMemory.Terms terms =
+                new LentMemory.Terms(
+                        base, ledger, session.options().ledgerSlot(), session.tally(), device::bill);
         while (true) {
             try {
-                return SharedMemoryUnsafe.createGuarded(name, OWN + arena);
-            } catch (IOException e) {
+                return LentMemory.of(device.createMemory(name, OWN + arena), name, terms);
+            } catch (DeviceException e) {
                 arena = arena / 2 / HUGE_PAGE * HUGE_PAGE;
-                if (arena < HUGE_PAGE) {
+                if (e.error() != DeviceError.OUT_OF_MEMORY || arena < HUGE_PAGE) {
                     throw e;
                 }
             }
         }
     }
 
-    private SessionContext open(int id, ContextCreate command, SharedMemoryUnsafe shared) {
-        Device device = session.devices().get(command.device());
-        Ledger ledger = session.ledger(command.device());
-        LentMemory memory =
-                new LentMemory(
-                        shared,
-                        command.base(),
-                        ledger,
-                        session.options().ledgerSlot(),
-                        device::bill);
+    private SessionContext open(
+            int id, ContextCreate command, Device device, Ledger ledger, LentMemory memory) {
         ContextReport report = session.channel().report(id);
         ContextFaults faults = new ContextFaults(session, report);
         Context context =
-                device.createContext(
-                        new ContextOptions(
-                                Integer.toString(id),
-                                device.profile().memory(),
-                                HEAP,
-                                LOCAL_PER_THREAD,
-                                session.channel()::print,
-                                faults::happened,
-                                new AddressSpace(command.base(), OWN, shared.segment(), memory),
-                                null));
+                memory.context(
+                        device.createContext(
+                                new ContextOptions(
+                                        Integer.toString(id),
+                                        device.profile().memory(),
+                                        HEAP,
+                                        LOCAL_PER_THREAD,
+                                        session.channel()::print,
+                                        faults::happened,
+                                        memory.space(OWN),
+                                        null)));
         faults.watch(context);
         return new SessionContext(
                 session,

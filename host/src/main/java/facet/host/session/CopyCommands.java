@@ -4,6 +4,7 @@ import facet.abi.Copy;
 import facet.abi.CopyBox;
 import facet.abi.Envelope;
 import facet.abi.Fill;
+import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.Write;
 import facet.device.Box;
@@ -89,6 +90,25 @@ final class CopyCommands {
                 () ->
                         stream.device()
                                 .copyToDevice(command.destination(), MemorySegment.ofArray(data)));
+    }
+
+    /** As a copy, but answered when the data is there. */
+    void read(Envelope envelope, Read command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        context.checkRange(command.destination(), command.bytes());
+        context.checkRange(command.source(), command.bytes());
+        int latched = context.takeLatched(stream);
+        context.read(
+                stream,
+                context.reach(
+                        command.destination(), command.bytes(), command.source(), command.bytes()),
+                () ->
+                        stream.device()
+                                .copy(command.destination(), command.source(), command.bytes()),
+                result ->
+                        session.reply(
+                                envelope, context, latched == Result.SUCCESS ? result : latched));
     }
 
     void fill(Envelope envelope, Fill command) {

@@ -1,42 +1,106 @@
 package facet.host.session;
 
+import facet.abi.Constants;
 import facet.device.AddressSpace;
+import facet.device.Context;
+import facet.device.Memory;
 import facet.host.ledger.Ledger;
+import facet.host.ledger.Tally;
+import facet.host.mirror.Mirror;
+import facet.host.mirror.MirroredContext;
 import facet.host.residency.ContextHolding;
 import facet.host.residency.Occupant;
 import facet.host.residency.Residency;
 import facet.os.ProcessorTimeUnsafe;
-import facet.os.SharedMemoryUnsafe;
-import facet.os.SystemCallException;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a context: a file that the client maps too, of which the device has a part for its
- * own. Any thread.
+ * The memory of a context, of which the device has a part for its own, and what the client sees of
+ * it: the same memory where it can be mapped, else a mirror. Any thread.
  */
 final class LentMemory implements AddressSpace.Owner {
-    private final SharedMemoryUnsafe memory;
-    private final long base;
-    private final Ledger ledger;
-    private final int slot;
-    private final LongConsumer bill;
+    /** Of a mirror, and of the device for what is mirrored. */
+    private static final int MIRROR_FILES = 3;
+
+    private final Memory memory;
+    private final @Nullable Mirror mirror;
+    private final Memory.Mapping seen;
+    private final Terms terms;
+    private final int files;
     private volatile long heap;
     private @Nullable ContextHolding holding;
     private boolean closed;
 
     /**
+     * Where it is, and whose.
+     *
      * @param base device address of its first byte
      * @param ledger of the device, where the session has a slot
      * @param bill is told what giving pages back has cost, in nanoseconds of a processor
      */
-    LentMemory(SharedMemoryUnsafe memory, long base, Ledger ledger, int slot, LongConsumer bill) {
+    record Terms(long base, Ledger ledger, int slot, Tally tally, LongConsumer bill) {}
+
+    private LentMemory(
+            Memory memory, @Nullable Mirror mirror, Memory.Mapping seen, Terms terms, int files) {
         this.memory = memory;
-        this.base = base;
-        this.ledger = ledger;
-        this.slot = slot;
-        this.bill = bill;
+        this.mirror = mirror;
+        this.seen = seen;
+        this.terms = terms;
+        this.files = files;
+    }
+
+    /**
+     * Takes over memory of a device, and closes it when this fails.
+     *
+     * @param name for people who look at /proc/PID/maps
+     */
+    static LentMemory of(Memory memory, String name, Terms terms) throws IOException {
+        Optional<Memory.Mapping> mapping = memory.mapping();
+        int files = mapping.isPresent() ? 1 : MIRROR_FILES;
+        if (!terms.tally.takeDescriptors(files)) {
+            memory.close();
+            throw new IOException("its slice has too many files open in the daemon");
+        }
+        if (mapping.isPresent()) {
+            return new LentMemory(memory, null, mapping.get(), terms, files);
+        }
+        try {
+            Mirror mirror = Mirror.of(memory, name);
+            Memory.Mapping image = new Memory.Mapping(mirror.descriptor(), mirror.segment());
+            return new LentMemory(memory, mirror, image, terms, files);
+        } catch (IOException e) {
+            terms.tally.giveDescriptors(files);
+            memory.close();
+            throw e;
+        }
+    }
+
+    /** Whether the client has the device's memory itself. */
+    boolean isMapped() {
+        return mirror == null;
+    }
+
+    /** Of what the client maps. */
+    int descriptor() {
+        return seen.descriptor();
+    }
+
+    long bytes() {
+        return memory.bytes();
+    }
+
+    /** As the device is to use it. */
+    AddressSpace space(long own) {
+        return new AddressSpace(terms.base, own, memory, this);
+    }
+
+    /** The context on it, as the session is to use it. */
+    Context context(Context device) {
+        return mirror == null ? device : new MirroredContext(device, mirror, terms.base);
     }
 
     /** From now on somebody knows which of it is on the device. Before the first launch. */
@@ -48,27 +112,59 @@ final class LentMemory implements AddressSpace.Owner {
 
     /** Where an address is in it. */
     long offset(long address) {
-        return address - base;
+        return address - terms.base;
     }
 
     /** Ends the session when the bytes are not all in it. */
     void checkRange(long address, long bytes) {
-        long offset = address - base;
+        long offset = address - terms.base;
         if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
             throw new ProtocolViolation(
                     bytes + " bytes at 0x" + Long.toHexString(address) + " are not in its context");
         }
     }
 
-    /** The bytes at a device address; a client may change them at any time. */
+    /** The bytes at a device address as the client sees them, which may change them at any time. */
     MemorySegment bytes(long address, long bytes) {
         checkRange(address, bytes);
-        return memory.segment().asSlice(address - base, bytes);
+        return seen.segment().asSlice(address - terms.base, bytes);
     }
+
+    // ---- what the client accesses itself
+
+    /** The client has taken memory. */
+    void taken(Allocations.Allocation allocation) {
+        if (mirror == null) {
+            return;
+        }
+        long offset = offset(allocation.address());
+        if (allocation.kind() == Constants.MEMORY_STAGING) {
+            mirror.stage(offset, allocation.bytes());
+        } else if (allocation.kind() != Constants.MEMORY_DEVICE) {
+            mirror.share(offset, allocation.bytes());
+        }
+    }
+
+    /** The client, or a module, has given back what begins here. */
+    void given(long address) {
+        if (mirror != null) {
+            mirror.forget(offset(address));
+        }
+    }
+
+    /** A module has a variable that the client accesses. */
+    void show(long address, long bytes) {
+        if (mirror != null) {
+            checkRange(address, bytes);
+            mirror.show(offset(address), bytes);
+        }
+    }
+
+    // ---- what the device may have
 
     @Override
     public boolean mayHaveHeap(long bytes) {
-        if (!ledger.take(slot, bytes)) {
+        if (!terms.ledger.take(terms.slot, bytes)) {
             return false;
         }
         heap = bytes;
@@ -81,17 +177,12 @@ final class LentMemory implements AddressSpace.Owner {
 
     @Override
     public boolean mayHaveBlockMemory(long bytes, boolean patient) {
-        return patient ? ledger.take(slot, bytes) : ledger.takeNow(slot, bytes);
+        return patient ? terms.ledger.take(terms.slot, bytes) : terms.ledger.takeNow(terms.slot, bytes);
     }
 
     @Override
     public void giveBlockMemory(long bytes) {
-        ledger.give(slot, bytes);
-    }
-
-    @Override
-    public void clear(long offset, long bytes) {
-        memory.punch(offset, bytes);
+        terms.ledger.give(terms.slot, bytes);
     }
 
     /** Bytes of the slice that the kernels' heap has. */
@@ -99,27 +190,43 @@ final class LentMemory implements AddressSpace.Owner {
         return heap;
     }
 
-    /** Bytes of memory that it really takes. */
+    // ---- pages
+
+    /**
+     * Bytes of memory that it really takes: on the device, or as the client sees it when that is
+     * more.
+     */
     synchronized long resident() {
-        return closed ? 0 : memory.resident();
+        if (closed) {
+            return 0;
+        }
+        long there = memory.resident();
+        return mirror == null ? there : Math.max(there, mirror.resident());
     }
 
     /** Bytes of the pages that a range has. */
     synchronized long resident(long offset, long bytes) {
-        return closed ? 0 : memory.resident(offset, bytes);
+        if (closed) {
+            return 0;
+        }
+        long there = memory.resident(offset, bytes);
+        return mirror == null ? there : Math.max(there, mirror.resident(offset, bytes));
     }
 
     /** Gives pages back to the system; nothing when all of them have gone. */
-    void giveBack(long offset, long bytes) throws SystemCallException {
+    void giveBack(long offset, long bytes) {
         long before = ProcessorTimeUnsafe.ofThisThread();
         try {
             synchronized (this) {
                 if (!closed) {
-                    memory.giveBack(offset, bytes);
+                    memory.clear(offset, bytes);
+                    if (mirror != null) {
+                        mirror.clear(offset, bytes);
+                    }
                 }
             }
         } finally {
-            bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
+            terms.bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
         }
     }
 
@@ -133,7 +240,11 @@ final class LentMemory implements AddressSpace.Owner {
         }
         // For gigabytes that takes a second: nobody who asks for figures is to wait for it.
         long before = ProcessorTimeUnsafe.ofThisThread();
-        memory.discard();
-        bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
+        if (mirror != null) {
+            mirror.close();
+        }
+        memory.close();
+        terms.bill.accept(ProcessorTimeUnsafe.ofThisThread() - before);
+        terms.tally.giveDescriptors(files);
     }
 }

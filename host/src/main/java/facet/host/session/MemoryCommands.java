@@ -48,6 +48,7 @@ final class MemoryCommands {
             }
         }
         context.allocations().add(allocation);
+        context.memory().taken(allocation);
         if (!session.tally().addObject()) {
             throw new ProtocolViolation(
                     "its slice has more than "
@@ -107,6 +108,7 @@ final class MemoryCommands {
     private void release(SessionContext context, long address) {
         Allocations.Allocation allocation = context.allocations().remove(address);
         session.tally().removeObjects(1);
+        context.memory().given(address);
         context.device().release(address);
         if (allocation.isCounted()) {
             context.holding().give(context.offset(address));

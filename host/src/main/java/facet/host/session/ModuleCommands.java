@@ -130,6 +130,9 @@ final class ModuleCommands {
             return false;
         }
         context.modulesTook(taken);
+        loaded.variables().values().stream()
+                .filter(LoadedModule.Variable::managed)
+                .forEach(each -> context.memory().show(each.address(), each.bytes()));
         context.put(command.module(), new SessionModule(loaded, taken, texts));
         context.report().used(context.takenByHost());
         MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
@@ -167,6 +170,9 @@ final class ModuleCommands {
         Runnable end =
                 () -> {
                     try {
+                        module.variables()
+                                .values()
+                                .forEach(each -> context.memory().given(each.address()));
                         module.close();
                         session.giveBack(context, taken);
                     } finally {

@@ -1,6 +1,5 @@
 package facet.host.session;
 
-import facet.os.SystemCallException;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
 
@@ -53,7 +52,7 @@ final class PageReturner {
     private boolean giveBackPiece(ReturningPages pages) {
         try {
             return pages.giveBackPiece();
-        } catch (SystemCallException | RuntimeException e) {
+        } catch (RuntimeException e) {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
             return true;
         }

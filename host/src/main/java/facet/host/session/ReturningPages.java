@@ -2,7 +2,6 @@ package facet.host.session;
 
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
-import facet.os.SystemCallException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +84,7 @@ final class ReturningPages {
     }
 
     /** Gives a piece back; says whether there is more. For {@link PageReturner}. */
-    boolean giveBackPiece() throws SystemCallException {
+    boolean giveBackPiece() {
         Range first;
         synchronized (this) {
             first = ranges.peek();

@@ -131,15 +131,22 @@ final class SessionChannel {
         }
     }
 
-    /** Sends the descriptor of a context's memory, which the client maps. */
-    void sendMemory(int context, int descriptor) {
-        byte[] id =
-                ByteBuffer.allocate(Integer.BYTES)
+    /**
+     * Sends the descriptor of what the client is to map of a context.
+     *
+     * @param mapped whether that is the device's memory, or only what the client may access of it.
+     *     Libraries from before the second kind read the first word alone; Reception keeps them
+     *     away from devices of that kind
+     */
+    void sendMemory(int context, int descriptor, boolean mapped) {
+        byte[] message =
+                ByteBuffer.allocate(2 * Integer.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .putInt(context)
+                        .putInt(mapped ? 0 : 1)
                         .array();
         try {
-            connection.send(id, descriptor);
+            connection.send(message, descriptor);
         } catch (IOException e) {
             throw new ProtocolViolation(
                     "it does not take the memory of its context: " + e.getMessage());

@@ -25,6 +25,7 @@ import facet.abi.HostFunctionDone;
 import facet.abi.Launch;
 import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
+import facet.abi.Read;
 import facet.abi.ReturnPages;
 import facet.abi.StreamCreate;
 import facet.abi.StreamDestroy;
@@ -120,6 +121,11 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void write(Envelope envelope, Write command) {
         copies.write(envelope, command);
+    }
+
+    @Override
+    public void read(Envelope envelope, Read command) {
+        copies.read(envelope, command);
     }
 
     @Override

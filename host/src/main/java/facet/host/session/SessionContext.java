@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /** A context of a client: its memory, and what the client has made in it. */
 final class SessionContext {
@@ -41,6 +42,7 @@ final class SessionContext {
     private final ContextHolding holding;
     private final Pause pause;
     private volatile long issued;
+    private final AtomicInteger reading = new AtomicInteger();
     private volatile long takenByModules;
 
     private final Handles<SessionModule> modules;
@@ -150,7 +152,7 @@ final class SessionContext {
 
     /** Whether work is under way. Any thread. */
     boolean isWorking() {
-        return issued != report.retired();
+        return issued != report.retired() || reading.get() > 0;
     }
 
     // ---- streams
@@ -259,6 +261,34 @@ final class SessionContext {
         }
         issued = issued + 1;
         stream.issue(units);
+    }
+
+    /**
+     * Gives work to a stream for which a client waits; it is not counted, so it does not retire.
+     *
+     * @param ended is told the result when the work has ended; any thread
+     */
+    void read(SessionStream stream, Reach reach, Runnable work, IntConsumer ended) {
+        if (!holding.enter(reach)) {
+            ended.accept(Result.ERROR_OUT_OF_MEMORY);
+            return;
+        }
+        reading.incrementAndGet();
+        try {
+            order.before(stream);
+            work.run();
+            // Who waits for it is to find retired what was before it.
+            stream.mark();
+            stream.device().whenEnded(() -> {
+                reading.decrementAndGet();
+                ended.accept(Result.SUCCESS);
+            });
+        } catch (DeviceException e) {
+            reading.decrementAndGet();
+            ended.accept(e.error().code());
+        } finally {
+            holding.leave();
+        }
     }
 
     /** Called when the ring is empty: what was issued is to be retired. */
@@ -484,6 +514,5 @@ final class SessionContext {
         modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
         session.tally().removeObjects(allocations.size());
-        session.tally().giveDescriptors(1);
     }
 }

@@ -1,37 +1,45 @@
 package facet.host.residency;
 
-import facet.os.SharedMemoryUnsafe;
+import facet.device.Device;
+import facet.device.Memory;
+import facet.device.cpu.CpuDevice;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** A context without a client: some memory, and what residency asks about it. */
 final class FakeContext implements Occupant, AutoCloseable {
-    final SharedMemoryUnsafe memory;
+    final Memory memory;
     final ContextHolding holding;
     volatile boolean working;
     volatile boolean touched;
     volatile boolean moved;
     volatile boolean ending;
     volatile String logged = "";
+    private static final Device DEVICE = CpuDevice.create();
     private final String slice;
 
     FakeContext(Residency residency, String slice, long bytes) throws IOException {
         this.slice = slice;
-        memory = SharedMemoryUnsafe.create("fake-context", bytes);
+        memory = DEVICE.createMemory("fake-context", bytes);
         holding = residency.admit(this, memory);
+    }
+
+    private MemorySegment segment() {
+        return memory.mapping().orElseThrow().segment();
     }
 
     /** Needs the memory to be there. */
     void write(long offset, long bytes, int pattern) {
         for (long at = offset; at < offset + bytes; at += 4096) {
-            memory.segment().set(ValueLayout.JAVA_INT, at, pattern + (int) (at >> 12));
+            segment().set(ValueLayout.JAVA_INT, at, pattern + (int) (at >> 12));
         }
     }
 
     /** Where it is not what was written, or -1. */
     long wrong(long offset, long bytes, int pattern) {
         for (long at = offset; at < offset + bytes; at += 4096) {
-            if (memory.segment().get(ValueLayout.JAVA_INT, at) != pattern + (int) (at >> 12)) {
+            if (segment().get(ValueLayout.JAVA_INT, at) != pattern + (int) (at >> 12)) {
                 return at;
             }
         }

@@ -128,7 +128,7 @@ class RoomSimulationTest {
                 context.holding.take(offset, 4 * MIB, true);
             } else if (random.nextInt(8) == 0) {
                 context.holding.give(offset);
-                context.memory.punch(offset, 4 * MIB);
+                context.memory.clear(offset, 4 * MIB);
                 patterns[place] = 0;
                 written[place] = false;
             } else {

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.abi.Constants;
 import facet.abi.HelloLayout;
+import facet.abi.Read;
 import facet.abi.WelcomeLayout;
 import facet.abi.Wire;
 import facet.log.Log;
@@ -21,6 +22,19 @@ final class Greeting {
      * @param digest of the commands up to that one
      */
     record Hello(boolean isOurs, int protocol, int commands, long digest, int pid, String name) {
+
+        /**
+         * Why it cannot work with the devices of its slice; empty when it can.
+         *
+         * @param mapped whether programs can map the memory of all of them
+         */
+        Optional<String> cannotRead(boolean mapped) {
+            return mapped || commands >= Read.TYPE
+                    ? Optional.empty()
+                    : Optional.of(
+                            "memory of this slice's devices cannot be mapped, which this program's"
+                                    + " libraries do not know of");
+        }
 
         /** Why it and this daemon cannot work together; empty when they can. */
         Optional<String> difference() {

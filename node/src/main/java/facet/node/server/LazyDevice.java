@@ -6,6 +6,7 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import facet.device.Memory;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,16 @@ public final class LazyDevice implements Device {
     @Override
     public int[] attributes(DeviceProfile seen, int ordinal, int count) {
         return kind.attributes(seen, ordinal, count);
+    }
+
+    @Override
+    public boolean sharesMemory() {
+        return kind.sharesMemory();
+    }
+
+    @Override
+    public Memory createMemory(String name, long bytes) {
+        return open().createMemory(name, bytes);
     }
 
     @Override

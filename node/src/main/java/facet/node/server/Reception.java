@@ -142,8 +142,10 @@ final class Reception {
         }
     }
 
-    private static void checkProtocol(Greeting.Hello hello) throws Refusal {
-        Optional<String> difference = hello.difference();
+    private void checkProtocol(Greeting.Hello hello) throws Refusal {
+        Optional<String> difference =
+                hello.difference()
+                        .or(() -> hello.cannotRead(devices.stream().allMatch(Device::sharesMemory)));
         if (difference.isPresent()) {
             throw new Refusal(
                     Result.ERROR_SYSTEM_DRIVER_MISMATCH,

@@ -4,6 +4,7 @@ import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceProfile;
+import facet.device.Memory;
 import facet.sched.Terms;
 import java.io.IOException;
 import java.time.Instant;
@@ -120,6 +121,16 @@ public final class SliceShare implements AutoCloseable {
         @Override
         public int[] attributes(DeviceProfile seen, int ordinal, int count) {
             return device.attributes(seen, ordinal, count);
+        }
+
+        @Override
+        public boolean sharesMemory() {
+            return device.sharesMemory();
+        }
+
+        @Override
+        public Memory createMemory(String name, long bytes) {
+            return device.createMemory(name, bytes);
         }
 
         @Override

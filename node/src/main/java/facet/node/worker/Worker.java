@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The process that hosts the sessions of one slice. Ends when the daemon does. */
-final class Worker {
+public final class Worker {
     private static final int FAILED = 1;
 
     private final WorkerLink link;
@@ -101,7 +101,7 @@ final class Worker {
      *     with it; format of log lines; {@code --debug}
      * @param kind of its devices
      */
-    static void run(String[] arguments, DeviceFactory kind) {
+    public static void run(String[] arguments, DeviceFactory kind) {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
         Log log =
                 new Log(

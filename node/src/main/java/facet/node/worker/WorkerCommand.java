@@ -14,22 +14,26 @@ import java.util.Optional;
  * How to start a worker.
  *
  * @param java the JVM with its options and class path
+ * @param main its main class
  * @param log file for log lines, or empty: the error output of this process
  * @param confinement empty: a worker may do what the daemon may
  */
 public record WorkerCommand(
         List<String> java,
+        String main,
         Optional<Path> log,
         boolean debug,
         Format format,
         Optional<Confinement> confinement) {
 
     /**
-     * The same JVM as this one, which was started with this main class. Of the files of options one
-     * named daemon.options is for the daemon, the one beside it named worker.options for workers.
+     * The same JVM as this one, which was started with the main class of a daemon. Of the files of
+     * options one named daemon.options is for the daemon, the one beside it named worker.options
+     * for workers.
      */
     public static WorkerCommand likeThis(
-            String main,
+            Class<?> daemon,
+            Class<?> worker,
             Optional<Path> log,
             boolean debug,
             Format format,
@@ -39,12 +43,13 @@ public record WorkerCommand(
         List<String> java = new ArrayList<>();
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {
-            if (words[i].equals(main)) {
-                return new WorkerCommand(java, log, debug, format, confinement);
+            if (words[i].equals(daemon.getName())) {
+                return new WorkerCommand(
+                        java, worker.getName(), log, debug, format, confinement);
             }
             java.add(words[i].replaceFirst("^(@.*/)daemon\\.options$", "$1worker.options"));
         }
-        throw new IOException("this JVM was not started with the main class " + main);
+        throw new IOException("this JVM was not started with the main class " + daemon.getName());
     }
 
     Process start(Path socket) throws IOException {
@@ -61,10 +66,10 @@ public record WorkerCommand(
         if (confinement.isPresent()) {
             return confinement
                     .get()
-                    .start(builder, socket, java, WorkerMain.class.getName(), arguments);
+                    .start(builder, socket, java, main, arguments);
         }
         List<String> all = new ArrayList<>(java);
-        all.add(WorkerMain.class.getName());
+        all.add(main);
         all.add(socket.toString());
         all.addAll(arguments);
         return builder.command(all).start();

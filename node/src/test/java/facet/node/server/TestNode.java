@@ -12,6 +12,7 @@ import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
 import facet.node.slice.SliceFolder;
 import facet.node.worker.WorkerCommand;
+import facet.node.worker.WorkerMain;
 import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
 import facet.os.ProcessUnsafe;
@@ -141,7 +142,7 @@ public final class TestNode implements AutoCloseable {
             Duration idle)
             throws IOException {
         folder = Files.createTempDirectory("facet-node");
-        command = new WorkerCommand(JAVA, Optional.empty(), true, Format.TEXT, confinement(wall));
+        command = new WorkerCommand(JAVA, WorkerMain.class.getName(), Optional.empty(), true, Format.TEXT, confinement(wall));
         this.wall = wall;
         places = this::place;
         workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);

@@ -1,0 +1,112 @@
+package facet.host.mirror;
+
+import facet.device.Context;
+import facet.device.DeviceException;
+import facet.device.Event;
+import facet.device.LoadedModule;
+import facet.device.Stream;
+import java.util.List;
+import java.util.Optional;
+
+/** A context on a device whose memory its program cannot map. */
+public final class MirroredContext implements Context {
+    private final Context device;
+    private final Mirror mirror;
+    private final long base;
+
+    /**
+     * @param base device address of the memory's first byte
+     */
+    public MirroredContext(Context device, Mirror mirror, long base) {
+        this.device = device;
+        this.mirror = mirror;
+        this.base = base;
+    }
+
+    @Override
+    public Stream createStream() {
+        return new MirroredStream(device.createStream(), mirror, base);
+    }
+
+    // ---- as the device has it
+
+    @Override
+    public long allocate(long bytes) {
+        return device.allocate(bytes);
+    }
+
+    @Override
+    public void allocateAt(long address, long bytes) {
+        device.allocateAt(address, bytes);
+    }
+
+    @Override
+    public void free(long address) {
+        device.free(address);
+    }
+
+    @Override
+    public void release(long address) {
+        device.release(address);
+    }
+
+    @Override
+    public long used() {
+        return device.used();
+    }
+
+    @Override
+    public void heap(long bytes) {
+        device.heap(bytes);
+    }
+
+    @Override
+    public LoadedModule load(String ptx) {
+        return device.load(ptx);
+    }
+
+    @Override
+    public LoadedModule link(List<String> texts) {
+        return device.link(texts);
+    }
+
+    @Override
+    public Event createEvent() {
+        return device.createEvent();
+    }
+
+    @Override
+    public void synchronize() {
+        device.synchronize();
+    }
+
+    @Override
+    public Optional<DeviceException> fault() {
+        return device.fault();
+    }
+
+    @Override
+    public void pause() {
+        device.pause();
+    }
+
+    @Override
+    public void resume() {
+        device.resume();
+    }
+
+    @Override
+    public void stop() {
+        device.stop();
+    }
+
+    @Override
+    public long deviceNanos() {
+        return device.deviceNanos();
+    }
+
+    @Override
+    public void close() {
+        device.close();
+    }
+}

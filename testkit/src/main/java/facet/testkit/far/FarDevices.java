@@ -1,0 +1,60 @@
+package facet.testkit.far;
+
+import facet.device.Arbiter;
+import facet.device.Device;
+import facet.device.DeviceFactory;
+import facet.device.DeviceProfile;
+
+/**
+ * Devices of another kind, without memory that can be mapped.
+ *
+ * @param near the other kind
+ */
+public record FarDevices(DeviceFactory near) implements DeviceFactory {
+    private static final int HOST_NATIVE_ATOMIC_SUPPORTED = 86;
+    private static final int CONCURRENT_MANAGED_ACCESS = 89;
+    private static final int DIRECT_MANAGED_ACCESS_FROM_HOST = 101;
+
+    /** As {@link FarDevice} has it, for one that is there already. */
+    public static Device of(Device near) {
+        return new FarDevice(near);
+    }
+
+    @Override
+    public DeviceProfile profile(String name, long memory, int seats) {
+        return near.profile(name, memory, seats);
+    }
+
+    @Override
+    public Device create(DeviceProfile profile, int seats) {
+        return of(near.create(profile, seats));
+    }
+
+    @Override
+    public Device create(DeviceProfile profile, int seats, Arbiter arbiter) {
+        return of(near.create(profile, seats, arbiter));
+    }
+
+    @Override
+    public boolean sharesMemory() {
+        return false;
+    }
+
+    @Override
+    public int[] attributes(DeviceProfile seen, int ordinal, int count) {
+        return without(near.attributes(seen, ordinal, count));
+    }
+
+    /** Host and device do not see what the other one does to memory while kernels run. */
+    static int[] without(int[] attributes) {
+        attributes[HOST_NATIVE_ATOMIC_SUPPORTED] = 0;
+        attributes[CONCURRENT_MANAGED_ACCESS] = 0;
+        attributes[DIRECT_MANAGED_ACCESS_FROM_HOST] = 0;
+        return attributes;
+    }
+
+    @Override
+    public String warmUp() {
+        return near.warmUp();
+    }
+}
