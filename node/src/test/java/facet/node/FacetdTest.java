@@ -9,7 +9,6 @@ import facet.node.server.Kernels;
 import facet.node.server.TestClient;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -33,7 +32,7 @@ class FacetdTest extends DaemonAsProcess {
             assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
             client.launch(0, 0, 1, 32, cells, 32, 5);
             assertEquals(Result.SUCCESS, client.synchronize(0));
-            assertEquals(5, client.memory().get(ValueLayout.JAVA_INT, 0));
+            assertEquals(5, client.get(0));
             String sessions = ask("sessions");
             assertTrue(sessions.contains("\"program\":\"compute\""), sessions);
             assertTrue(sessions.contains("\"memoryUsed\":4096"), sessions);

@@ -226,8 +226,7 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
     public void write(long offset, MemorySegment piece) throws SystemCallException {
         Objects.checkFromIndexSize(offset, piece.byteSize(), bytes());
         for (long done = 0; done < piece.byteSize(); ) {
-            long written =
-                    MemoryFileUnsafe.write(descriptor, piece.asSlice(done), offset + done);
+            long written = MemoryFileUnsafe.write(descriptor, piece.asSlice(done), offset + done);
             if (written <= 0) {
                 throw new SystemCallException("cannot write shared memory", (int) -written);
             }

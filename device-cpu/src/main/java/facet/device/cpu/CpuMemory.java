@@ -22,8 +22,7 @@ final class CpuMemory implements Memory {
         try {
             return new CpuMemory(SharedMemoryUnsafe.createGuarded(name, bytes));
         } catch (SystemCallException e) {
-            throw new DeviceException(
-                    DeviceError.OUT_OF_MEMORY, String.valueOf(e.getMessage()), e);
+            throw new DeviceException(DeviceError.OUT_OF_MEMORY, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -63,8 +62,7 @@ final class CpuMemory implements Memory {
     }
 
     @Override
-    public void save(long offset, long bytes, Sink sink, BooleanSupplier stop)
-            throws IOException {
+    public void save(long offset, long bytes, Sink sink, BooleanSupplier stop) throws IOException {
         file.pieces(offset, bytes, stop, sink::put);
     }
 

@@ -49,9 +49,7 @@ final class AddressSpaceTest {
             device.createContext(
                     ContextOptions.of("given", 8 << 20)
                             .withFaults(line -> {})
-                            .withSpace(
-                                    new AddressSpace(
-                                            BASE - OWN, OWN, memory, new Owner())));
+                            .withSpace(new AddressSpace(BASE - OWN, OWN, memory, new Owner())));
 
     private final class Owner implements AddressSpace.Owner {
         @Override

@@ -19,7 +19,7 @@ final class Merge {
     }
 
     /** All bits of the bytes in which two words differ. */
-    private static long bytesThatDiffer(long one, long other) {
+    static long bytesThatDiffer(long one, long other) {
         long bits = one ^ other;
         bits = bits & LOW_HALF | bits >>> 4 & LOW_HALF;
         bits = bits & LOW_PAIR | bits >>> 2 & LOW_PAIR;

@@ -1,48 +1,44 @@
 package facet.host.mirror;
 
 import facet.device.Memory;
-import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps alike what is there twice: on the device, and in the image that a program maps. A third
- * copy, the base, is what both had when they were last alike; so what each side has written since
- * is known byte by byte, and both may write at once as long as they do not write the same bytes.
+ * Keeps alike what is there twice: on the device, and in the image that a program maps. At the
+ * points that CUDA defines nothing is missing on either side; while kernels run, what one side
+ * writes comes to the other within milliseconds, as a whole: who sees a flag also sees what was
+ * written before it.
  *
  * <p>Offsets are those of the context's memory. Any thread.
  */
 public final class Mirror implements AutoCloseable {
-    /** Exchanged at a time; a page of the system or more. */
-    private static final long PIECE = 256 << 10;
-
-    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
-
-    private final Memory device;
-    private final SharedMemoryUnsafe image;
-    private final SharedMemoryUnsafe base;
-    private final MemorySegment buffer = Arena.ofAuto().allocate(PIECE, Long.BYTES);
+    private final Copies copies;
+    private final LongConsumer bill;
     private final ConcurrentSkipListMap<Long, Range> ranges = new ConcurrentSkipListMap<>();
 
     /** Kernels that may write what nobody has looked at yet. */
-    private int running;
+    private volatile int running;
 
     private boolean stale;
     private boolean closed;
+    private final Notes first = new Notes();
+    private final Notes second = new Notes();
 
     /** What a part of the image is for. */
     private static final class Range {
         private final long bytes;
         private final boolean staging;
-
-        /** The device has not seen it yet: whatever it has there is of no meaning. */
         private boolean fresh;
 
+        /**
+         * @param staging data on its way: it is in the image alone
+         * @param fresh the device has not seen it yet
+         */
         private Range(long bytes, boolean staging, boolean fresh) {
             this.bytes = bytes;
             this.staging = staging;
@@ -50,50 +46,43 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private Mirror(Memory device, SharedMemoryUnsafe image, SharedMemoryUnsafe base) {
-        this.device = device;
-        this.image = image;
-        this.base = base;
+    private Mirror(Copies copies, LongConsumer bill) {
+        this.copies = copies;
+        this.bill = bill;
     }
 
     /**
      * @param name for people who look at /proc/PID/maps
+     * @param bill is told what looking on has cost, in nanoseconds of a processor
      */
-    public static Mirror of(Memory device, String name) throws IOException {
-        SharedMemoryUnsafe image = SharedMemoryUnsafe.create(name, device.bytes());
-        try {
-            return new Mirror(
-                    device, image, SharedMemoryUnsafe.create(name + "-base", device.bytes()));
-        } catch (IOException e) {
-            image.close();
-            throw e;
-        }
+    public static Mirror of(Memory device, String name, LongConsumer bill) throws IOException {
+        return new Mirror(Copies.of(device, name), bill);
     }
 
     /** What the client is to map. */
     public int descriptor() {
-        return image.descriptor();
+        return copies.image().descriptor();
     }
 
     /** All of the image; the client may change it at any time. */
     public MemorySegment segment() {
-        return image.segment();
+        return copies.image().segment();
     }
 
     /** Bytes of the pages that the image has. */
     public long resident() {
-        return image.resident();
+        return copies.image().resident();
     }
 
     public long resident(long offset, long bytes) {
-        return image.resident(offset, bytes);
+        return copies.image().resident(offset, bytes);
     }
 
     // ---- what is there twice
 
     /** The program has taken memory that it accesses by plain pointers. */
     public void share(long offset, long bytes) {
-        ranges.put(offset, new Range(bytes, false, true));
+        ranges.put(offset, new Range(wholeWords(bytes), false, true));
     }
 
     /** Data on its way is in the image alone. */
@@ -103,13 +92,10 @@ public final class Mirror implements AutoCloseable {
 
     /** The device has made something that the program accesses by plain pointers. */
     public synchronized void show(long offset, long bytes) {
-        MemorySegment shown = image.segment().asSlice(offset, bytes);
-        device.read(offset, shown);
-        base.segment().asSlice(offset, bytes).copyFrom(shown);
+        copies.show(offset, bytes);
         ranges.put(offset, new Range(wholeWords(bytes), false, false));
     }
 
-    /** Sizes of allocations are multiples of 256, those of variables are what they are. */
     private static long wholeWords(long bytes) {
         return Math.addExact(bytes, Long.BYTES - 1) / Long.BYTES * Long.BYTES;
     }
@@ -135,30 +121,34 @@ public final class Mirror implements AutoCloseable {
         return ranges.isEmpty();
     }
 
-    private @org.jspecify.annotations.Nullable Range at(long offset) {
+    private @Nullable Range at(long offset) {
         Map.Entry<Long, Range> entry = ranges.floorEntry(offset);
         return entry != null && offset - entry.getKey() < entry.getValue().bytes
                 ? entry.getValue()
                 : null;
     }
 
-    /** Makes a range read as zeros on both sides. */
+    /** Makes a range of the image read as zeros, when the device's does too. */
     public synchronized void clear(long offset, long bytes) {
         if (!closed) {
-            image.punch(offset, bytes);
-            base.punch(offset, bytes);
+            copies.clear(offset, bytes);
         }
     }
 
-    // ---- exchanging
+    // ---- the points that CUDA defines
 
     /** A kernel is about to run. */
-    synchronized void before() {
-        exchangeAll(running > 0 || stale);
-        running++;
+    @SuppressWarnings("NonAtomicVolatileUpdate") // with the monitor; others only read
+    void before() {
+        synchronized (this) {
+            exchangeAll(running > 0 || stale);
+            running++;
+        }
+        Pulse.include(this);
     }
 
     /** A kernel has ended. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     synchronized void after() {
         exchangeAll(true);
         running--;
@@ -190,74 +180,59 @@ public final class Mirror implements AutoCloseable {
         }
         if (range.fresh) {
             range.fresh = false;
-            device.clear(start, range.bytes);
-            base.punch(start, range.bytes);
+            copies.begin(start, range.bytes);
         }
         long behind = start + range.bytes; // bounded: ranges lie in their context
-        long end = Math.min(behind, offset + wholeWords(bytes) + Long.BYTES);
-        for (long at = offset / Long.BYTES * Long.BYTES; at < end; at += PIECE) {
-            exchangePiece(at, Math.min(PIECE, end - at), both);
-        }
+        long end = Math.min(behind, wholeWords(Math.addExact(offset, bytes)));
+        copies.exchange(offset / Long.BYTES * Long.BYTES, end, both, running > 0);
     }
 
-    private void exchangePiece(long at, long bytes, boolean both) {
-        if (image.resident(at, bytes) == 0 && device.resident(at, bytes) == 0) {
-            return;
-        }
-        MemorySegment there = buffer.asSlice(0, bytes);
-        MemorySegment known = base.segment().asSlice(at, bytes);
-        MemorySegment here = image.segment().asSlice(at, bytes);
-        if (both) {
-            device.read(at, there);
-            if (there.mismatch(known) < 0 && here.mismatch(known) < 0) {
-                return;
-            }
-        } else if (here.mismatch(known) < 0) {
-            return;
-        } else {
-            there.copyFrom(known);
-        }
-        merge(at, here, known, there);
+    // ---- meanwhile
+
+    boolean isRunning() {
+        return running > 0;
     }
 
-    /** Word by word; words that the host has written go to the device in runs. */
-    private void merge(long at, MemorySegment here, MemorySegment known, MemorySegment there) {
-        long bytes = here.byteSize();
-        long begin = -1;
-        for (long i = 0; i < bytes; i += Long.BYTES) {
-            long device = there.get(ValueLayout.JAVA_LONG, i);
-            long merged = merge(here, i, known.get(ValueLayout.JAVA_LONG, i), device);
-            known.set(ValueLayout.JAVA_LONG, i, merged);
-            if (merged != device) {
-                there.set(ValueLayout.JAVA_LONG, i, merged);
-                begin = begin < 0 ? i : begin;
-            } else if (begin >= 0) {
-                this.device.write(at + begin, there.asSlice(begin, i - begin));
-                begin = -1;
-            }
-        }
-        if (begin >= 0) {
-            this.device.write(at + begin, there.asSlice(begin, bytes - begin));
-        }
+    void bill(long nanos) {
+        bill.accept(nanos);
     }
 
-    /** The program may write at any time: what it writes meanwhile is seen, now or next time. */
-    private static long merge(MemorySegment here, long at, long known, long device) {
-        while (true) {
-            long host = (long) LONG.getVolatile(here, at);
-            long merged = Merge.of(known, host, device);
-            if (merged == host || LONG.compareAndSet(here, at, host, merged)) {
-                return merged;
-            }
+    /** Looks at both sides while kernels run; says whether to come again. */
+    synchronized boolean lookOn() {
+        if (closed || running == 0) {
+            return false;
         }
+        note(first, copies::noteHost);
+        note(second, copies::noteHost);
+        if (first.agreeWith(second)) {
+            copies.tellDevice(first);
+        }
+        note(first, copies::noteDevice);
+        note(second, copies::noteDevice);
+        if (first.agreeWith(second)) {
+            copies.tellHost(first);
+        }
+        return true;
+    }
+
+    private interface Look {
+        void at(long from, long end, Notes notes);
+    }
+
+    private void note(Notes notes, Look look) {
+        notes.clear();
+        ranges.forEach((offset, range) -> {
+            if (!range.staging && !range.fresh) {
+                look.at(offset, offset + range.bytes, notes);
+            }
+        });
     }
 
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            image.discard();
-            base.close();
+            copies.close();
         }
     }
 }

@@ -29,9 +29,13 @@ final class MirroredStream implements Stream {
             device.launch(launch);
             return;
         }
-        device.callback(mirror::before);
-        device.launch(launch);
-        device.callback(mirror::after);
+        // Also in a context with a fault: who has begun also ends.
+        device.whenEnded(mirror::before);
+        try {
+            device.launch(launch);
+        } finally {
+            device.whenEnded(mirror::after);
+        }
     }
 
     @Override

@@ -89,14 +89,17 @@ final class ContextCommands {
      * As much as wanted, or less when the system does not map so much. There are addresses for all
      * of the device's memory: the slice may be given more while the context lives.
      */
-    private LentMemory memory(int id, Device device, Ledger ledger, long base)
-            throws IOException {
+    private LentMemory memory(int id, Device device, Ledger ledger, long base) throws IOException {
         long most = Math.max(session.options().memory(), device.profile().memory());
         long arena = (2 * most + HOST_ROOM + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
         String name = "facet-" + session.options().id() + "-" + id;
         LentMemory.Terms terms =
                 new LentMemory.Terms(
-                        base, ledger, session.options().ledgerSlot(), session.tally(), device::bill);
+                        base,
+                        ledger,
+                        session.options().ledgerSlot(),
+                        session.tally(),
+                        device::bill);
         while (true) {
             try {
                 return LentMemory.of(device.createMemory(name, OWN + arena), name, terms);

@@ -69,7 +69,7 @@ final class LentMemory implements AddressSpace.Owner {
             return new LentMemory(memory, null, mapping.get(), terms, files);
         }
         try {
-            Mirror mirror = Mirror.of(memory, name);
+            Mirror mirror = Mirror.of(memory, name, terms.bill);
             Memory.Mapping image = new Memory.Mapping(mirror.descriptor(), mirror.segment());
             return new LentMemory(memory, mirror, image, terms, files);
         } catch (IOException e) {
@@ -177,7 +177,9 @@ final class LentMemory implements AddressSpace.Owner {
 
     @Override
     public boolean mayHaveBlockMemory(long bytes, boolean patient) {
-        return patient ? terms.ledger.take(terms.slot, bytes) : terms.ledger.takeNow(terms.slot, bytes);
+        return patient
+                ? terms.ledger.take(terms.slot, bytes)
+                : terms.ledger.takeNow(terms.slot, bytes);
     }
 
     @Override

@@ -279,10 +279,11 @@ final class SessionContext {
             work.run();
             // Who waits for it is to find retired what was before it.
             stream.mark();
-            stream.device().whenEnded(() -> {
-                reading.decrementAndGet();
-                ended.accept(Result.SUCCESS);
-            });
+            stream.device()
+                    .whenEnded(() -> {
+                        reading.decrementAndGet();
+                        ended.accept(Result.SUCCESS);
+                    });
         } catch (DeviceException e) {
             reading.decrementAndGet();
             ended.accept(e.error().code());

@@ -145,7 +145,8 @@ final class Reception {
     private void checkProtocol(Greeting.Hello hello) throws Refusal {
         Optional<String> difference =
                 hello.difference()
-                        .or(() -> hello.cannotRead(devices.stream().allMatch(Device::sharesMemory)));
+                        .or(() ->
+                                hello.cannotRead(devices.stream().allMatch(Device::sharesMemory)));
         if (difference.isPresent()) {
             throw new Refusal(
                     Result.ERROR_SYSTEM_DRIVER_MISMATCH,

@@ -44,8 +44,7 @@ public record WorkerCommand(
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {
             if (words[i].equals(daemon.getName())) {
-                return new WorkerCommand(
-                        java, worker.getName(), log, debug, format, confinement);
+                return new WorkerCommand(java, worker.getName(), log, debug, format, confinement);
             }
             java.add(words[i].replaceFirst("^(@.*/)daemon\\.options$", "$1worker.options"));
         }
@@ -64,9 +63,7 @@ public record WorkerCommand(
             arguments.add("--debug");
         }
         if (confinement.isPresent()) {
-            return confinement
-                    .get()
-                    .start(builder, socket, java, main, arguments);
+            return confinement.get().start(builder, socket, java, main, arguments);
         }
         List<String> all = new ArrayList<>(java);
         all.add(main);

@@ -93,7 +93,7 @@ class HostileTest {
                 assertTrue(client.isEnded());
                 other.launch(0, 0, 1, 32, cells, 32, 1);
                 assertEquals(Result.SUCCESS, other.synchronize(0));
-                assertEquals(1, other.memory().get(ValueLayout.JAVA_INT, 0));
+                assertEquals(1, other.get(0));
                 assertTrue(node.log().contains("broke the protocol"), node.log());
                 awaitSessions(slice, 1);
                 assertEquals(4096, slice.memoryUsed());
@@ -180,7 +180,7 @@ class HostileTest {
                 client.launch(0, 0, 64, 256, cells, 1 << 14, 1);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
                 for (int i = 0; i < 1 << 14; i += 1021) {
-                    assertEquals(round, client.memory().get(ValueLayout.JAVA_INT, 4L * i));
+                    assertEquals(round, client.get(4L * i));
                 }
             }
         }

@@ -19,8 +19,10 @@ import facet.host.residency.Residency;
 import facet.node.server.TestNode.Wall;
 import facet.sched.Eviction;
 import facet.sched.Terms;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -44,10 +46,10 @@ class OversubscriptionTest {
         return client;
     }
 
-    private static void write(TestClient client, int pattern) {
-        for (int i = 0; i < CELLS; i++) {
-            client.memory().setAtIndex(ValueLayout.JAVA_INT, i, i * 31 + pattern);
-        }
+    private static void write(TestClient client, int pattern) throws Exception {
+        int[] cells = new int[CELLS];
+        Arrays.setAll(cells, i -> i * 31 + pattern);
+        client.write(0, MemorySegment.ofArray(cells));
     }
 
     private static void add(TestClient client, int value) throws Exception {
@@ -57,8 +59,9 @@ class OversubscriptionTest {
 
     private static void check(TestClient client, int pattern) throws Exception {
         client.touch(() -> {
+            MemorySegment cells = client.read(0, 4L * CELLS);
             for (int i = 0; i < CELLS; i++) {
-                int cell = client.memory().getAtIndex(ValueLayout.JAVA_INT, i);
+                int cell = cells.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
                 if (cell != i * 31 + pattern) {
                     assertEquals(i * 31 + pattern, cell, "cell " + i);
                 }
@@ -169,9 +172,9 @@ class OversubscriptionTest {
             spins.post(new Write(TestClient.BASE, 2, new byte[] {1, 0, 0, 0}));
             assertEquals(Result.SUCCESS, spins.synchronize(1));
             spins.touch(() -> {
-                assertEquals(1, spins.memory().getAtIndex(ValueLayout.JAVA_INT, 0));
-                assertEquals(62, spins.memory().getAtIndex(ValueLayout.JAVA_INT, 1));
-                assertEquals(93, spins.memory().getAtIndex(ValueLayout.JAVA_INT, 3));
+                assertEquals(1, spins.get(0));
+                assertEquals(62, spins.get(4));
+                assertEquals(93, spins.get(12));
             });
         }
     }
@@ -229,7 +232,7 @@ class OversubscriptionTest {
             assertEquals(0, node.figures().movedOut());
             assertFalse(idle.side.contextStatus(0).moved());
             idle.allocate(0, 1 << 20);
-            idle.touch(() -> assertEquals(0, idle.memory().getAtIndex(ValueLayout.JAVA_INT, 9)));
+            idle.touch(() -> assertEquals(0, idle.get(36)));
             assertEquals(Result.SUCCESS, idle.call(new ContextSynchronize()).result());
             assertEquals(41L << 20, node.figures().resident());
         }

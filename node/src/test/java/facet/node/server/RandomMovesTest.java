@@ -12,6 +12,8 @@ import facet.abi.FreeAsync;
 import facet.abi.Result;
 import facet.abi.Write;
 import facet.sched.Eviction;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -216,13 +218,9 @@ class RandomMovesTest {
                 cells[i] = random.nextInt();
             }
             client.touch(() ->
-                    java.lang.foreign.MemorySegment.copy(
-                            cells,
-                            from,
-                            client.memory(),
-                            java.lang.foreign.ValueLayout.JAVA_INT,
+                    client.write(
                             4L * CELLS * place + 4L * from,
-                            count));
+                            MemorySegment.ofArray(cells).asSlice(4L * from, 4L * count)));
         }
 
         private void check(int place) throws Exception {
@@ -231,12 +229,9 @@ class RandomMovesTest {
                 return;
             }
             client.touch(() -> {
+                MemorySegment present = client.read(4L * CELLS * place, 4L * cells.length);
                 for (int i = 0; i < cells.length; i++) {
-                    int cell =
-                            client.memory()
-                                    .getAtIndex(
-                                            java.lang.foreign.ValueLayout.JAVA_INT,
-                                            (long) CELLS * place + i);
+                    int cell = present.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
                     if (cell != cells[i]) {
                         assertEquals(cells[i], cell, "place " + place + " cell " + i);
                     }

@@ -68,8 +68,8 @@ class SessionTest {
         node.close();
     }
 
-    private int cell(long address) {
-        return client.memory().get(ValueLayout.JAVA_INT, address - TestClient.BASE);
+    private int cell(long address) throws Exception {
+        return client.get(address - TestClient.BASE);
     }
 
     @Test
@@ -85,20 +85,20 @@ class SessionTest {
     void allocateCopyLaunchAndWait() throws Exception {
         long cells = client.allocate(4096, 4096);
         assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
-        client.memory().set(ValueLayout.JAVA_INT, 4096 + 40, 5);
+        client.set(4096 + 40, 5);
         for (int i = 0; i < 100; i++) {
             client.launch(0, 0, 4, 256, cells, 1000, 3);
         }
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(300, cell(cells));
         assertEquals(305, cell(cells + 40));
-        assertEquals(100, client.side.contextStatus(0).retired());
+        assertEquals(100, client.retired());
         client.post(new Copy(cells + 4000, cells + 40, 4, 0));
         client.post(new Write(cells + 4004, 0, new byte[] {1, 2, 3, 4}));
         assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
         assertEquals(305, cell(cells + 4000));
         assertEquals(0x04030201, cell(cells + 4004));
-        assertEquals(102, client.side.contextStatus(0).retired());
+        assertEquals(102, client.retired());
         assertEquals(100, slice.launches());
         assertEquals(4096, slice.memoryUsed());
         client.free(cells, 4096);
@@ -157,18 +157,18 @@ class SessionTest {
         assertEquals(8, cell(cells + 4100));
         assertEquals(0, cell(cells + 4096), "stream 0 did not wait for stream 1");
         assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(0)).result());
-        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        client.set(0, 1);
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(7, cell(cells + 4096));
         assertEquals(Result.SUCCESS, client.call(new StreamQuery(0)).result());
         // And the other way round.
-        client.memory().set(ValueLayout.JAVA_INT, 0, 0);
+        client.set(0, 0);
         client.launch(0, 0, 1, 1, cells);
         client.post(new Fill(cells + 4096, 0, 1, 1, 9, 4, 1));
         assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(1)).result());
         Thread.sleep(20);
         assertEquals(7, cell(cells + 4096));
-        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        client.set(0, 1);
         assertEquals(Result.SUCCESS, client.synchronize(1));
         assertEquals(9, cell(cells + 4096));
     }
@@ -194,7 +194,7 @@ class SessionTest {
         assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new EventElapsed(1, 3)).result());
         Thread.sleep(30);
         assertEquals(0, cell(cells + 4096));
-        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        client.set(0, 1);
         assertEquals(Result.SUCCESS, client.call(new EventSynchronize(2)).result());
         Reply elapsed = client.call(new EventElapsed(1, 2));
         assertEquals(Result.SUCCESS, elapsed.result());
@@ -218,7 +218,7 @@ class SessionTest {
         client.post(new HostFunctionDone(0x1234));
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(2, cell(cells));
-        assertEquals(3, client.side.contextStatus(0).retired());
+        assertEquals(3, client.retired());
     }
 
     @Test
@@ -232,7 +232,7 @@ class SessionTest {
         client.post(new HostFunctionDone(1));
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(100_000, cell(cells));
-        assertEquals(100_001, client.side.contextStatus(0).retired());
+        assertEquals(100_001, client.retired());
     }
 
     @Test
@@ -252,7 +252,7 @@ class SessionTest {
             assertTrue(posted > 10_000, posted + " commands");
         }
         assertTrue(posted < 300_000, "nothing holds it back");
-        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
+        client.set(0, 1);
         assertRetired(posted + 1);
         assertEquals(posted - 1, cell(cells + 4096));
     }
@@ -260,10 +260,10 @@ class SessionTest {
     /** Commands are retired in batches, some of them a moment after the reply that follows. */
     private void assertRetired(long commands) {
         long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (client.side.contextStatus(0).retired() < commands && System.nanoTime() < end) {
+        while (client.retired() < commands && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
-        assertEquals(commands, client.side.contextStatus(0).retired());
+        assertEquals(commands, client.retired());
     }
 
     @Test
@@ -391,7 +391,7 @@ class SessionTest {
         assertEquals(Result.ERROR_INVALID_VALUE, client.synchronize(0));
         assertEquals(1, cell(cells), "the launch behind it ran");
         assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(2, client.side.contextStatus(0).retired());
+        assertEquals(2, client.retired());
     }
 
     @Test
@@ -487,7 +487,7 @@ class SessionTest {
         assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new ContextSynchronize()).result());
         assertEquals(Result.ERROR_INVALID_HANDLE, client.synchronize(5));
         assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new EventQuery(6)).result());
-        assertEquals(10, client.side.contextStatus(0).retired(), "nobody waits for them");
+        assertEquals(10, client.retired(), "nobody waits for them");
         client.launch(0, 0, 1, 32, cells, 32, 1);
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(1, cell(cells));

@@ -13,11 +13,14 @@ import facet.abi.Launch;
 import facet.abi.LedgerHeaderLayout;
 import facet.abi.ModuleAnswerLayout;
 import facet.abi.ModuleLoad;
+import facet.abi.Read;
 import facet.abi.Result;
+import facet.abi.StreamCreate;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
 import facet.abi.Wire;
+import facet.abi.Write;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
@@ -46,6 +49,11 @@ public final class TestClient implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
+    /** For accesses to memory that cannot be mapped. */
+    private static final int FAR_STREAM = 60_000;
+
+    private static final long WRITE_MOST = 64 << 10;
+
     /** Where images and answers lie: at the end of the arena's first gibibyte. */
     private static final long STAGING = 1L << 30;
 
@@ -57,6 +65,8 @@ public final class TestClient implements AutoCloseable {
     private SharedMemoryUnsafe memory;
     private int device;
     private long staged = STAGING;
+    private boolean far;
+    private long uncounted;
 
     /** Commands so far, which is the sequence number of the last one. */
     long sent;
@@ -137,11 +147,15 @@ public final class TestClient implements AutoCloseable {
         if (reply.result() == 0) {
             Message message = connection.receive(64).orElseThrow();
             memory = SharedMemoryUnsafe.attach(message.descriptors()[0]);
+            far = ByteBuffer.wrap(message.bytes()).order(ByteOrder.LITTLE_ENDIAN).getInt(4) != 0;
+            if (far) {
+                post(new StreamCreate(FAR_STREAM, Constants.STREAM_NON_BLOCKING, 0));
+            }
         }
         return reply;
     }
 
-    /** The client's part of the context's memory. */
+    /** What a program sees of the client's part of the context's memory. */
     public MemorySegment memory() {
         return memory.segment().asSlice(OWN);
     }
@@ -149,6 +163,54 @@ public final class TestClient implements AutoCloseable {
     /** Bytes of pages that the context's memory has, whoever uses it. */
     public long resident() {
         return memory.resident();
+    }
+
+    // ---- device memory: by commands where it cannot be mapped, as the C library does it
+
+    /** Writes while others may work. */
+    public void write(long offset, MemorySegment data) throws Exception {
+        if (!far) {
+            MemorySegment.copy(data, 0, memory(), offset, data.byteSize());
+            return;
+        }
+        for (long at = 0; at < data.byteSize(); at += WRITE_MOST) {
+            byte[] part =
+                    data.asSlice(at, Math.min(WRITE_MOST, data.byteSize() - at))
+                            .toArray(ValueLayout.JAVA_BYTE);
+            post(new Write(BASE + offset + at, FAR_STREAM, part));
+            uncounted++;
+        }
+        assertEquals(Result.SUCCESS, synchronize(FAR_STREAM));
+    }
+
+    /** What is there now, whoever works. */
+    public MemorySegment read(long offset, long bytes) throws Exception {
+        if (!far) {
+            return memory().asSlice(offset, bytes);
+        }
+        long size = (bytes + 255) / 256 * 256;
+        long place = staged;
+        staged += size;
+        post(new Allocate(BASE + place, size, Constants.MEMORY_STAGING));
+        Reply reply = call(new Read(BASE + place, BASE + offset, bytes, FAR_STREAM));
+        assertEquals(Result.SUCCESS, reply.result());
+        MemorySegment data = MemorySegment.ofArray(new byte[(int) bytes]);
+        data.copyFrom(memory().asSlice(place, bytes));
+        post(new Free(BASE + place));
+        return data;
+    }
+
+    public int get(long offset) throws Exception {
+        return read(offset, Integer.BYTES).get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+    }
+
+    public void set(long offset, int value) throws Exception {
+        write(offset, MemorySegment.ofArray(new int[] {value}));
+    }
+
+    /** Asynchronous commands that have ended, but for those of {@link #write}. */
+    public long retired() {
+        return side.contextStatus(0).retired() - uncounted;
     }
 
     // ---- the slice's memory
@@ -195,8 +257,17 @@ public final class TestClient implements AutoCloseable {
                 LONG.getVolatile(ledger.segment(), (long) LedgerHeaderLayout.RETURNING_OFFSET);
     }
 
+    /** What reads or writes device memory. */
+    public interface Access {
+        void run() throws Exception;
+    }
+
     /** Reads or writes device memory as the C library does: not while it is moved. */
-    public void touch(Runnable access) throws Exception {
+    public void touch(Access access) throws Exception {
+        if (far) {
+            access.run();
+            return;
+        }
         ContextStatus status = side.contextStatus(0);
         while (true) {
             status.touch(1);

@@ -19,6 +19,7 @@ import facet.os.ProcessUnsafe;
 import facet.sched.Eviction;
 import facet.sched.Terms;
 import facet.slices.Slice;
+import facet.testkit.far.FarDevices;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,6 +35,9 @@ import java.util.Optional;
 /** Slices on one device in this process. */
 public final class TestNode implements AutoCloseable {
     public static final long MEMORY = 64L << 20;
+
+    /** -Dfacet.far=true tries the same tests with a device whose memory cannot be mapped. */
+    private static final boolean FAR = Boolean.getBoolean("facet.far");
 
     /** The JVM of workers. */
     public static final List<String> JAVA =
@@ -142,11 +146,19 @@ public final class TestNode implements AutoCloseable {
             Duration idle)
             throws IOException {
         folder = Files.createTempDirectory("facet-node");
-        command = new WorkerCommand(JAVA, WorkerMain.class.getName(), Optional.empty(), true, Format.TEXT, confinement(wall));
+        command =
+                new WorkerCommand(
+                        JAVA,
+                        (FAR ? FarWorker.class : WorkerMain.class).getName(),
+                        Optional.empty(),
+                        true,
+                        Format.TEXT,
+                        confinement(wall));
         this.wall = wall;
         places = this::place;
         workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
-        device = CpuDevice.create(CpuDevice.profile("Test GPU", memory, 2), 2, board);
+        Device near = CpuDevice.create(CpuDevice.profile("Test GPU", memory, 2), 2, board);
+        device = FAR ? FarDevices.of(near) : near;
         residency = new Residency("test", memory, eviction, ANSWERS.toNanos());
     }
 

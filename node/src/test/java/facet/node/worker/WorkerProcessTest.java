@@ -13,7 +13,6 @@ import facet.node.server.SliceServer;
 import facet.node.server.TestClient;
 import facet.node.server.TestNode;
 import facet.node.server.TestNode.Wall;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +28,7 @@ class WorkerProcessTest {
     private static void compute(TestClient client, int expected) throws Exception {
         client.launch(0, 0, 4, 256, TestClient.BASE, 1000, 1);
         assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(expected, client.memory().get(ValueLayout.JAVA_INT, 4 * 999));
+        assertEquals(expected, client.get(4 * 999));
     }
 
     private static TestClient ready(SliceServer slice) throws Exception {

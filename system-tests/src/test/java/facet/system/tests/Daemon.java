@@ -54,7 +54,8 @@ final class Daemon implements AutoCloseable {
             }
         }
         command.add("-Dfacet.native=" + Places.ROOT.resolve("native/target"));
-        // -Dfacetd.main=facet.system.tests.far.FarFacetd: with devices whose memory cannot be mapped.
+        // -Dfacetd.main=facet.system.tests.far.FarFacetd: with devices whose memory cannot be
+        // mapped.
         String main = System.getProperty("facetd.main", "facet.node.Facetd");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         command.addAll(

@@ -44,8 +44,7 @@ record FarMemory(Memory near) implements Memory {
     }
 
     @Override
-    public void save(long offset, long bytes, Sink sink, BooleanSupplier stop)
-            throws IOException {
+    public void save(long offset, long bytes, Sink sink, BooleanSupplier stop) throws IOException {
         near.save(offset, bytes, sink, stop);
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.host.mirror;
+
+import org.jspecify.annotations.NullMarked;
