@@ -84,7 +84,8 @@ final class Copies implements AutoCloseable {
     }
 
     private void exchangePiece(long at, long bytes, boolean both, boolean runs) {
-        if (!isUsed(at, bytes)) {
+        // To ask costs more than to look at little.
+        if (bytes > BLOCK && !isUsed(at, bytes)) {
             return;
         }
         MemorySegment there = buffer.asSlice(0, bytes);

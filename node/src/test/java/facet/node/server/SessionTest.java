@@ -237,7 +237,8 @@ class SessionTest {
 
     @Test
     void aClientQuickerThanTheDeviceWaitsForRoom() throws Exception {
-        long cells = client.allocate(0, 8192);
+        // No command can let the kernel go on: there is no room for one.
+        long cells = client.pin(0, 8192);
         client.load(0, Kernels.SPIN);
         client.launch(0, 0, 1, 1, cells);
         int posted = 0;
@@ -252,9 +253,9 @@ class SessionTest {
             assertTrue(posted > 10_000, posted + " commands");
         }
         assertTrue(posted < 300_000, "nothing holds it back");
-        client.set(0, 1);
+        client.memory().set(ValueLayout.JAVA_INT, 0, 1);
         assertRetired(posted + 1);
-        assertEquals(posted - 1, cell(cells + 4096));
+        assertEquals(posted - 1, client.memory().get(ValueLayout.JAVA_INT, 4096));
     }
 
     /** Commands are retired in batches, some of them a moment after the reply that follows. */

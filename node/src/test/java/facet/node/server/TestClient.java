@@ -7,6 +7,7 @@ import facet.abi.CallbackRecordLayout;
 import facet.abi.Command;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
+import facet.abi.Copy;
 import facet.abi.Free;
 import facet.abi.HelloLayout;
 import facet.abi.Launch;
@@ -20,7 +21,6 @@ import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
 import facet.abi.Wire;
-import facet.abi.Write;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
@@ -49,13 +49,14 @@ public final class TestClient implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
+    /** Where images and answers lie: at the end of the arena's first gibibyte. */
+    private static final long STAGING = 1L << 30;
+
     /** For accesses to memory that cannot be mapped. */
     private static final int FAR_STREAM = 60_000;
 
-    private static final long WRITE_MOST = 64 << 10;
-
-    /** Where images and answers lie: at the end of the arena's first gibibyte. */
-    private static final long STAGING = 1L << 30;
+    private static final long FAR_STAGING = STAGING + (512L << 20);
+    private static final long FAR_BYTES = 64L << 20;
 
     public final Connection connection;
     public final ClientSide side;
@@ -66,6 +67,7 @@ public final class TestClient implements AutoCloseable {
     private int device;
     private long staged = STAGING;
     private boolean far;
+    private boolean hasFarStream;
     private long uncounted;
 
     /** Commands so far, which is the sequence number of the last one. */
@@ -148,9 +150,6 @@ public final class TestClient implements AutoCloseable {
             Message message = connection.receive(64).orElseThrow();
             memory = SharedMemoryUnsafe.attach(message.descriptors()[0]);
             far = ByteBuffer.wrap(message.bytes()).order(ByteOrder.LITTLE_ENDIAN).getInt(4) != 0;
-            if (far) {
-                post(new StreamCreate(FAR_STREAM, Constants.STREAM_NON_BLOCKING, 0));
-            }
         }
         return reply;
     }
@@ -173,14 +172,22 @@ public final class TestClient implements AutoCloseable {
             MemorySegment.copy(data, 0, memory(), offset, data.byteSize());
             return;
         }
-        for (long at = 0; at < data.byteSize(); at += WRITE_MOST) {
-            byte[] part =
-                    data.asSlice(at, Math.min(WRITE_MOST, data.byteSize() - at))
-                            .toArray(ValueLayout.JAVA_BYTE);
-            post(new Write(BASE + offset + at, FAR_STREAM, part));
-            uncounted++;
-        }
+        long place = stage(data.byteSize());
+        memory().asSlice(place, data.byteSize()).copyFrom(data);
+        post(new Copy(BASE + offset, BASE + place, data.byteSize(), FAR_STREAM));
+        uncounted++;
         assertEquals(Result.SUCCESS, synchronize(FAR_STREAM));
+    }
+
+    /** Where data of so many bytes is on its way; one piece at a time. */
+    private long stage(long bytes) throws Exception {
+        if (!hasFarStream) {
+            post(new StreamCreate(FAR_STREAM, Constants.STREAM_NON_BLOCKING, 0));
+            post(new Allocate(BASE + FAR_STAGING, FAR_BYTES, Constants.MEMORY_STAGING));
+            hasFarStream = true;
+        }
+        Objects.checkFromIndexSize(0, bytes, FAR_BYTES);
+        return FAR_STAGING;
     }
 
     /** What is there now, whoever works. */
@@ -188,15 +195,11 @@ public final class TestClient implements AutoCloseable {
         if (!far) {
             return memory().asSlice(offset, bytes);
         }
-        long size = (bytes + 255) / 256 * 256;
-        long place = staged;
-        staged += size;
-        post(new Allocate(BASE + place, size, Constants.MEMORY_STAGING));
+        long place = stage(bytes);
         Reply reply = call(new Read(BASE + place, BASE + offset, bytes, FAR_STREAM));
         assertEquals(Result.SUCCESS, reply.result());
         MemorySegment data = MemorySegment.ofArray(new byte[(int) bytes]);
         data.copyFrom(memory().asSlice(place, bytes));
-        post(new Free(BASE + place));
         return data;
     }
 
@@ -246,6 +249,12 @@ public final class TestClient implements AutoCloseable {
         return BASE + offset;
     }
 
+    /** Takes memory at an offset that both sides access. */
+    public long pin(long offset, long bytes) throws Exception {
+        post(new Allocate(BASE + offset, bytes, Constants.MEMORY_PINNED));
+        return BASE + offset;
+    }
+
     public void free(long address, long bytes) throws Exception {
         post(new Free(address));
         claim(-bytes);
@@ -264,10 +273,6 @@ public final class TestClient implements AutoCloseable {
 
     /** Reads or writes device memory as the C library does: not while it is moved. */
     public void touch(Access access) throws Exception {
-        if (far) {
-            access.run();
-            return;
-        }
         ContextStatus status = side.contextStatus(0);
         while (true) {
             status.touch(1);
