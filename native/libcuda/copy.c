@@ -57,8 +57,8 @@ CUresult facet_box_post(struct facet_context *context, const struct facet_box *b
 {
     if (box->height == 1 && box->depth == 1)
         return facet_post_copy(context, box->destination, box->source, box->width, stream);
-    return facet_post_copy_box(context, box->destination, box->destination_pitch, box->destination_slice, box->source,
-        box->source_pitch, box->source_slice, box->width, box->height, box->depth, stream);
+    return facet_post_copy_box(context, box->destination, box->destination_pitch, box->destination_slice, box->source, box->source_pitch,
+                               box->source_slice, box->width, box->height, box->depth, stream);
 }
 
 static CUresult copy_now(const struct plan *plan)
@@ -155,11 +155,11 @@ static CUresult copy_far(struct plan *plan, bool asynchronous)
 {
     flatten(&plan->box);
     struct facet_far_copy copy = {.box = plan->box,
-        .destination = plan->destination,
-        .source = plan->source,
-        .context = plan->context,
-        .stream = plan->stream,
-        .asynchronous = asynchronous};
+                                  .destination = plan->destination,
+                                  .source = plan->source,
+                                  .context = plan->context,
+                                  .stream = plan->stream,
+                                  .asynchronous = asynchronous};
     CUresult result = facet_far_copy(&copy);
     if (!asynchronous)
         facet_output_flush();

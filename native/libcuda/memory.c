@@ -124,8 +124,7 @@ static void begin_return(uint64_t start, uint64_t bytes, uint64_t going, void *d
  * to the system; much of it by the host: for gigabytes that takes a second. */
 static void give(struct facet_context *context, struct facet_allocation *allocation)
 {
-    struct facet_returns returns = {
-        .at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
+    struct facet_returns returns = {.at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
     if (context->far) { /* only the host can give the device's pages back */
         returns.at_once = 0;
         returns.most = MOST_FAR_RETURNS;
