@@ -46,7 +46,7 @@ bool facet_session_look(void);
 int facet_reply_claim(void);
 void facet_reply_release(int slot);
 /* Waits for the answer and releases the slot. */
-CUresult facet_reply_await(int slot, uint64_t *payload);
+bool facet_reply_await(int slot, int32_t *result, uint64_t *payload);
 
 
 #endif

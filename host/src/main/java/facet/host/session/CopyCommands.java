@@ -2,6 +2,7 @@ package facet.host.session;
 
 import facet.abi.Copy;
 import facet.abi.CopyBox;
+import facet.abi.CopyHandler;
 import facet.abi.Envelope;
 import facet.abi.Fill;
 import facet.abi.Result;
@@ -10,14 +11,15 @@ import facet.device.Box;
 import java.lang.foreign.MemorySegment;
 
 /** Data: copies, writes, fills. */
-final class CopyCommands {
+final class CopyCommands implements CopyHandler {
     private final Session session;
 
     CopyCommands(Session session) {
         this.session = session;
     }
 
-    void copy(Envelope envelope, Copy command) {
+    @Override
+    public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         context.checkRange(command.destination(), command.bytes());
@@ -31,7 +33,8 @@ final class CopyCommands {
                                 .copy(command.destination(), command.source(), command.bytes()));
     }
 
-    void copyBox(Envelope envelope, CopyBox command) {
+    @Override
+    public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         Box box =
@@ -77,7 +80,8 @@ final class CopyCommands {
                 () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
-    void write(Envelope envelope, Write command) {
+    @Override
+    public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         byte[] data = command.data();
@@ -91,7 +95,8 @@ final class CopyCommands {
                                 .copyToDevice(command.destination(), MemorySegment.ofArray(data)));
     }
 
-    void fill(Envelope envelope, Fill command) {
+    @Override
+    public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         int width = command.width();

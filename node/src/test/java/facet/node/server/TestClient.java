@@ -6,6 +6,7 @@ import facet.abi.Allocate;
 import facet.abi.CallbackRecordLayout;
 import facet.abi.Command;
 import facet.abi.Constants;
+import facet.abi.CudaWire;
 import facet.abi.ContextCreate;
 import facet.abi.Free;
 import facet.abi.HelloLayout;
@@ -17,7 +18,6 @@ import facet.abi.Result;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
-import facet.abi.Wire;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
@@ -93,7 +93,7 @@ public final class TestClient implements AutoCloseable {
     }
 
     static byte[] hello(int protocol, String name) {
-        return hello(protocol, Wire.COMMANDS, Wire.digest(Wire.COMMANDS), name);
+        return hello(protocol, CudaWire.COMMANDS, CudaWire.digest(CudaWire.COMMANDS), name);
     }
 
     static byte[] hello(int protocol, int commands, long digest, String name) {
