@@ -63,6 +63,8 @@ public final class Generate {
         for (CommandTable table : vocabularies) {
             java(table, java.of(table.vocabulary().javaPackage()));
         }
+        MessagesJava.write(
+                MessageTable.read(tables.resolve("worker.table")), java.of(MessagesJava.PACKAGE));
         java.removeOthers();
 
         keep(tables.resolve("pinned.table"), pins.text(records, vocabularies), writeDocs);
