@@ -110,7 +110,10 @@ final class CommandsHeader {
         text.line();
         text.line(
                 "static inline %s facet_%s_%s(%s)",
-                vocabulary.errors(), verb(command), Names.snake(command.name()), parameters(command, more));
+                vocabulary.errors(),
+                verb(command),
+                Names.snake(command.name()),
+                parameters(command, more));
         text.line("{");
         if (command.hasData()) {
             sendData(text, vocabulary, command, command.data());
@@ -121,8 +124,7 @@ final class CommandsHeader {
         text.line("}");
     }
 
-    private static void sendData(
-            Text text, Vocabulary vocabulary, Command command, String data) {
+    private static void sendData(Text text, Vocabulary vocabulary, Command command, String data) {
         String length = Names.snake(Command.lengthOf(data));
         String arguments =
                 command.values().stream()
@@ -185,7 +187,8 @@ final class CommandsHeader {
         if (answers) {
             text.line("    uint64_t payload[6] = {0};");
         }
-        text.line("    bool there = facet_command_wait(&result, %s);", answers ? "payload" : "NULL");
+        text.line(
+                "    bool there = facet_command_wait(&result, %s);", answers ? "payload" : "NULL");
         int word = 0;
         for (Command.Value answer : command.answers()) {
             text.line("    *%s = (%s)payload[%d];", answer.snake(), answer.type().c, word);

@@ -90,9 +90,7 @@ final class DispatcherJava {
             return;
         }
         text.line("        return switch (type) {");
-        text.line(
-                "            case %s -> true;",
-                String.join(",\n                    ", types));
+        text.line("            case %s -> true;", String.join(",\n                    ", types));
         text.line("            default -> false;");
         text.line("        };").line("    }");
     }

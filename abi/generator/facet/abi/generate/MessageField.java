@@ -67,7 +67,9 @@ record MessageField(String name, String type, int most, boolean isPart) {
         return switch (type) {
             case "text", "note" -> "in.text(\"" + name + "\", " + most + ")";
             case "u63" ->
-                    most == 0 ? "in.u63(\"" + name + "\")" : "in.u63s(\"" + name + "\", " + most + ")";
+                    most == 0
+                            ? "in.u63(\"" + name + "\")"
+                            : "in.u63s(\"" + name + "\", " + most + ")";
             default -> "in." + type + "(\"" + name + "\")";
         };
     }
@@ -78,7 +80,15 @@ record MessageField(String name, String type, int most, boolean isPart) {
         if (isPart) {
             return most == 0
                     ? value + ".write(out)"
-                    : "out.list(\"" + name + "\", " + most + ", " + value + ", " + type + "::write)";
+                    : "out.list(\""
+                            + name
+                            + "\", "
+                            + most
+                            + ", "
+                            + value
+                            + ", "
+                            + type
+                            + "::write)";
         }
         return switch (type) {
             case "text" -> "out.text(\"" + name + "\", " + most + ", " + value + ")";

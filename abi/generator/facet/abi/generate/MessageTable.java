@@ -15,8 +15,7 @@ import java.util.Set;
  * @param parts by name
  * @param digest of all of it
  */
-record MessageTable(
-        Map<String, List<MessageField>> parts, List<Message> messages, long digest) {
+record MessageTable(Map<String, List<MessageField>> parts, List<Message> messages, long digest) {
 
     /** Who hears a message. */
     enum Hearer {

@@ -40,8 +40,7 @@ final class MessagesJava {
         return text.line("    private WorkerProtocol() {}").line("}").toString();
     }
 
-    private static String sealed(
-            MessageTable.Hearer hearer, List<MessageTable.Message> messages) {
+    private static String sealed(MessageTable.Hearer hearer, List<MessageTable.Message> messages) {
         String name = sealed(hearer);
         Text text = Text.java(TABLE, PACKAGE);
         text.line("/** What the %s hears. */", hearer.name().toLowerCase(Locale.ROOT));

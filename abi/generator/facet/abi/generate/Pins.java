@@ -81,8 +81,8 @@ final class Pins {
                             + " is: a new layout needs a new PROTOCOL");
         }
         Map<Integer, Command> present = new TreeMap<>();
-        vocabularies.forEach(table ->
-                table.commands().forEach(each -> present.put(each.type(), each)));
+        vocabularies.forEach(
+                table -> table.commands().forEach(each -> present.put(each.type(), each)));
         for (Pin pin : commands.values()) {
             Command command = present.get(pin.number);
             if (command == null ? pin.protocol == now : !command.name().equals(pin.name)) {

@@ -15,7 +15,8 @@ public final class MalformedCommand extends Exception {
         return new MalformedCommand("unknown command type " + type);
     }
 
-    public static void checkLength(String command, long length, long expected) throws MalformedCommand {
+    public static void checkLength(String command, long length, long expected)
+            throws MalformedCommand {
         if (length != expected) {
             throw new MalformedCommand(command + " has " + length + " bytes, not " + expected);
         }

@@ -99,8 +99,8 @@ final class RoundTripTest {
 
     private static Received dispatch(byte[] bytes) throws MalformedCommand {
         Received[] received = new Received[1];
-        HandlersOfAll.dispatcher((envelope, command) ->
-                        received[0] = new Received(envelope, command))
+        HandlersOfAll.dispatcher(
+                        (envelope, command) -> received[0] = new Received(envelope, command))
                 .dispatch(MemorySegment.ofArray(bytes));
         return received[0];
     }

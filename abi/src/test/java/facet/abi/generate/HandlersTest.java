@@ -62,8 +62,7 @@ final class HandlersTest {
 
     private void table(String text) throws IOException {
         RecordTable records =
-                RecordTable.read(
-                        Files.writeString(folder.resolve("records"), TablesTest.RECORDS));
+                RecordTable.read(Files.writeString(folder.resolve("records"), TablesTest.RECORDS));
         java.write(
                 CommandTable.read(
                         Files.writeString(
@@ -94,7 +93,8 @@ final class HandlersTest {
         assertSaid("does not override abstract method look(Envelope,Look)");
         java.write(
                 "Windows",
-                WINDOW.replace("}\n}", "}\n @Override public void close(Envelope e, Close c) {}\n}"));
+                WINDOW.replace(
+                        "}\n}", "}\n @Override public void close(Envelope e, Close c) {}\n}"));
         assertSaid("method does not override or implement a method from a supertype");
     }
 

@@ -50,7 +50,8 @@ final class PinsTest {
         Pins pins = pinned();
         RecordTable records = records(protocol, more);
         CommandTable commands = commands(text);
-        TableError error = assertThrows(TableError.class, () -> pins.check(records, List.of(commands)));
+        TableError error =
+                assertThrows(TableError.class, () -> pins.check(records, List.of(commands)));
         assertTrue(String.valueOf(error.getMessage()).contains(expected), error.getMessage());
     }
 
@@ -68,7 +69,9 @@ final class PinsTest {
         String more = COMMANDS + "3 C post\n";
         Pins pins = pinned();
         pins.check(records(4, ""), List.of(commands(more)));
-        assertTrue(pins.text(records(4, ""), List.of(commands(more))).contains("command 4  3 C post\n"));
+        assertTrue(
+                pins.text(records(4, ""), List.of(commands(more)))
+                        .contains("command 4  3 C post\n"));
     }
 
     @Test
@@ -85,7 +88,9 @@ final class PinsTest {
         Pins pins = pinned();
         CommandTable without = commands("1 A post a:u64\n3 C post\n");
         pins.check(records(5, "record R\n  a:u8\n"), List.of(without));
-        assertTrue(pins.text(records(5, ""), List.of(without)).contains("command 4  2 B wait -> b:u64\n"));
+        assertTrue(
+                pins.text(records(5, ""), List.of(without))
+                        .contains("command 4  2 B wait -> b:u64\n"));
         assertRefused("the number 2 is B's", 5, "", "1 A post a:u32\n2 C post\n");
     }
 

@@ -88,8 +88,7 @@ final class MessagesTest {
     private static void assertRefused(String expected, byte[] packet) {
         MalformedMessage refusal =
                 assertThrows(MalformedMessage.class, () -> ToDaemon.decode(packet));
-        assertTrue(
-                String.valueOf(refusal.getMessage()).contains(expected), refusal.getMessage());
+        assertTrue(String.valueOf(refusal.getMessage()).contains(expected), refusal.getMessage());
     }
 
     private static byte[] changed(WorkerMessage message, int offset, int... bytes) {

@@ -62,11 +62,7 @@ final class SessionCommands {
     }
 
     private void refuse(
-            Vocabulary vocabulary,
-            MemorySegment record,
-            int slot,
-            int error,
-            RuntimeException why)
+            Vocabulary vocabulary, MemorySegment record, int slot, int error, RuntimeException why)
             throws MalformedCommand {
         int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
         Envelope envelope = new Envelope(slot, sequence, id);

@@ -221,8 +221,7 @@ final class RunningWorker {
             }
             case Room room -> room(room.device()).told(RoomMessages.report(room));
             case Resident told ->
-                    room(told.device())
-                            .used(told.resident(), told.out(), RoomMessages.moves(told));
+                    room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
             case Warm warm -> throw twice("Warm");
             case Ready ready -> throw twice("Ready");
         }

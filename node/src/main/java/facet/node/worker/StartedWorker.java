@@ -14,8 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /** A worker that is warm and knows of no slice yet. */
-record StartedWorker(
-        Process process, WorkerLink<ToWorker, ToDaemon> link, WorkerCommand command) {
+record StartedWorker(Process process, WorkerLink<ToWorker, ToDaemon> link, WorkerCommand command) {
     /** It steps back for everybody while nobody waits for it; who waits, waits for less. */
     private static final Duration START = Duration.ofMinutes(5);
 
@@ -41,8 +40,7 @@ record StartedWorker(
                         PosixFilePermissions.fromString("rw-------"))) {
             process = command.start(socket);
             begun.hear(process);
-            WorkerLink<ToWorker, ToDaemon> link =
-                    WorkerLink.ofDaemon(accept(listener, process));
+            WorkerLink<ToWorker, ToDaemon> link = WorkerLink.ofDaemon(accept(listener, process));
             Warm warm = link.expect(Warm.class, START);
             if (warm.digest() != WorkerProtocol.DIGEST) {
                 throw new IOException(

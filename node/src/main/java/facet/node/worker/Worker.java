@@ -131,8 +131,7 @@ final class Worker {
                                 debug ? Log.Level.DEBUG : Log.Level.INFO,
                                 Format.of(arguments[1]))
                         .limited();
-        try (WorkerLink<ToDaemon, ToWorker> link =
-                WorkerLink.ofWorker(connection(arguments[0]))) {
+        try (WorkerLink<ToDaemon, ToWorker> link = WorkerLink.ofWorker(connection(arguments[0]))) {
             WarmSession.run(kind, log);
             String lacks = "all";
             if (isInherited(arguments[0])) {

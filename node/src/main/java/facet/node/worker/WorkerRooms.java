@@ -27,8 +27,7 @@ final class WorkerRooms {
     private final List<Residency> residencies = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
 
-    WorkerRooms(
-            WorkerLink<ToDaemon, ToWorker> link, int devices, Eviction eviction, Log log) {
+    WorkerRooms(WorkerLink<ToDaemon, ToWorker> link, int devices, Eviction eviction, Log log) {
         this.link = link;
         this.log = log;
         for (int i = 0; i < devices; i++) {

@@ -36,7 +36,8 @@ final class GreetingTest {
     @Test
     void librariesOfLastMonthAreWelcome() {
         int known = CudaWire.COMMANDS - 3;
-        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, known, CudaWire.digest(known)));
+        assertEquals(
+                Optional.empty(), difference(Constants.PROTOCOL, known, CudaWire.digest(known)));
     }
 
     /** They compare themselves, with what they are answered. */
@@ -48,7 +49,8 @@ final class GreetingTest {
     @Test
     void whoMeansSomethingElseIsTold() {
         assertTrue(difference(Constants.PROTOCOL, CudaWire.COMMANDS, 4711).isPresent());
-        assertTrue(difference(99, CudaWire.COMMANDS, CudaWire.digest(CudaWire.COMMANDS)).isPresent());
+        assertTrue(
+                difference(99, CudaWire.COMMANDS, CudaWire.digest(CudaWire.COMMANDS)).isPresent());
     }
 
     /** The first protocols had a shorter greeting. */

@@ -12,9 +12,7 @@ class UsedTest {
     @Test
     void itIsTakenAsItWasTold() throws MalformedMessage {
         Used used =
-                Used.of(
-                        new SessionUse(9, 3, new long[] {4, 5}, new long[] {6, Long.MAX_VALUE}),
-                        2);
+                Used.of(new SessionUse(9, 3, new long[] {4, 5}, new long[] {6, Long.MAX_VALUE}), 2);
         assertEquals(3, used.launches());
         assertArrayEquals(new long[] {4, 5}, used.nanos());
         assertArrayEquals(new long[] {6, Long.MAX_VALUE}, used.bytes());
