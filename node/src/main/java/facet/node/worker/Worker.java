@@ -82,31 +82,33 @@ final class Worker {
         this.log = log;
         slice = begin.slice();
         memory = begin.memory();
-        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, begin.devices());
+        long[] memories = begin.deviceMemory();
+        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories.length);
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         rooms =
                 new WorkerRooms(
                         link,
-                        begin.devices(),
+                        memories.length,
                         new Eviction(begin.leastStay(), begin.stayPerMove(), begin.idleAfter()),
                         log);
         int seats = begin.seats();
-        DeviceProfile profile =
-                kind.profile(begin.deviceName(), begin.deviceMemory(), seats)
-                        .confinedTo(begin.multiprocessors());
+        List<DeviceProfile> profiles = new ArrayList<>();
+        for (long each : memories) {
+            profiles.add(
+                    kind.profile(begin.deviceName(), each, seats)
+                            .confinedTo(begin.multiprocessors()));
+        }
         if (descriptors.length == 1) {
-            for (int i = 0; i < begin.devices(); i++) {
-                devices.add(kind.create(profile, seats));
-            }
+            profiles.forEach(each -> devices.add(kind.create(each, seats)));
             return;
         }
         // Both stay until this process ends.
         MemorySegment pages = SharedMemoryUnsafe.attach(descriptors[1]).segment();
         Bell bell = Bell.attach(descriptors[2]);
-        for (int i = 0; i < begin.devices(); i++) {
+        for (int i = 0; i < profiles.size(); i++) {
             SeatPage page = SeatPage.of(pages, i, seats);
-            devices.add(kind.create(profile, seats, new LeasedSeats(page, bell)));
+            devices.add(kind.create(profiles.get(i), seats, new LeasedSeats(page, bell)));
         }
     }
 

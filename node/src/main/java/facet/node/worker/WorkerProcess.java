@@ -239,12 +239,13 @@ public final class WorkerProcess implements HostPlace {
                         new Begin(
                                 wanted.name(),
                                 wanted.memory(),
-                                devices.size(),
                                 eviction.leastStay(),
                                 eviction.stayPerMove(),
                                 eviction.idleAfter(),
                                 profile.name(),
-                                profile.memory(),
+                                devices.stream()
+                                        .mapToLong(each -> each.profile().memory())
+                                        .toArray(),
                                 profile.multiprocessors(),
                                 wanted.terms().multiprocessors()),
                         lend(started));
