@@ -36,7 +36,7 @@ record CommandTable(String name, Vocabulary vocabulary, List<Command> commands) 
         return new CommandTable(
                 String.valueOf(file.getFileName()),
                 vocabulary,
-                reader.commands.stream().sorted(Comparator.comparing(Command::type)).toList());
+                reader.commands.stream().sorted(Comparator.comparingInt(Command::type)).toList());
     }
 
     /** All vocabularies; no two have the same number, nor commands of the same name in C. */

@@ -43,26 +43,29 @@ record Vocabulary(
                 throw line.error("a vocabulary has one each of " + String.join(", ", WORDS));
             }
         }
-        for (String word : WORDS) {
-            if (!lines.containsKey(word)) {
-                throw first.error("the vocabulary does not say its " + word);
-            }
-        }
-        Table.Line number = lines.get("number");
-        Table.Line errors = lines.get("errors");
+        Table.Line number = line("number", first, lines);
+        Table.Line errors = line("errors", first, lines);
         Vocabulary vocabulary =
                 new Vocabulary(
                         first.word(1, "a name"),
                         number.integer(1, "the number"),
-                        lines.get("package").word(1, "a package"),
+                        line("package", first, lines).word(1, "a package"),
                         errors.word(1, "a type"),
                         errors.word(2, "a header"),
-                        lines.get("gone").word(1, "an error"),
-                        lines.get("invalid").word(1, "an error"));
+                        line("gone", first, lines).word(1, "an error"),
+                        line("invalid", first, lines).word(1, "an error"));
         if (vocabulary.number < 0 || vocabulary.number > MOST) {
             throw number.error("vocabularies have numbers from 0 to " + MOST);
         }
         return vocabulary;
+    }
+
+    private static Table.Line line(String word, Table.Line first, Map<String, Table.Line> lines) {
+        Table.Line line = lines.get(word);
+        if (line == null) {
+            throw first.error("the vocabulary does not say its " + word);
+        }
+        return line;
     }
 
     /** Of the records of a command. */

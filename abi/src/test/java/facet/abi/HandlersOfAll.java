@@ -25,7 +25,7 @@ final class HandlersOfAll {
         try {
             return (CudaDispatcher) constructor.newInstance(all);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +22,7 @@ final class MessagesTest {
     private final RandomMessages random = new RandomMessages(new Random(SEED));
 
     private static List<Class<?>> kinds() {
-        List<Class<?>> kinds = new java.util.ArrayList<>();
+        List<Class<?>> kinds = new ArrayList<>();
         kinds.addAll(List.of(ToDaemon.class.getPermittedSubclasses()));
         kinds.addAll(List.of(ToWorker.class.getPermittedSubclasses()));
         return kinds;

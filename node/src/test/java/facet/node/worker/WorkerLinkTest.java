@@ -45,14 +45,18 @@ class WorkerLinkTest {
         long count = 0;
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
             for (Path each : files.toList()) {
-                try {
-                    count += Files.readSymbolicLink(each).toString().contains(name) ? 1 : 0;
-                } catch (NoSuchFileException e) {
-                    continue; // closed by another thread, and not this memory
-                }
+                count += isOf(each, name) ? 1 : 0;
             }
         }
         return count;
+    }
+
+    private static boolean isOf(Path descriptor, String name) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains(name);
+        } catch (NoSuchFileException e) {
+            return false; // closed by another thread meanwhile
+        }
     }
 
     @Test
