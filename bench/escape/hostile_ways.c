@@ -25,11 +25,11 @@ uint32_t facet_stream_id(const struct facet_stream *stream)
     return 0;
 }
 
-CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
+void facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
 {
     (void)context;
     (void)stream;
-    return facet_command_post();
+    facet_command_post();
 }
 
 /* The context's memory; of it [base, base + own) is the host's. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "facet_commands.h" /* generated: commands, records and the functions that send them */
+#include "facet_cuda_commands.h" /* generated: commands, records and the functions that send them */
 #include "facet_cuda.h"     /* generated: types and prototypes of the driver API */
 
 /* ---- session.c: the connection to the daemon */
@@ -62,11 +62,11 @@ uint64_t facet_ledger_busy(void);
 /* Room for a record, with its header filled in; the ring's lock is held until post or wait.
  * NULL when the daemon is gone. */
 void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
-CUresult facet_command_post(void);
+void facet_command_post(void);
 /* Instead of post: nothing is sent. Not for commands that wait. */
 void facet_command_cancel(void);
-/* payload: at least 6 words, or NULL. After it the text that kernels printed has been written. */
-CUresult facet_command_wait(uint64_t *payload);
+/* False when the daemon is gone. payload: at least 6 words, or NULL. After it the text that kernels printed has been written. */
+bool facet_command_wait(int32_t *result, uint64_t *payload);
 /* Writes what kernels printed so far to stdout. */
 void facet_output_flush(void);
 

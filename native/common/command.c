@@ -108,10 +108,9 @@ static void publish(void)
         facet_futex_wake(&control->reader_sleeps);
 }
 
-CUresult facet_command_post(void)
+void facet_command_post(void)
 {
     publish();
-    return CUDA_SUCCESS;
 }
 
 void facet_command_cancel(void)
@@ -120,11 +119,11 @@ void facet_command_cancel(void)
     pthread_mutex_unlock(&ring.lock);
 }
 
-CUresult facet_command_wait(uint64_t *payload)
+bool facet_command_wait(int32_t *result, uint64_t *payload)
 {
     int slot = ring.slot;
     publish();
-    CUresult result = facet_reply_await(slot, payload);
+    bool there = facet_reply_await(slot, result, payload);
     facet_output_flush();
-    return result;
+    return there;
 }

@@ -178,8 +178,8 @@ static bool greet(int connection)
     struct facet_hello hello = {.magic = FACET_MAGIC,
                                 .protocol = FACET_PROTOCOL,
                                 .pid = (uint32_t)getpid(),
-                                .commands = FACET_COMMANDS,
-                                .digest = facet_command_digests[FACET_COMMANDS]};
+                                .commands = FACET_CUDA_COMMANDS,
+                                .digest = facet_cuda_digests[FACET_CUDA_COMMANDS]};
     snprintf((char *)hello.name, sizeof hello.name, "%s", program_invocation_short_name);
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
 }
@@ -187,7 +187,8 @@ static bool greet(int connection)
 /* Whether the daemon means the same by the commands that both know. */
 static bool agrees(const struct facet_welcome *welcome)
 {
-    return welcome->protocol == FACET_PROTOCOL && (welcome->commands > FACET_COMMANDS || facet_command_digests[welcome->commands] == welcome->digest);
+    return welcome->protocol == FACET_PROTOCOL &&
+           (welcome->commands > FACET_CUDA_COMMANDS || facet_cuda_digests[welcome->commands] == welcome->digest);
 }
 
 /* Whether the daemon has hung up before it answered: it had no room for us, or we were late. */

@@ -85,7 +85,7 @@ static void learn(uint64_t waited)
         atomic_store_explicit(&patience, new, memory_order_relaxed);
 }
 
-CUresult facet_reply_await(int slot, uint64_t *payload)
+bool facet_reply_await(int slot, int32_t *result, uint64_t *payload)
 {
     struct facet_reply_slot *reply = &facet_session.replies[slot];
     uint64_t start = facet_nanoseconds();
@@ -96,13 +96,13 @@ CUresult facet_reply_await(int slot, uint64_t *payload)
             facet_futex_wait(&reply->state, FACET_REPLY_SLEEPING, FACET_LOOK_NANOSECONDS);
             /* The slot stays taken when the daemon is gone: a late answer must not hit another call. */
             if (!done(reply) && !facet_session_look() && !done(reply))
-                return CUDA_ERROR_DEVICE_UNAVAILABLE;
+                return false;
         }
         learn(facet_nanoseconds() - start);
     }
-    CUresult result = (CUresult)reply->result;
+    *result = reply->result;
     for (int i = 0; payload != NULL && i < 6; i++)
         payload[i] = reply->payload[i];
     facet_reply_release(slot);
-    return result;
+    return true;
 }

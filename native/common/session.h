@@ -43,6 +43,6 @@ CUresult facet_session_connect(struct facet_session *session);
 int facet_reply_claim(void);
 void facet_reply_release(int slot);
 /* Waits for the answer and releases the slot. */
-CUresult facet_reply_await(int slot, uint64_t *payload);
+bool facet_reply_await(int slot, int32_t *result, uint64_t *payload);
 
 #endif

@@ -126,12 +126,12 @@ uint32_t facet_stream_id(const struct facet_stream *stream)
 }
 
 /* Counted before the host can see it, so that nobody takes the context for idle meanwhile. */
-CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
+void facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
 {
     uint64_t number = atomic_fetch_add(&context->posted, 1) + 1;
     if (stream != NULL)
         atomic_store_explicit(&stream->posted, number, memory_order_relaxed);
-    return facet_command_post();
+    facet_command_post();
 }
 
 /* The number alone is not enough: another thread may have counted a command that it had not yet put in the ring when

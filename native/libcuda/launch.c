@@ -75,7 +75,8 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
         return CUDA_ERROR_INVALID_HANDLE;
     }
     facet_arguments_pack(record, function->parameters, &arguments, place);
-    return facet_command_post_in(context, stream);
+    facet_command_post_in(context, stream);
+    return CUDA_SUCCESS;
 }
 
 CUresult facet_cuLaunchKernel(bool per_thread, CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

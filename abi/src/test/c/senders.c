@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facet_commands.h"
+#include "facet_cuda_commands.h"
 
 static _Alignas(8) unsigned char record[4096];
 static uint32_t length;
@@ -19,9 +19,10 @@ void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool 
     return record;
 }
 
-CUresult facet_command_post(void)
+void facet_command_post(void)
 {
-    return fwrite(record, 1, length, stdout) == length ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+    if (fwrite(record, 1, length, stdout) != length)
+        exit(4);
 }
 
 struct facet_context {
@@ -43,19 +44,22 @@ uint32_t facet_stream_id(const struct facet_stream *stream)
     return stream == NULL ? 0 : stream->id;
 }
 
-CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
+void facet_command_post_in(struct facet_context *context, struct facet_stream *stream)
 {
     if (context != NULL && stream != NULL)
         stream->counted++;
-    return facet_command_post();
+    facet_command_post();
 }
 
-CUresult facet_command_wait(uint64_t *payload)
+static bool gone;
+
+bool facet_command_wait(int32_t *result, uint64_t *payload)
 {
     for (unsigned i = 0; payload != NULL && i < 6; i++)
         payload[i] = 1000 + i;
     facet_command_post();
-    return CUDA_ERROR_NOT_READY;
+    *result = CUDA_ERROR_NOT_READY;
+    return !gone;
 }
 
 static int check(bool holds, int code)
@@ -79,8 +83,11 @@ int main(void)
     failed |= check(facet_post_write(&context, 1, &stream, record, FACET_COMMAND_DATA_LIMIT + 1) == CUDA_ERROR_INVALID_VALUE, 32);
     char *arguments = facet_begin_launch(&context, &stream, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
     memcpy(arguments, "0123456789ab", 12);
-    failed |= check(facet_command_post_in(&context, &stream) == CUDA_SUCCESS && stream.counted == 3, 64);
+    facet_command_post_in(&context, &stream);
+    failed |= check(stream.counted == 3, 64);
     failed |= check(facet_begin_launch(&context, &stream, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, UINT32_MAX) == NULL, 128);
     failed |= check(facet_post_stream_create(3, 5, 1, -2) == CUDA_SUCCESS, 128);
+    gone = true;
+    failed |= check(facet_wait_context_destroy(3) == CUDA_ERROR_DEVICE_UNAVAILABLE, 128);
     return failed;
 }

@@ -3,17 +3,20 @@ package facet.abi.generate;
 import java.util.List;
 
 /**
- * A line of commands.table.
+ * A line of a table of commands.
  *
+ * @param group of commands that have one handler
+ * @param type of its records: the number of the vocabulary, and its own
  * @param retires whether both sides count it: the client when it is sent, the host when it has
  *     ended
  * @param values the fields without the data and without unused ones
  * @param data name of the bytes that follow the fixed part, "" when none do
  * @param struct the fixed part
- * @param signature the line, without what has no meaning
+ * @param signature its type and the rest of the line, without what has no meaning
  */
 record Command(
         String name,
+        String group,
         int type,
         boolean waits,
         boolean retires,

@@ -4,40 +4,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** facet_commands.h: types and structs of the commands, and a function that sends each of them. */
+/**
+ * The C of a table of commands: their types and structs, and a function that sends each of them. It
+ * ends with an error of the vocabulary.
+ */
 final class CommandsHeader {
     private CommandsHeader() {}
 
-    private static final String START =
+    private static final String SENDING =
             """
-            #ifndef FACET_COMMANDS_H
-            #define FACET_COMMANDS_H
+            #ifndef FACET_SENDING_H
+            #define FACET_SENDING_H
 
             #include <stdbool.h>
             #include <stddef.h>
             #include <stdint.h>
             #include <string.h>
 
-            #include "facet_cuda.h"
             #include "facet_records.h"
-            #include "facet_wire.h"
-            """;
 
-    private static final String SENDING =
-            """
-
-            /* What the senders are made of; client.h says more. bytes is the length of the whole record, a
-             * multiple of 8. */
+            /* What the functions that send commands are made of; client.h says more. bytes is the length of the
+             * whole record, a multiple of 8. */
             void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
-            CUresult facet_command_post(void);
-            CUresult facet_command_wait(uint64_t *payload);
+            void facet_command_post(void);
+            /* False when the session is gone. The result is one of the command's vocabulary; 0 is success. */
+            bool facet_command_wait(int32_t *result, uint64_t *payload);
 
             /* For commands that both sides count. NULL is the legacy stream. */
             struct facet_context;
             struct facet_stream;
             uint32_t facet_context_id(const struct facet_context *context);
             uint32_t facet_stream_id(const struct facet_stream *stream);
-            CUresult facet_command_post_in(struct facet_context *context, struct facet_stream *stream);
+            void facet_command_post_in(struct facet_context *context, struct facet_stream *stream);
 
             /* A record longer than half the ring might never find room in one piece. */
             #define FACET_COMMAND_DATA_LIMIT (FACET_COMMAND_BYTES / 4)
@@ -46,11 +44,24 @@ final class CommandsHeader {
             {
                 return ((uint32_t)fixed + data + 7) & ~UINT32_C(7);
             }
+
+            #endif
             """;
 
+    /** facet_sending.h: what is the same for all vocabularies. */
+    static String sending() {
+        return Text.c("no table").line(SENDING.stripTrailing()).toString();
+    }
+
     static String text(CommandTable table) {
-        Text text = Text.c("abi/tables/commands.table");
-        text.line(START.stripTrailing()).line();
+        Vocabulary vocabulary = table.vocabulary();
+        String name = Names.upper(vocabulary.name());
+        Text text = Text.c(table.source());
+        text.line("#ifndef FACET_%s_COMMANDS_H", name);
+        text.line("#define FACET_%s_COMMANDS_H", name).line();
+        text.line("#include \"%s\"", vocabulary.header());
+        text.line("#include \"facet_sending.h\"");
+        text.line("#include \"%s\"", table.wireName()).line();
         text.line("enum {");
         for (Command command : table.commands()) {
             text.line("    FACET_COMMAND_%s = %d,", Names.upper(command.name()), command.type());
@@ -60,12 +71,11 @@ final class CommandsHeader {
             text.line();
             RecordsHeader.struct(text, command.struct());
         }
-        text.line(SENDING.stripTrailing());
         for (Command command : table.commands()) {
             if (command.hasData()) {
                 begin(text, command);
             }
-            send(text, command);
+            send(text, vocabulary, command);
         }
         return text.line().line("#endif").toString();
     }
@@ -88,7 +98,7 @@ final class CommandsHeader {
         text.line("}");
     }
 
-    private static void send(Text text, Command command) {
+    private static void send(Text text, Vocabulary vocabulary, Command command) {
         List<String> more = new ArrayList<>();
         if (command.hasData()) {
             more.add("const void *" + Names.snake(command.data()));
@@ -99,31 +109,34 @@ final class CommandsHeader {
         }
         text.line();
         text.line(
-                "static inline CUresult facet_%s_%s(%s)",
-                verb(command), Names.snake(command.name()), parameters(command, more));
+                "static inline %s facet_%s_%s(%s)",
+                vocabulary.errors(),
+                verb(command),
+                Names.snake(command.name()),
+                parameters(command, more));
         text.line("{");
         if (command.hasData()) {
-            sendData(text, command, command.data());
+            sendData(text, vocabulary, command, command.data());
         } else {
-            fill(text, command, ", 0", "CUDA_ERROR_DEVICE_UNAVAILABLE");
+            fill(text, command, ", 0", vocabulary.gone());
         }
-        finish(text, command);
+        finish(text, vocabulary, command);
         text.line("}");
     }
 
-    private static void sendData(Text text, Command command, String data) {
+    private static void sendData(Text text, Vocabulary vocabulary, Command command, String data) {
         String length = Names.snake(Command.lengthOf(data));
         String arguments =
                 command.values().stream()
                         .map(value -> value.snake() + ", ")
                         .collect(Collectors.joining());
         text.line("    if (%s > FACET_COMMAND_DATA_LIMIT)", length);
-        text.line("        return CUDA_ERROR_INVALID_VALUE;");
+        text.line("        return %s;", vocabulary.invalid());
         text.line(
                 "    void *room = facet_begin_%s(context, %s%s);",
                 Names.snake(command.name()), arguments, length);
         text.line("    if (room == NULL)");
-        text.line("        return CUDA_ERROR_DEVICE_UNAVAILABLE;");
+        text.line("        return %s;", vocabulary.gone());
         text.line("    if (%s != 0)", length);
         text.line("        memcpy(room, %s, %s);", Names.snake(data), length);
     }
@@ -160,26 +173,28 @@ final class CommandsHeader {
         return command.retires() && value.name().equals(Command.STREAM);
     }
 
-    private static void finish(Text text, Command command) {
+    private static void finish(Text text, Vocabulary vocabulary, Command command) {
         if (!command.waits()) {
             text.line(
                     command.retires()
-                            ? "    return facet_command_post_in(context, stream);"
-                            : "    return facet_command_post();");
+                            ? "    facet_command_post_in(context, stream);"
+                            : "    facet_command_post();");
+            text.line("    return (%s)0;", vocabulary.errors());
             return;
         }
-        if (command.answers().isEmpty()) {
-            text.line("    return facet_command_wait(NULL);");
-            return;
+        boolean answers = !command.answers().isEmpty();
+        text.line("    int32_t result = 0;");
+        if (answers) {
+            text.line("    uint64_t payload[6] = {0};");
         }
-        text.line("    uint64_t payload[6] = {0};");
-        text.line("    CUresult result = facet_command_wait(payload);");
+        text.line(
+                "    bool there = facet_command_wait(&result, %s);", answers ? "payload" : "NULL");
         int word = 0;
         for (Command.Value answer : command.answers()) {
             text.line("    *%s = (%s)payload[%d];", answer.snake(), answer.type().c, word);
             word++;
         }
-        text.line("    return result;");
+        text.line("    return there ? (%s)result : %s;", vocabulary.errors(), vocabulary.gone());
     }
 
     private static String verb(Command command) {

@@ -6,41 +6,43 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The sealed interface Command and a record for each command. */
+/** A sealed interface for a vocabulary, and a record for each command of it. */
 final class CommandsJava {
     private CommandsJava() {}
 
     static void write(CommandTable table, Output java) throws IOException {
-        java.write("Command.java", sealed(table.commands()));
+        java.write(sealed(table) + ".java", sealedText(table));
         for (Command command : table.commands()) {
-            java.write(command.name() + ".java", record(command));
+            java.write(command.name() + ".java", record(table, command));
         }
     }
 
-    private static String sealed(List<Command> commands) {
-        Text text = Text.java("abi/tables/commands.table");
-        text.line("/** What a client sends to its session host. */");
-        text.line("public sealed interface Command");
-        text.line(
-                "        permits %s {",
-                commands.stream().map(Command::name).collect(Collectors.joining(", ")));
-        text.line("    /**");
-        text.line("     * As it lies in the ring.");
-        text.line("     *");
-        text.line("     * @param slot reply slot + 1, or 0 when nobody waits");
-        text.line("     */");
-        text.line("    byte[] encode(int slot, long sequence, int context);");
-        return text.line("}").toString();
+    private static String sealed(CommandTable table) {
+        return table.vocabulary().name() + "Command";
     }
 
-    private static String record(Command command) {
-        Text text = Text.java("abi/tables/commands.table");
+    private static String sealedText(CommandTable table) {
+        Text text = Text.java(table);
+        text.importShared(table, "Command");
+        text.line("/** A command of the vocabulary %s. */", table.vocabulary().name());
+        text.line("public sealed interface %s extends Command", sealed(table));
+        text.line(
+                "        permits %s {}",
+                table.commands().stream().map(Command::name).collect(Collectors.joining(", ")));
+        return text.toString();
+    }
+
+    private static String record(CommandTable table, Command command) {
+        Text text = Text.java(table);
+        text.importShared(table, "Envelope", "MalformedCommand");
         text.line("import java.lang.foreign.MemorySegment;");
         if (!command.values().isEmpty() || command.hasData()) {
             text.line("import java.lang.foreign.ValueLayout;");
         }
         text.line().line("/** %s: {@code %s}. */", verb(command), command.name());
-        text.line("public record %s(%s) implements Command {", command.name(), components(command));
+        text.line(
+                "public record %s(%s) implements %s {",
+                command.name(), components(command), sealed(table));
         text.line("    public static final int TYPE = %d;", command.type());
         text.line("    /** Of the record without its data. */");
         text.line("    public static final int FIXED_BYTES = %d;", command.struct().bytes());

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * commands besides agrees with an older one on all that the older one knows.
  */
 final class Digests {
-    private static final long START = 0xcbf29ce484222325L;
+    static final long START = 0xcbf29ce484222325L;
     private static final long FACTOR = 0x100000001b3L;
 
     private Digests() {}
@@ -27,7 +27,7 @@ final class Digests {
         digests[0] = START;
         int number = 0;
         for (Command each : table.commands()) {
-            while (++number < each.type()) {
+            while (++number < CommandTable.number(each)) {
                 digests[number] = digests[number - 1];
             }
             digests[number] = add(digests[number - 1], each.signature());
@@ -51,13 +51,16 @@ final class Digests {
     }
 
     static String c(CommandTable table) {
-        Text text = Text.c("abi/tables/commands.table");
-        text.line("#ifndef FACET_WIRE_H").line("#define FACET_WIRE_H").line();
+        String name = Names.upper(table.vocabulary().name());
+        Text text = Text.c(table.source());
+        text.line("#ifndef FACET_%s_WIRE_H", name).line("#define FACET_%s_WIRE_H", name).line();
         text.line("#include <stdint.h>").line();
         text.line(
                 "/* The highest number of a command, and the digest of the commands up to each. */");
-        text.line("#define FACET_COMMANDS %d", table.last());
-        text.line("static const uint64_t facet_command_digests[FACET_COMMANDS + 1] = {");
+        text.line("#define FACET_%s_COMMANDS %d", name, table.last());
+        text.line(
+                "static const uint64_t facet_%s_digests[FACET_%s_COMMANDS + 1] = {",
+                Names.snake(table.vocabulary().name()), name);
         for (long each : of(table)) {
             text.line("    UINT64_C(0x%016x),", each);
         }
@@ -65,9 +68,10 @@ final class Digests {
     }
 
     static String java(CommandTable table) {
-        Text text = Text.java("abi/tables/commands.table");
+        String name = table.vocabulary().name() + "Wire";
+        Text text = Text.java(table);
         text.line("/** The commands of this build, as others are told of them. */");
-        text.line("public final class Wire {");
+        text.line("public final class %s {", name);
         text.line("    /** The highest number of one. */");
         text.line("    public static final int COMMANDS = %d;", table.last()).line();
         text.line("    private static final long[] DIGESTS = {");
@@ -75,7 +79,7 @@ final class Digests {
             text.line("        0x%016xL,", each);
         }
         text.line("    };").line();
-        text.line("    private Wire() {}").line();
+        text.line("    private %s() {}", name).line();
         text.line("    /** Of the commands up to a number. */");
         text.line("    public static long digest(int last) {");
         text.line("        return DIGESTS[last];");

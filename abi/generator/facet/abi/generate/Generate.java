@@ -11,6 +11,9 @@ public final class Generate {
     private static final String PROGRAM = "java abi/generator/facet/abi/generate/Generate.java";
     private static final String WRITE_DOCS = "--write-docs";
 
+    /** A table for each API that programs speak in a session. */
+    private static final List<String> VOCABULARIES = List.of("commands.table");
+
     private Generate() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -31,9 +34,10 @@ public final class Generate {
     static void run(Path module, boolean writeDocs) throws IOException {
         Path tables = module.resolve("tables");
         RecordTable records = RecordTable.read(tables.resolve("records.table"));
-        CommandTable commands = CommandTable.read(tables.resolve("commands.table"), records);
+        List<CommandTable> vocabularies =
+                CommandTable.readAll(VOCABULARIES.stream().map(tables::resolve).toList(), records);
         Pins pins = Pins.read(tables.resolve("pinned.table"));
-        pins.check(records, commands);
+        pins.check(records, vocabularies);
         TypeTable types = TypeTable.read(tables.resolve("types.table"));
         ApiTable driver = ApiTable.read(tables.resolve("driver.table"), "CUresult");
         ApiTable runtime = ApiTable.read(tables.resolve("runtime.table"), "cudaError_t");
@@ -42,25 +46,28 @@ public final class Generate {
 
         Output c = new Output(module.resolve("target/generated/c"));
         c.write("facet_records.h", RecordsHeader.text(records));
-        c.write("facet_commands.h", CommandsHeader.text(commands));
-        c.write("facet_wire.h", Digests.c(commands));
+        c.write("facet_sending.h", CommandsHeader.sending());
+        for (CommandTable table : vocabularies) {
+            c(table, c);
+        }
         CudaDriver.write(driver, types, c);
         CudaRuntime.write(runtime, c);
         Nvml.write(nvml, nvmlTypes, c);
         c.write("facet_cuda_layout.c", CudaLayoutProgram.text(types));
-        c.write("facet_layout.c", LayoutProgram.text(records, commands));
+        c.write("facet_layout.c", LayoutProgram.text(records, vocabularies));
         c.removeOthers();
 
-        Output java = new Output(module.resolve("target/generated/java/facet/abi"));
-        RecordsJava.write(records, java);
-        CommandsJava.write(commands, java);
-        java.write("CommandHandler.java", DispatcherJava.handler(commands));
-        java.write("Dispatcher.java", DispatcherJava.dispatcher(commands));
-        java.write("Wire.java", Digests.java(commands));
-        EnumsJava.write(types, java);
+        Packages java = new Packages(module.resolve("target/generated/java"));
+        RecordsJava.write(records, java.of(Text.SHARED));
+        EnumsJava.write(types, java.of(Text.SHARED));
+        for (CommandTable table : vocabularies) {
+            java(table, java.of(table.vocabulary().javaPackage()));
+        }
+        MessagesJava.write(
+                MessageTable.read(tables.resolve("worker.table")), java.of(MessagesJava.PACKAGE));
         java.removeOthers();
 
-        keep(tables.resolve("pinned.table"), pins.text(records, commands), writeDocs);
+        keep(tables.resolve("pinned.table"), pins.text(records, vocabularies), writeDocs);
         String coverage =
                 Coverage.text(
                         List.of(
@@ -69,6 +76,19 @@ public final class Generate {
                                         "Runtime API, libcudart.so.12 and .13", runtime),
                                 new Coverage.Chapter("NVML, libnvidia-ml.so.1", nvml)));
         keep(module.resolve("../docs/cuda-coverage.md").normalize(), coverage, writeDocs);
+    }
+
+    /** All of a vocabulary that is C. */
+    static void c(CommandTable table, Output c) throws IOException {
+        c.write(table.headerName(), CommandsHeader.text(table));
+        c.write(table.wireName(), Digests.c(table));
+    }
+
+    /** All of a vocabulary that is Java. */
+    static void java(CommandTable table, Output java) throws IOException {
+        CommandsJava.write(table, java);
+        DispatcherJava.write(table, java);
+        java.write(table.vocabulary().name() + "Wire.java", Digests.java(table));
     }
 
     /** What is committed beside the tables; the build tells when it is not what they say. */

@@ -1,5 +1,7 @@
 package facet.abi.generate;
 
+import java.util.List;
+
 /**
  * facet_layout.c: a program that prints what the C compiler makes of the layouts, one "class
  * constant value" a line, for the test that compares it with Java's constants.
@@ -7,10 +9,13 @@ package facet.abi.generate;
 final class LayoutProgram {
     private LayoutProgram() {}
 
-    static String text(RecordTable records, CommandTable commands) {
-        Text text = Text.c("abi/tables/records.table and commands.table");
+    static String text(RecordTable records, List<CommandTable> vocabularies) {
+        Text text = Text.c("abi/tables/records.table and the tables of commands");
         text.line("#include <stdio.h>").line();
-        text.line("#include \"facet_commands.h\"").line();
+        for (CommandTable table : vocabularies) {
+            text.line("#include \"%s\"", table.headerName());
+        }
+        text.line();
         text.line("int main(void)").line("{");
         for (RecordTable.Constant constant : records.constants()) {
             text.line(
@@ -20,13 +25,15 @@ final class LayoutProgram {
         for (Struct struct : records.structs().values()) {
             struct(text, struct, struct.name() + "Layout", "BYTES");
         }
-        for (Command command : commands.commands()) {
-            struct(text, command.struct(), command.name(), "FIXED_BYTES");
-            text.line(
-                    "    printf(\"%s TYPE %%d\\n\", FACET_COMMAND_%s);",
-                    command.name(), Names.upper(command.name()));
-        }
+        vocabularies.forEach(table -> table.commands().forEach(each -> command(text, each)));
         return text.line("    return 0;").line("}").toString();
+    }
+
+    private static void command(Text text, Command command) {
+        struct(text, command.struct(), command.name(), "FIXED_BYTES");
+        text.line(
+                "    printf(\"%s TYPE %%d\\n\", FACET_COMMAND_%s);",
+                command.name(), Names.upper(command.name()));
     }
 
     private static void struct(Text text, Struct struct, String javaClass, String bytes) {

@@ -34,7 +34,10 @@ final class Output {
     /** Removes what an earlier run has left and this one did not write. */
     void removeOthers() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> others = files.filter(file -> !written.contains(file)).toList();
+            List<Path> others =
+                    files.filter(Files::isRegularFile)
+                            .filter(file -> !written.contains(file))
+                            .toList();
             for (Path other : others) {
                 Files.delete(other);
             }

@@ -67,7 +67,7 @@ final class Pins {
     }
 
     /** Finds what may not be so. */
-    void check(RecordTable records, CommandTable table) {
+    void check(RecordTable records, List<CommandTable> vocabularies) {
         int now = protocolOf(records);
         if (now < protocol) {
             throw new TableError(file, 1, "protocol " + now + " is older than " + protocol);
@@ -81,7 +81,8 @@ final class Pins {
                             + " is: a new layout needs a new PROTOCOL");
         }
         Map<Integer, Command> present = new TreeMap<>();
-        table.commands().forEach(each -> present.put(each.type(), each));
+        vocabularies.forEach(
+                table -> table.commands().forEach(each -> present.put(each.type(), each)));
         for (Pin pin : commands.values()) {
             Command command = present.get(pin.number);
             if (command == null ? pin.protocol == now : !command.name().equals(pin.name)) {
@@ -104,13 +105,15 @@ final class Pins {
     }
 
     /** As it should be now; what is not there any more keeps its numbers. */
-    String text(RecordTable records, CommandTable table) {
+    String text(RecordTable records, List<CommandTable> vocabularies) {
         int now = protocolOf(records);
         Map<Integer, String> lines = new TreeMap<>();
         commands.values().forEach(each -> lines.put(each.number, each.text()));
-        table.commands()
-                .forEach(
-                        each -> lines.put(each.type(), "command " + now + "  " + each.signature()));
+        for (CommandTable table : vocabularies) {
+            table.commands()
+                    .forEach(each ->
+                            lines.put(each.type(), "command " + now + "  " + each.signature()));
+        }
         List<String> all = new ArrayList<>();
         all.add(START + "protocol " + now + "  " + digestOf(records));
         all.addAll(lines.values());

@@ -11,6 +11,8 @@ import java.lang.foreign.ValueLayout;
  * @param context id of the context, 0 to 63
  */
 public record Envelope(int slot, long sequence, int context) {
+    /** Bits of a type that number the command; those above number the vocabulary. */
+    private static final int COMMAND_BITS = 12;
 
     public boolean waits() {
         return slot != 0;
@@ -40,7 +42,15 @@ public record Envelope(int slot, long sequence, int context) {
         return unsignedShort(record, RecordHeaderLayout.TYPE_OFFSET);
     }
 
-    static Envelope of(MemorySegment record, boolean waits) throws MalformedCommand {
+    /** The number of the vocabulary that a type belongs to. */
+    public static int vocabulary(int type) {
+        return type >>> COMMAND_BITS;
+    }
+
+    /**
+     * @param waits whether somebody waits for such commands
+     */
+    public static Envelope of(MemorySegment record, boolean waits) throws MalformedCommand {
         int slot = unsignedShort(record, RecordHeaderLayout.SLOT_OFFSET);
         if (waits ? slot == 0 || slot > Constants.REPLY_SLOTS : slot != 0) {
             throw new MalformedCommand(
@@ -56,7 +66,7 @@ public record Envelope(int slot, long sequence, int context) {
     }
 
     /** A record with its header; its length is rounded up to a multiple of 8. */
-    static byte[] start(int type, int bytes, int slot, long sequence, int context) {
+    public static byte[] start(int type, int bytes, int slot, long sequence, int context) {
         int length = Math.addExact(bytes, 7) & -8;
         byte[] record = new byte[length];
         MemorySegment header = MemorySegment.ofArray(record);

@@ -11,18 +11,19 @@ public final class MalformedCommand extends Exception {
         super(message);
     }
 
-    static MalformedCommand unknownType(int type) {
+    public static MalformedCommand unknownType(int type) {
         return new MalformedCommand("unknown command type " + type);
     }
 
-    static void checkLength(String command, long length, long expected) throws MalformedCommand {
+    public static void checkLength(String command, long length, long expected)
+            throws MalformedCommand {
         if (length != expected) {
             throw new MalformedCommand(command + " has " + length + " bytes, not " + expected);
         }
     }
 
     /** Length of the data of a record, which must fill the record up to its multiple of 8. */
-    static int checkData(String command, MemorySegment record, int fixed, int lengthOffset)
+    public static int checkData(String command, MemorySegment record, int fixed, int lengthOffset)
             throws MalformedCommand {
         if (record.byteSize() < fixed) {
             throw new MalformedCommand(

@@ -28,7 +28,7 @@ public final class CompilerC {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    void compile(String... arguments) throws IOException, InterruptedException {
+    public void compile(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of("cc", "-std=gnu11", "-I", GENERATED.toString()));
         command.addAll(List.of(arguments));

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Random;
@@ -24,7 +23,7 @@ final class RoundTripTest {
 
     @Test
     void everyCommand() throws ReflectiveOperationException, MalformedCommand {
-        for (Class<?> type : Command.class.getPermittedSubclasses()) {
+        for (Class<?> type : CudaCommand.class.getPermittedSubclasses()) {
             for (int round = 0; round < 50; round++) {
                 Command command = randomCommand(type);
                 int slot = waits(type) ? 1 + random.nextInt(Constants.REPLY_SLOTS) : 0;
@@ -42,7 +41,7 @@ final class RoundTripTest {
 
     @Test
     void wrongLengths() throws ReflectiveOperationException {
-        for (Class<?> type : Command.class.getPermittedSubclasses()) {
+        for (Class<?> type : CudaCommand.class.getPermittedSubclasses()) {
             byte[] bytes = randomCommand(type).encode(waits(type) ? 1 : 0, 1, 0);
             for (int length = 0; length < bytes.length + 24; length += 4) {
                 if (length != bytes.length) {
@@ -69,7 +68,7 @@ final class RoundTripTest {
 
     @Test
     void wrongHeaders() {
-        int last = Command.class.getPermittedSubclasses().length;
+        int last = CudaCommand.class.getPermittedSubclasses().length;
         for (int type : new int[] {0, last + 1, 0xffff}) {
             byte[] bytes = new ContextDestroy().encode(1, 1, 0);
             setInt(bytes, RecordHeaderLayout.TYPE_OFFSET, type | 1 << 16);
@@ -100,19 +99,9 @@ final class RoundTripTest {
 
     private static Received dispatch(byte[] bytes) throws MalformedCommand {
         Received[] received = new Received[1];
-        CommandHandler handler =
-                (CommandHandler)
-                        Proxy.newProxyInstance(
-                                CommandHandler.class.getClassLoader(),
-                                new Class<?>[] {CommandHandler.class},
-                                (proxy, method, arguments) -> {
-                                    received[0] =
-                                            new Received(
-                                                    (Envelope) arguments[0],
-                                                    (Command) arguments[1]);
-                                    return null;
-                                });
-        Dispatcher.dispatch(MemorySegment.ofArray(bytes), handler);
+        HandlersOfAll.dispatcher(
+                        (envelope, command) -> received[0] = new Received(envelope, command))
+                .dispatch(MemorySegment.ofArray(bytes));
         return received[0];
     }
 

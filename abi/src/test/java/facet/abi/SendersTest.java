@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +35,20 @@ final class SendersTest {
         assertEquals(0, process.waitFor(), "the program tells by its exit code what was wrong");
 
         List<String> received = new ArrayList<>();
+        CudaDispatcher dispatcher =
+                HandlersOfAll.dispatcher((envelope, command) ->
+                        received.add(
+                                "%d %d %d %s"
+                                        .formatted(
+                                                envelope.slot(),
+                                                envelope.sequence(),
+                                                envelope.context(),
+                                                describe(command))));
         MemorySegment records = MemorySegment.ofArray(output);
         long offset = 0;
         while (offset < output.length) {
             int length = records.get(ValueLayout.JAVA_INT_UNALIGNED, offset);
-            Dispatcher.dispatch(records.asSlice(offset, length), collector(received));
+            dispatcher.dispatch(records.asSlice(offset, length));
             offset += length;
         }
         assertEquals(
@@ -53,26 +61,9 @@ final class SendersTest {
                         "0 4 3 Write 78187493530 11 hello",
                         "0 5 3 Write 1 11 ",
                         "0 6 3 Launch 11 2 3, 4 5 6, 7 8 9, 10 11 0123456789ab",
-                        "0 7 3 StreamCreate[stream=5, flags=1, priority=-2]"),
+                        "0 7 3 StreamCreate[stream=5, flags=1, priority=-2]",
+                        "7 8 3 ContextDestroy[]"),
                 received);
-    }
-
-    private static CommandHandler collector(List<String> received) {
-        return (CommandHandler)
-                Proxy.newProxyInstance(
-                        CommandHandler.class.getClassLoader(),
-                        new Class<?>[] {CommandHandler.class},
-                        (proxy, method, arguments) -> {
-                            Envelope envelope = (Envelope) arguments[0];
-                            received.add(
-                                    "%d %d %d %s"
-                                            .formatted(
-                                                    envelope.slot(),
-                                                    envelope.sequence(),
-                                                    envelope.context(),
-                                                    describe((Command) arguments[1])));
-                            return null;
-                        });
     }
 
     private static String describe(Command command) {

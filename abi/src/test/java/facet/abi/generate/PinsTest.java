@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +26,22 @@ final class PinsTest {
     }
 
     private CommandTable commands(String text) throws IOException {
+        return commands(0, text);
+    }
+
+    private CommandTable commands(int vocabulary, String text) throws IOException {
         return CommandTable.read(
-                Files.writeString(folder.resolve("commands"), text), records(4, ""));
+                Files.writeString(
+                        folder.resolve("commands"),
+                        TablesTest.vocabulary("V", vocabulary) + "group G\n" + text),
+                records(4, ""));
     }
 
     /** Of protocol 4, with {@link #COMMANDS}. */
     private Pins pinned() throws IOException {
         Path file = folder.resolve("pinned");
         Files.deleteIfExists(file);
-        Files.writeString(file, Pins.read(file).text(records(4, ""), commands(COMMANDS)));
+        Files.writeString(file, Pins.read(file).text(records(4, ""), List.of(commands(COMMANDS))));
         return Pins.read(file);
     }
 
@@ -42,25 +50,28 @@ final class PinsTest {
         Pins pins = pinned();
         RecordTable records = records(protocol, more);
         CommandTable commands = commands(text);
-        TableError error = assertThrows(TableError.class, () -> pins.check(records, commands));
+        TableError error =
+                assertThrows(TableError.class, () -> pins.check(records, List.of(commands)));
         assertTrue(String.valueOf(error.getMessage()).contains(expected), error.getMessage());
     }
 
     @Test
     void whatIsPinnedIsAsItWas() throws IOException {
         Pins pins = pinned();
-        pins.check(records(4, ""), commands(COMMANDS));
+        pins.check(records(4, ""), List.of(commands(COMMANDS)));
         assertEquals(
                 Files.readString(folder.resolve("pinned")),
-                pins.text(records(4, ""), commands(COMMANDS)));
+                pins.text(records(4, ""), List.of(commands(COMMANDS))));
     }
 
     @Test
     void newOnesComeBehind() throws IOException {
         String more = COMMANDS + "3 C post\n";
         Pins pins = pinned();
-        pins.check(records(4, ""), commands(more));
-        assertTrue(pins.text(records(4, ""), commands(more)).contains("command 4  3 C post\n"));
+        pins.check(records(4, ""), List.of(commands(more)));
+        assertTrue(
+                pins.text(records(4, ""), List.of(commands(more)))
+                        .contains("command 4  3 C post\n"));
     }
 
     @Test
@@ -76,8 +87,10 @@ final class PinsTest {
     void anotherProtocolMayChangeButUsesNoNumberAgain() throws IOException {
         Pins pins = pinned();
         CommandTable without = commands("1 A post a:u64\n3 C post\n");
-        pins.check(records(5, "record R\n  a:u8\n"), without);
-        assertTrue(pins.text(records(5, ""), without).contains("command 4  2 B wait -> b:u64\n"));
+        pins.check(records(5, "record R\n  a:u8\n"), List.of(without));
+        assertTrue(
+                pins.text(records(5, ""), List.of(without))
+                        .contains("command 4  2 B wait -> b:u64\n"));
         assertRefused("the number 2 is B's", 5, "", "1 A post a:u32\n2 C post\n");
     }
 

@@ -26,6 +26,19 @@ final class TablesTest {
               payload:u64[2]
             """;
 
+    /** The head of a table of commands, on one line and five more. */
+    static String vocabulary(String name, int number) {
+        return """
+        vocabulary %s
+          number %d
+          package facet.abi.test
+          errors enum_of_errors errors.h
+          gone GONE
+          invalid INVALID
+        """
+                .formatted(name, number);
+    }
+
     @TempDir private Path folder = Path.of("");
 
     @Test
@@ -63,20 +76,70 @@ final class TablesTest {
         RecordTable records = RecordTable.read(write(RECORDS));
         List<List<String>> mistakes =
                 List.of(
-                        List.of("t:1: the third word is post, async or wait", "1 A send"),
-                        List.of("t:1: the number is not a number: A", "A post"),
-                        List.of("t:2: numbers go up", "2 A post\n2 B post"),
-                        List.of("t:1: numbers go up", "0 A post"),
-                        List.of("t:2: there are two commands A", "1 A post\n2 A wait"),
-                        List.of("t:1: bytes can only be the last field", "1 A post a:bytes b:u32"),
-                        List.of("t:1: only a wait command has answers", "1 A post -> b:u64"),
-                        List.of("t:1: an async command has a stream", "1 A async a:u32"),
-                        List.of("t:1: a reply has room for 2", "1 A wait -> a:u64 b:u64 c:u64"),
-                        List.of("t:1: a field is name:type, not a", "1 A post a"));
+                        List.of("t:8: the third word is post, async or wait", "1 A send"),
+                        List.of("t:8: the number is not a number: A", "A post"),
+                        List.of(
+                                "t:9: there are two commands with the number 2",
+                                "2 A post\n2 B post"),
+                        List.of("t:8: numbers are from 1 to 4095", "0 A post"),
+                        List.of("t:8: numbers are from 1 to 4095", "4096 A post"),
+                        List.of("t:9: there are two commands A", "1 A post\n2 A wait"),
+                        List.of("t:8: bytes can only be the last field", "1 A post a:bytes b:u32"),
+                        List.of("t:8: only a wait command has answers", "1 A post -> b:u64"),
+                        List.of("t:8: an async command has a stream", "1 A async a:u32"),
+                        List.of("t:8: a reply has room for 2", "1 A wait -> a:u64 b:u64 c:u64"),
+                        List.of("t:8: a field is name:type, not a", "1 A post a"),
+                        List.of("t:8: a name is missing", "group"));
+        for (List<String> mistake : mistakes) {
+            Path file = write(vocabulary("V", 1) + "group G\n" + mistake.get(1));
+            TableError error =
+                    assertThrows(TableError.class, () -> CommandTable.read(file, records));
+            assertStart(mistake.get(0), error);
+        }
+    }
+
+    @Test
+    void mistakesInVocabularies() throws IOException {
+        RecordTable records = RecordTable.read(write(RECORDS));
+        String right = vocabulary("V", 1);
+        List<List<String>> mistakes =
+                List.of(
+                        List.of("t:1: a table of commands starts with", "1 A post"),
+                        List.of("t:1: the vocabulary does not say its number", "vocabulary V"),
+                        List.of("t:7: a vocabulary has one each of", right + "  gone AWAY"),
+                        List.of("t:7: a vocabulary has one each of", right + "  color blue"),
+                        List.of("t:2: vocabularies have numbers from 0 to 15", vocabulary("V", 16)),
+                        List.of("t:1: a vocabulary has a command", right),
+                        List.of("t:7: a command belongs to a group", right + "1 A post"));
         for (List<String> mistake : mistakes) {
             Path file = write(mistake.get(1));
             TableError error =
                     assertThrows(TableError.class, () -> CommandTable.read(file, records));
+            assertStart(mistake.get(0), error);
+        }
+    }
+
+    @Test
+    void mistakesInMessages() throws IOException {
+        List<List<String>> mistakes =
+                List.of(
+                        List.of("t:1: the third word is daemon or worker", "1 A client"),
+                        List.of("t:1: the number is not a number: A", "A B daemon"),
+                        List.of("t:2: messages have numbers", "1 A daemon\n1 B worker"),
+                        List.of("t:1: messages have numbers", "0 A daemon"),
+                        List.of("t:1: messages have numbers", "65536 A daemon"),
+                        List.of("t:2: there are two of A", "part A a:u31\n1 A daemon"),
+                        List.of("t:1: a field is name:type", "1 A daemon a"),
+                        List.of("t:1: unknown type B", "1 A daemon a:B"),
+                        List.of("t:1: unknown type u32", "1 A daemon a:u32"),
+                        List.of("t:1: a text says how long it may be", "1 A daemon a:text"),
+                        List.of("t:1: there are no lists of flag", "1 A daemon a:flag[2]"),
+                        List.of("t:1: 65536 is too much", "1 A daemon a:u63[65536]"),
+                        List.of("t:1: there are two fields a", "1 A daemon a:u31 a:u63"),
+                        List.of("t:1: + is followed by", "1 A daemon +"));
+        for (List<String> mistake : mistakes) {
+            Path file = write(mistake.get(1));
+            TableError error = assertThrows(TableError.class, () -> MessageTable.read(file));
             assertStart(mistake.get(0), error);
         }
     }

@@ -1,7 +1,10 @@
 package facet.host.session;
 
 import facet.abi.ContextCreate;
+import facet.abi.ContextDestroy;
+import facet.abi.ContextHandler;
 import facet.abi.ContextLimit;
+import facet.abi.ContextSynchronize;
 import facet.abi.Envelope;
 import facet.abi.Result;
 import facet.device.Context;
@@ -13,7 +16,7 @@ import facet.host.ledger.Ledger;
 import java.io.IOException;
 
 /** Contexts: making them, with the memory that the client maps too, and ending them. */
-final class ContextCommands {
+final class ContextCommands implements ContextHandler {
     private static final long HUGE_PAGE = 2L << 20;
     private static final long PAGE = 4096;
 
@@ -42,7 +45,8 @@ final class ContextCommands {
         this.session = session;
     }
 
-    void create(Envelope envelope, ContextCreate command) {
+    @Override
+    public void contextCreate(Envelope envelope, ContextCreate command) {
         int id = envelope.context();
         if (session.hasContext(id)) {
             throw new ProtocolViolation("context " + id + " is made twice");
@@ -142,7 +146,8 @@ final class ContextCommands {
     }
 
     /** Waits for the context's work, then ends it; the client waits for that. */
-    void destroy(Envelope envelope) {
+    @Override
+    public void contextDestroy(Envelope envelope, ContextDestroy command) {
         SessionContext context = session.context(envelope);
         session.retire(context);
         context.whenAllEnded(() ->
@@ -155,13 +160,15 @@ final class ContextCommands {
                         }));
     }
 
-    void synchronize(Envelope envelope) {
+    @Override
+    public void contextSynchronize(Envelope envelope, ContextSynchronize command) {
         SessionContext context = session.context(envelope);
         int latched = context.takeLatched();
         context.whenAllEnded(() -> session.reply(envelope, context, latched));
     }
 
-    void limit(Envelope envelope, ContextLimit command) {
+    @Override
+    public void contextLimit(Envelope envelope, ContextLimit command) {
         SessionContext context = session.context(envelope);
         int limit = command.limit();
         long value = command.value();

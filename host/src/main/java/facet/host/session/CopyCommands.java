@@ -2,6 +2,7 @@ package facet.host.session;
 
 import facet.abi.Copy;
 import facet.abi.CopyBox;
+import facet.abi.CopyHandler;
 import facet.abi.Envelope;
 import facet.abi.Fill;
 import facet.abi.Read;
@@ -11,14 +12,15 @@ import facet.device.Box;
 import java.lang.foreign.MemorySegment;
 
 /** Data: copies, writes, fills. */
-final class CopyCommands {
+final class CopyCommands implements CopyHandler {
     private final Session session;
 
     CopyCommands(Session session) {
         this.session = session;
     }
 
-    void copy(Envelope envelope, Copy command) {
+    @Override
+    public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         context.checkRange(command.destination(), command.bytes());
@@ -32,7 +34,8 @@ final class CopyCommands {
                                 .copy(command.destination(), command.source(), command.bytes()));
     }
 
-    void copyBox(Envelope envelope, CopyBox command) {
+    @Override
+    public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         Box box =
@@ -78,7 +81,8 @@ final class CopyCommands {
                 () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
-    void write(Envelope envelope, Write command) {
+    @Override
+    public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         byte[] data = command.data();
@@ -93,7 +97,8 @@ final class CopyCommands {
     }
 
     /** As a copy, but answered when the data is there. */
-    void read(Envelope envelope, Read command) {
+    @Override
+    public void read(Envelope envelope, Read command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         context.checkRange(command.destination(), command.bytes());
@@ -111,7 +116,8 @@ final class CopyCommands {
                                 envelope, context, latched == Result.SUCCESS ? result : latched));
     }
 
-    void fill(Envelope envelope, Fill command) {
+    @Override
+    public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         int width = command.width();

@@ -5,6 +5,7 @@ import facet.abi.Envelope;
 import facet.abi.EventCreate;
 import facet.abi.EventDestroy;
 import facet.abi.EventElapsed;
+import facet.abi.EventHandler;
 import facet.abi.EventQuery;
 import facet.abi.EventRecord;
 import facet.abi.EventSynchronize;
@@ -12,23 +13,26 @@ import facet.abi.Result;
 import facet.device.DeviceException;
 
 /** Events. */
-final class EventCommands {
+final class EventCommands implements EventHandler {
     private final Session session;
 
     EventCommands(Session session) {
         this.session = session;
     }
 
-    void create(Envelope envelope, EventCreate command) {
+    @Override
+    public void eventCreate(Envelope envelope, EventCreate command) {
         session.context(envelope)
                 .createEvent(command.event(), (command.flags() & Constants.EVENT_NO_TIMING) == 0);
     }
 
-    void destroy(Envelope envelope, EventDestroy command) {
+    @Override
+    public void eventDestroy(Envelope envelope, EventDestroy command) {
         session.context(envelope).destroyEvent(command.event());
     }
 
-    void record(Envelope envelope, EventRecord command) {
+    @Override
+    public void eventRecord(Envelope envelope, EventRecord command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionEvent event = context.event(command.event());
@@ -36,20 +40,23 @@ final class EventCommands {
         event.recorded(stream);
     }
 
-    void synchronize(Envelope envelope, EventSynchronize command) {
+    @Override
+    public void eventSynchronize(Envelope envelope, EventSynchronize command) {
         SessionContext context = session.context(envelope);
         SessionEvent event = context.event(command.event());
         event.whenReached(() -> session.reply(envelope, context, Result.SUCCESS));
     }
 
-    void query(Envelope envelope, EventQuery command) {
+    @Override
+    public void eventQuery(Envelope envelope, EventQuery command) {
         SessionContext context = session.context(envelope);
         SessionEvent event = context.event(command.event());
         session.reply(
                 envelope, context, event.isReached() ? Result.SUCCESS : Result.ERROR_NOT_READY);
     }
 
-    void elapsed(Envelope envelope, EventElapsed command) {
+    @Override
+    public void eventElapsed(Envelope envelope, EventElapsed command) {
         SessionContext context = session.context(envelope);
         SessionEvent start = context.event(command.start());
         SessionEvent end = context.event(command.end());

@@ -2,20 +2,22 @@ package facet.host.session;
 
 import facet.abi.Constants;
 import facet.abi.Envelope;
+import facet.abi.LaunchHandler;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.host.residency.Reach;
 
 /** Launches. A kernel is compiled when it is first launched. */
-final class LaunchCommands {
+final class LaunchCommands implements LaunchHandler {
     private final Session session;
 
     LaunchCommands(Session session) {
         this.session = session;
     }
 
-    void launch(Envelope envelope, facet.abi.Launch command) {
+    @Override
+    public void launch(Envelope envelope, facet.abi.Launch command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionModule module = context.module(command.module());

@@ -6,14 +6,16 @@ import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.abi.Free;
 import facet.abi.FreeAsync;
+import facet.abi.MemoryHandler;
 import facet.abi.Result;
 import facet.abi.ReturnPages;
+import facet.abi.Touch;
 import facet.device.DeviceException;
 import facet.host.ledger.MachineMemory;
 import facet.slices.Size;
 
 /** Memory: the client chooses addresses, here they are checked and counted. */
-final class MemoryCommands {
+final class MemoryCommands implements MemoryHandler {
     private static final long PAGE = 4096;
 
     private final Session session;
@@ -22,7 +24,8 @@ final class MemoryCommands {
         this.session = session;
     }
 
-    void allocate(Envelope envelope, Allocate command) {
+    @Override
+    public void allocate(Envelope envelope, Allocate command) {
         SessionContext context = session.context(envelope);
         if (command.kind() < Constants.MEMORY_DEVICE || command.kind() > Constants.MEMORY_STAGING) {
             throw new ProtocolViolation("memory of kind " + command.kind());
@@ -88,7 +91,8 @@ final class MemoryCommands {
         }
     }
 
-    void free(Envelope envelope, Free command) {
+    @Override
+    public void free(Envelope envelope, Free command) {
         SessionContext context = session.context(envelope);
         release(context, command.address());
     }
@@ -97,7 +101,8 @@ final class MemoryCommands {
      * Counts as freed at once: addresses and ledger are the client's to give out again in stream
      * order. It is retired when the stream comes there.
      */
-    void freeAsync(Envelope envelope, FreeAsync command) {
+    @Override
+    public void freeAsync(Envelope envelope, FreeAsync command) {
         SessionContext context = session.context(envelope);
         // Also when the stream is gone: the client has given the address away already.
         release(context, command.address());
@@ -117,7 +122,8 @@ final class MemoryCommands {
     }
 
     /** Answered when all of the context's memory is on the device. */
-    void touch(Envelope envelope) {
+    @Override
+    public void touch(Envelope envelope, Touch command) {
         SessionContext context = session.context(envelope);
         boolean there = context.holding().fetch();
         session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
@@ -128,7 +134,8 @@ final class MemoryCommands {
      * Another one is decided at once, but where freed memory is still on its way to the system the
      * client learns it later.
      */
-    void claim(Envelope envelope, Claim command) {
+    @Override
+    public void claim(Envelope envelope, Claim command) {
         SessionContext context = session.context(envelope);
         Runnable granted = () -> session.reply(envelope, context, Result.SUCCESS);
         if (command.bytes() == 0) {
@@ -141,7 +148,8 @@ final class MemoryCommands {
     }
 
     /** Pages of freed memory are to go. Of what is there the client loses only its own. */
-    void returnPages(Envelope envelope, ReturnPages command) {
+    @Override
+    public void returnPages(Envelope envelope, ReturnPages command) {
         SessionContext context = session.context(envelope);
         context.checkRange(command.address(), command.bytes());
         long offset = context.offset(command.address());

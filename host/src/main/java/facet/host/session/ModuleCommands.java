@@ -2,6 +2,7 @@ package facet.host.session;
 
 import facet.abi.Envelope;
 import facet.abi.FunctionAttribute;
+import facet.abi.ModuleHandler;
 import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
 import facet.abi.Result;
@@ -16,7 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** Modules. An image is copied out of the client's reach once, then looked at. */
-final class ModuleCommands {
+final class ModuleCommands implements ModuleHandler {
     private static final long MOST_IMAGE_BYTES = 256L << 20;
     private static final long VARIABLE_ALIGNMENT = 256;
 
@@ -32,7 +33,8 @@ final class ModuleCommands {
         this.session = session;
     }
 
-    void load(Envelope envelope, ModuleLoad command) {
+    @Override
+    public void moduleLoad(Envelope envelope, ModuleLoad command) {
         SessionContext context = session.context(envelope);
         context.checkFree(command.module());
         context.checkRange(command.image(), command.imageBytes());
@@ -152,7 +154,8 @@ final class ModuleCommands {
         session.reply(envelope, context, result, answer.length);
     }
 
-    void unload(Envelope envelope, ModuleUnload command) {
+    @Override
+    public void moduleUnload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
         SessionModule module = context.removeModule(command.module());
         close(
@@ -186,7 +189,8 @@ final class ModuleCommands {
         }
     }
 
-    void attribute(Envelope envelope, FunctionAttribute command) {
+    @Override
+    public void functionAttribute(Envelope envelope, FunctionAttribute command) {
         SessionContext context = session.context(envelope);
         KernelInfo kernel = context.module(command.module()).info(command.function());
         boolean fits =

@@ -1,12 +1,7 @@
 package facet.host.session;
 
-import facet.abi.Dispatcher;
-import facet.abi.Envelope;
 import facet.abi.MalformedCommand;
-import facet.abi.RecordHeaderLayout;
-import facet.abi.Result;
 import facet.device.Device;
-import facet.device.DeviceException;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
 import facet.log.Log;
@@ -17,7 +12,6 @@ import facet.ring.RingReader;
 import facet.ring.SessionMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -46,7 +40,6 @@ public final class SessionHost {
     private volatile @Nullable String reason;
     private Runnable stopped = () -> {};
     private boolean over;
-    private long sequence;
 
     /**
      * @param memory closed at the end
@@ -72,7 +65,7 @@ public final class SessionHost {
         SessionChannel channel = new SessionChannel(memory, connection, this::expel);
         usage = new Usage(devices.size());
         session = new Session(options, devices, residency, ledgers, tally, log, channel, usage);
-        commands = new SessionCommands(session);
+        commands = new SessionCommands(session, List.of(new CudaVocabulary(session)));
         thread =
                 Thread.ofPlatform()
                         .name("facet-session-" + options.id())
@@ -239,7 +232,7 @@ public final class SessionHost {
         while (!ring.isClosed()) {
             MemorySegment record = ring.poll();
             if (record != null) {
-                execute(record);
+                commands.execute(record);
                 if (session.inFlight().isEnough()) {
                     session.markAll();
                     session.inFlight()
@@ -251,53 +244,6 @@ public final class SessionHost {
             waiting = true;
             ring.await(Long.MAX_VALUE);
             waiting = false;
-        }
-    }
-
-    private void execute(MemorySegment record) throws MalformedCommand {
-        long given =
-                record.get(ValueLayout.JAVA_LONG_UNALIGNED, RecordHeaderLayout.SEQUENCE_OFFSET);
-        if (given != ++sequence) {
-            throw new MalformedCommand("sequence " + given + " where " + sequence + " was due");
-        }
-        int slot =
-                Short.toUnsignedInt(
-                        record.get(
-                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
-        if (slot != 0 && !session.channel().expect(slot - 1)) {
-            throw new MalformedCommand("reply slot " + slot + " is waited at already, or is none");
-        }
-        try {
-            Dispatcher.dispatch(record, commands);
-        } catch (Session.ContextGone e) {
-            if (slot != 0) {
-                session.reply(new Envelope(slot, sequence, 0), Result.ERROR_CONTEXT_IS_DESTROYED);
-            }
-        } catch (HandleGone e) {
-            // Another thread of the client was quicker to destroy what the command names.
-            refuse(record, slot, Result.ERROR_INVALID_HANDLE, e);
-        } catch (DeviceException e) {
-            // As after a fault of a kernel: what the device still does is its own affair.
-            refuse(record, slot, e.error().code(), e);
-        }
-    }
-
-    private void refuse(MemorySegment record, int slot, int result, RuntimeException why) {
-        int id = record.get(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.CONTEXT_OFFSET);
-        Envelope envelope = new Envelope(slot, sequence, id);
-        if (slot != 0) {
-            session.reply(envelope, result);
-            return;
-        }
-        SessionContext context = session.context(envelope);
-        session.log("context " + context.id() + ": " + why.getMessage());
-        context.latch(result);
-        int type =
-                Short.toUnsignedInt(
-                        record.get(
-                                ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET));
-        if (Dispatcher.retires(type)) {
-            context.report().retire(1);
         }
     }
 

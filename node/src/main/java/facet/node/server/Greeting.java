@@ -1,10 +1,10 @@
 package facet.node.server;
 
 import facet.abi.Constants;
+import facet.abi.CudaWire;
 import facet.abi.HelloLayout;
 import facet.abi.Read;
 import facet.abi.WelcomeLayout;
-import facet.abi.Wire;
 import facet.log.Log;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,8 +46,8 @@ final class Greeting {
                                 + protocol);
             }
             // One that knows more compares with what it is answered.
-            boolean known = commands >= 0 && commands <= Wire.COMMANDS;
-            return known && Wire.digest(commands) != digest
+            boolean known = commands >= 0 && commands <= CudaWire.COMMANDS;
+            return known && CudaWire.digest(commands) != digest
                     ? Optional.of(
                             "the daemon and this program's libraries say protocol "
                                     + protocol
@@ -104,8 +104,8 @@ final class Greeting {
         bytes.putInt(WelcomeLayout.STATUS_OFFSET, status);
         bytes.putInt(WelcomeLayout.SESSION_OFFSET, session);
         bytes.putInt(WelcomeLayout.LEDGER_SLOT_OFFSET, ledgerSlot);
-        bytes.putInt(WelcomeLayout.COMMANDS_OFFSET, Wire.COMMANDS);
-        bytes.putLong(WelcomeLayout.DIGEST_OFFSET, Wire.digest(Wire.COMMANDS));
+        bytes.putInt(WelcomeLayout.COMMANDS_OFFSET, CudaWire.COMMANDS);
+        bytes.putLong(WelcomeLayout.DIGEST_OFFSET, CudaWire.digest(CudaWire.COMMANDS));
         byte[] text = message.getBytes(StandardCharsets.UTF_8);
         bytes.put(
                 WelcomeLayout.MESSAGE_OFFSET,

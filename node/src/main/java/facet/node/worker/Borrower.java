@@ -1,6 +1,6 @@
 package facet.node.worker;
 
-import facet.doors.control.Request;
+import facet.abi.worker.Lend;
 import facet.host.residency.RemoteRoom;
 import facet.log.Log;
 import facet.log.Who;
@@ -39,9 +39,8 @@ final class Borrower implements RemoteRoom.Borrower {
 
     @Override
     public boolean lend(long number, long bytes, long lacking, boolean own) {
-        Request word = RoomWords.lend(device, number, bytes, lacking, own);
         try {
-            return worker.link().trySend(word);
+            return worker.link().trySend(new Lend(device, number, bytes, lacking, own));
         } catch (IOException e) {
             // It is gone, and whoever reads from it gives back what it had.
             log.debug(Who.slice(slice), "its worker: " + e.getMessage());

@@ -1,5 +1,7 @@
 package facet.node.worker;
 
+import facet.abi.worker.Close;
+import facet.abi.worker.Open;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.node.server.HostPlace;
@@ -40,16 +42,13 @@ final class RemoteSession implements HostPlace.HostedSession {
             client = connection.duplicate();
             worker.link()
                     .send(
-                            "open",
-                            new int[] {memory.descriptor(), client},
-                            "session",
-                            options.id(),
-                            "program",
-                            options.program(),
-                            "pid",
-                            options.pid(),
-                            "slot",
-                            options.ledgerSlot());
+                            new Open(
+                                    options.id(),
+                                    options.program(),
+                                    options.pid(),
+                                    options.ledgerSlot()),
+                            memory.descriptor(),
+                            client);
         } catch (IOException e) {
             worker.forget(this);
             throw e;
@@ -110,7 +109,7 @@ final class RemoteSession implements HostPlace.HostedSession {
     @Override
     public void end(String why) {
         try {
-            worker.link().send("close", new int[0], "session", options.id(), "why", why);
+            worker.link().send(new Close(options.id(), why));
             worker.isEnding(this);
         } catch (IOException e) {
             // The worker is gone; whoever reads from it does the rest.

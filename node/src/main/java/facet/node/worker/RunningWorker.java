@@ -1,7 +1,20 @@
 package facet.node.worker;
 
-import facet.doors.control.ControlException;
-import facet.doors.control.Request;
+import facet.abi.worker.AskUsage;
+import facet.abi.worker.Change;
+import facet.abi.worker.Changed;
+import facet.abi.worker.Ended;
+import facet.abi.worker.Fault;
+import facet.abi.worker.MalformedMessage;
+import facet.abi.worker.Ready;
+import facet.abi.worker.Resident;
+import facet.abi.worker.Room;
+import facet.abi.worker.SessionUse;
+import facet.abi.worker.Stopped;
+import facet.abi.worker.ToDaemon;
+import facet.abi.worker.ToWorker;
+import facet.abi.worker.Usage;
+import facet.abi.worker.Warm;
 import facet.host.ledger.Tally;
 import facet.host.residency.RemoteRoom;
 import facet.log.Log;
@@ -38,7 +51,7 @@ final class RunningWorker {
     private final StartedWorker started;
     private final Process process;
     private final int jvm;
-    private final WorkerLink link;
+    private final WorkerLink<ToWorker, ToDaemon> link;
     private final List<RemoteRoom> rooms;
     private final @Nullable Lease lease;
     private final Pace pace = new Pace();
@@ -111,7 +124,7 @@ final class RunningWorker {
         return removed;
     }
 
-    WorkerLink link() {
+    WorkerLink<ToWorker, ToDaemon> link() {
         return link;
     }
 
@@ -160,17 +173,16 @@ final class RunningWorker {
     private void receiveAll() {
         try {
             while (true) {
-                Optional<WorkerLink.Received> received = link.receive();
+                Optional<WorkerLink.Received<ToDaemon>> received = link.receive();
                 if (received.isEmpty()) {
                     break;
                 }
-                received.get().closeDescriptors();
                 LockSupport.parkNanos(this, pace.enter(System.nanoTime()));
-                perform(received.get().request());
+                perform(received.get().message());
             }
         } catch (ClosedChannelException e) {
             log.debug(Who.slice(slice), "its worker was let go");
-        } catch (IOException | ControlException | IllegalArgumentException e) {
+        } catch (IOException | MalformedMessage e) {
             if (!isOver()) {
                 log.error(Who.slice(slice), "its worker: " + e);
             }
@@ -179,57 +191,59 @@ final class RunningWorker {
         }
     }
 
-    private void perform(Request request) throws ControlException {
-        switch (request.verb()) {
-            case "ended" -> {
-                Used last = Used.parse(request.text("used"), devices).withoutMemory();
-                RemoteSession session = remove((int) request.number("session"));
+    private void perform(ToDaemon message) throws MalformedMessage {
+        switch (message) {
+            case Ended ended -> {
+                Used last = Used.of(ended.use(), devices).withoutMemory();
+                RemoteSession session = remove(ended.use().session());
                 if (session != null) {
                     session.over(last);
                 }
             }
-            case "stopped" -> {
-                RemoteSession session = find((int) request.number("session"));
+            case Stopped stopped -> {
+                RemoteSession session = find(stopped.session());
                 if (session != null) {
                     session.stopped();
                 }
             }
-            case "used" -> used(request);
-            case "usage" -> {
-                used(request);
-                answered();
+            case Usage usage -> {
+                used(usage.sessions());
+                if (usage.last()) {
+                    answered();
+                }
             }
-            case "fault" -> tally.fault((int) request.number("session"), request.text("text"));
-            case "changed" -> {
+            case Fault fault -> tally.fault(fault.session(), Log.clean(fault.text()));
+            case Changed changed -> {
                 synchronized (this) {
                     changes++;
                     notifyAll();
                 }
             }
-            case "room" -> room(request).told(RoomWords.report(request));
-            case "residency" ->
-                    room(request)
-                            .used(
-                                    request.number("resident"),
-                                    request.number("out"),
-                                    RoomWords.moves(request));
-            default -> throw new ControlException("it said '" + request.verb() + "'");
+            case Room room -> room(room.device()).told(RoomMessages.report(room));
+            case Resident told ->
+                    room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
+            case Warm warm -> throw twice("Warm");
+            case Ready ready -> throw twice("Ready");
         }
     }
 
-    private RemoteRoom room(Request request) throws ControlException {
-        long device = request.number("device");
-        if (device < 0 || device >= devices) {
-            throw new ControlException("it spoke of device " + device);
-        }
-        return rooms.get((int) device);
+    private static MalformedMessage twice(String name) {
+        return new MalformedMessage("it said '" + name + "' a second time");
     }
 
-    private synchronized void used(Request request) {
-        for (Map.Entry<String, String> each : request.values().entrySet()) {
-            RemoteSession session = sessions.get(Integer.parseInt(each.getKey()));
+    private RemoteRoom room(int device) throws MalformedMessage {
+        if (device >= devices) {
+            throw new MalformedMessage("it spoke of device " + device);
+        }
+        return rooms.get(device);
+    }
+
+    private synchronized void used(List<SessionUse> told) throws MalformedMessage {
+        for (SessionUse each : told) {
+            Used used = Used.of(each, devices);
+            RemoteSession session = sessions.get(each.session());
             if (session != null) {
-                session.used(Used.parse(each.getValue(), devices));
+                session.used(used);
             }
         }
     }
@@ -286,7 +300,7 @@ final class RunningWorker {
     private void question() {
         questions++;
         try {
-            link.send("usage", new int[0]);
+            link.send(new AskUsage());
         } catch (IOException e) {
             log.debug(Who.slice(slice), "its worker: " + e.getMessage());
         }
@@ -335,7 +349,7 @@ final class RunningWorker {
             }
             started.limit(other.memory() * devices);
             long before = changes;
-            link.send("change", new int[0], "memory", other.memory());
+            link.send(new Change(other.memory()));
             await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
         rooms.forEach(each -> each.promised(other.memory()));

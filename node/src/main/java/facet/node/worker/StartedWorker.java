@@ -1,6 +1,9 @@
 package facet.node.worker;
 
-import facet.doors.control.Request;
+import facet.abi.worker.ToDaemon;
+import facet.abi.worker.ToWorker;
+import facet.abi.worker.Warm;
+import facet.abi.worker.WorkerProtocol;
 import facet.log.Log;
 import facet.os.Connection;
 import facet.os.Listener;
@@ -11,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /** A worker that is warm and knows of no slice yet. */
-record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
+record StartedWorker(Process process, WorkerLink<ToWorker, ToDaemon> link, WorkerCommand command) {
     /** It steps back for everybody while nobody waits for it; who waits, waits for less. */
     private static final Duration START = Duration.ofMinutes(5);
 
@@ -37,9 +40,13 @@ record StartedWorker(Process process, WorkerLink link, WorkerCommand command) {
                         PosixFilePermissions.fromString("rw-------"))) {
             process = command.start(socket);
             begun.hear(process);
-            WorkerLink link = new WorkerLink(accept(listener, process));
-            Request warm = link.expect("warm", START);
-            command.confined(warm.values().getOrDefault("lacks", ""), log);
+            WorkerLink<ToWorker, ToDaemon> link = WorkerLink.ofDaemon(accept(listener, process));
+            Warm warm = link.expect(Warm.class, START);
+            if (warm.digest() != WorkerProtocol.DIGEST) {
+                throw new IOException(
+                        "a worker is of another build than the daemon; start the daemon again");
+            }
+            command.confined(warm.lacks(), log);
             return new StartedWorker(process, link, command);
         } catch (IOException e) {
             if (process != null) {

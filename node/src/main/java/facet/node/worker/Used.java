@@ -1,12 +1,12 @@
 package facet.node.worker;
 
+import facet.abi.worker.MalformedMessage;
+import facet.abi.worker.SessionUse;
 import facet.host.session.SessionHost;
 import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /**
- * What a session of a worker has used, as it is told: {@code launches_nanos.…_bytes.…}. A request
- * would write other signs with three characters each.
+ * What a session of a worker has used.
  *
  * @param nanos device time, by device
  * @param bytes of device memory, by device
@@ -16,48 +16,38 @@ record Used(long launches, long[] nanos, long[] bytes) {
         return new Used(0, new long[devices], new long[devices]);
     }
 
-    static Used of(SessionHost host, int devices) {
+    /** As a worker measures it. */
+    static SessionUse of(SessionHost host, int devices) {
         long[] nanos = new long[devices];
         long[] bytes = new long[devices];
         for (int i = 0; i < devices; i++) {
-            nanos[i] = host.usage().deviceNanos(i);
-            bytes[i] = host.memoryUsed(i);
+            nanos[i] = Math.max(0, host.usage().deviceNanos(i));
+            bytes[i] = Math.max(0, host.memoryUsed(i));
         }
-        return new Used(host.usage().launches(), nanos, bytes);
+        return new SessionUse(host.options().id(), host.usage().launches(), nanos, bytes);
+    }
+
+    /** Of a session that never began. */
+    static SessionUse nothing(int session, int devices) {
+        return new SessionUse(session, 0, new long[devices], new long[devices]);
     }
 
     /**
-     * @param devices how many there must be
-     * @throws IllegalArgumentException when it is no such text: a worker runs strangers' code
+     * As the daemon hears it.
+     *
+     * @param devices how many there must be: a worker runs strangers' code
      */
-    static Used parse(String text, int devices) {
-        String[] parts = text.split("_", 4);
-        if (parts.length != 3) {
-            throw new IllegalArgumentException("'" + text + "' is not what a session has used");
+    static Used of(SessionUse told, int devices) throws MalformedMessage {
+        if (told.nanos().length != devices || told.bytes().length != devices) {
+            throw new MalformedMessage(
+                    "it tells of "
+                            + told.nanos().length
+                            + " and "
+                            + told.bytes().length
+                            + " devices where it has "
+                            + devices);
         }
-        Used used = new Used(Long.parseLong(parts[0]), numbers(parts[1]), numbers(parts[2]));
-        boolean fits =
-                used.launches >= 0
-                        && used.nanos.length == devices
-                        && used.bytes.length == devices
-                        && Arrays.stream(used.nanos).allMatch(each -> each >= 0)
-                        && Arrays.stream(used.bytes).allMatch(each -> each >= 0);
-        if (!fits) {
-            throw new IllegalArgumentException("'" + text + "' is not what a session has used");
-        }
-        return used;
-    }
-
-    private static long[] numbers(String text) {
-        return Arrays.stream(text.split("\\.", -1)).mapToLong(Long::parseLong).toArray();
-    }
-
-    String text() {
-        return launches + "_" + text(nanos) + "_" + text(bytes);
-    }
-
-    private static String text(long[] numbers) {
-        return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining("."));
+        return new Used(told.launches(), told.nanos(), told.bytes());
     }
 
     /** It has ended and given its memory back. */

@@ -1,10 +1,25 @@
 package facet.node.worker;
 
+import facet.abi.worker.AskUsage;
+import facet.abi.worker.Begin;
+import facet.abi.worker.Change;
+import facet.abi.worker.Changed;
+import facet.abi.worker.Close;
+import facet.abi.worker.Ended;
+import facet.abi.worker.Fault;
+import facet.abi.worker.Lend;
+import facet.abi.worker.Open;
+import facet.abi.worker.Ready;
+import facet.abi.worker.SessionUse;
+import facet.abi.worker.Stopped;
+import facet.abi.worker.ToDaemon;
+import facet.abi.worker.ToWorker;
+import facet.abi.worker.Usage;
+import facet.abi.worker.Warm;
+import facet.abi.worker.WorkerProtocol;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
-import facet.doors.control.ControlException;
-import facet.doors.control.Request;
 import facet.host.lease.LeasedSeats;
 import facet.host.lease.SeatPage;
 import facet.host.ledger.Ledger;
@@ -24,11 +39,11 @@ import facet.os.SharedMemoryUnsafe;
 import facet.os.SocketKind;
 import facet.ring.MalformedRecord;
 import facet.ring.SessionMemory;
+import facet.sched.Eviction;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +53,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Worker {
     private static final int FAILED = 1;
 
-    private final WorkerLink link;
+    /** Whose use is told in one message, which is far from too long then. */
+    private static final int SESSIONS_AT_ONCE = 16;
+
+    private final WorkerLink<ToDaemon, ToWorker> link;
     private final Log log;
     private final List<Device> devices = new ArrayList<>();
     private final List<Ledger> ledgers;
@@ -53,38 +71,44 @@ public final class Worker {
     /**
      * @param descriptors the ledger; where compute is shared also the pages of seats and the bell
      */
-    private Worker(DeviceFactory kind, WorkerLink link, Request begin, int[] descriptors, Log log)
-            throws IOException, ControlException {
+    private Worker(
+            DeviceFactory kind,
+            WorkerLink<ToDaemon, ToWorker> link,
+            Begin begin,
+            int[] descriptors,
+            Log log)
+            throws IOException {
         this.link = link;
         this.log = log;
-        slice = begin.text("slice");
-        memory = begin.number("memory");
-        LedgerMemory shared =
-                LedgerMemory.attach(descriptors[0], memory, (int) begin.number("devices"));
+        slice = begin.slice();
+        memory = begin.memory();
+        long[] memories = begin.deviceMemory();
+        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories.length);
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         rooms =
                 new WorkerRooms(
                         link,
-                        (int) begin.number("devices"),
-                        RoomWords.eviction(begin.text("eviction")),
+                        memories.length,
+                        new Eviction(begin.leastStay(), begin.stayPerMove(), begin.idleAfter()),
                         log);
-        int seats = (int) begin.number("seats");
-        DeviceProfile profile =
-                kind.profile(begin.text("name"), begin.number("deviceMemory"), seats)
-                        .confinedTo((int) begin.number("multiprocessors"));
+        int seats = begin.seats();
+        List<DeviceProfile> profiles = new ArrayList<>();
+        for (long each : memories) {
+            profiles.add(
+                    kind.profile(begin.deviceName(), each, seats)
+                            .confinedTo(begin.multiprocessors()));
+        }
         if (descriptors.length == 1) {
-            for (int i = 0; i < begin.number("devices"); i++) {
-                devices.add(kind.create(profile, seats));
-            }
+            profiles.forEach(each -> devices.add(kind.create(each, seats)));
             return;
         }
         // Both stay until this process ends.
         MemorySegment pages = SharedMemoryUnsafe.attach(descriptors[1]).segment();
         Bell bell = Bell.attach(descriptors[2]);
-        for (int i = 0; i < begin.number("devices"); i++) {
+        for (int i = 0; i < profiles.size(); i++) {
             SeatPage page = SeatPage.of(pages, i, seats);
-            devices.add(kind.create(profile, seats, new LeasedSeats(page, bell)));
+            devices.add(kind.create(profiles.get(i), seats, new LeasedSeats(page, bell)));
         }
     }
 
@@ -109,7 +133,7 @@ public final class Worker {
                                 debug ? Log.Level.DEBUG : Log.Level.INFO,
                                 Format.of(arguments[1]))
                         .limited();
-        try (WorkerLink link = new WorkerLink(connection(arguments[0]))) {
+        try (WorkerLink<ToDaemon, ToWorker> link = WorkerLink.ofWorker(connection(arguments[0]))) {
             WarmSession.run(kind, log);
             String lacks = "all";
             if (isInherited(arguments[0])) {
@@ -118,7 +142,7 @@ public final class Worker {
             }
             serve(kind, link, lacks, log);
             System.exit(0);
-        } catch (IOException | ControlException e) {
+        } catch (IOException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
             System.exit(FAILED);
         }
@@ -137,19 +161,22 @@ public final class Worker {
     /**
      * @param lacks what it was not given of its confinement
      */
-    private static void serve(DeviceFactory kind, WorkerLink link, String lacks, Log log)
-            throws IOException, ControlException {
+    private static void serve(
+            DeviceFactory kind, WorkerLink<ToDaemon, ToWorker> link, String lacks, Log log)
+            throws IOException {
         System.gc();
-        link.send("warm", new int[0], "lacks", lacks);
-        Optional<WorkerLink.Received> begin = link.receive();
-        if (begin.isEmpty()) {
+        link.send(new Warm(WorkerProtocol.DIGEST, lacks));
+        Optional<WorkerLink.Received<ToWorker>> first = link.receive();
+        if (first.isEmpty()) {
             return;
         }
-        Worker worker =
-                new Worker(kind, link, begin.get().request(), begin.get().descriptors(), log);
-        link.send("ready", new int[0]);
+        if (!(first.get().message() instanceof Begin begin)) {
+            throw new IOException("the daemon began with " + first.get().message());
+        }
+        Worker worker = new Worker(kind, link, begin, first.get().descriptors(), log);
+        link.send(new Ready());
         while (true) {
-            Optional<WorkerLink.Received> received = link.receive();
+            Optional<WorkerLink.Received<ToWorker>> received = link.receive();
             if (received.isEmpty()) {
                 return;
             }
@@ -157,39 +184,30 @@ public final class Worker {
         }
     }
 
-    private void perform(WorkerLink.Received received) throws IOException, ControlException {
-        Request request = received.request();
-        switch (request.verb()) {
-            case "open" -> open(request, received.descriptors());
-            case "close" -> {
-                SessionHost host = sessions.get((int) request.number("session"));
+    private void perform(WorkerLink.Received<ToWorker> received) throws IOException {
+        switch (received.message()) {
+            case Open open -> open(open, received.descriptors());
+            case Close close -> {
+                SessionHost host = sessions.get(close.session());
                 if (host != null) {
-                    host.end(request.text("why"));
+                    host.end(close.why());
                 }
             }
-            case "change" -> {
-                memory = request.number("memory");
+            case Change change -> {
+                memory = change.memory();
                 Ledger.limit(ledgers, memory);
-                link.send("changed", new int[0]);
+                link.send(new Changed());
             }
-            case "lend" -> rooms.lend(request);
-            case "usage" -> usage();
-            default -> throw new ControlException("there is no verb '" + request.verb() + "'");
+            case Lend lend -> rooms.lend(lend);
+            case AskUsage ask -> usage();
+            case Begin begin -> throw new IOException("the daemon began a second time");
         }
     }
 
-    private void open(Request request, int[] descriptors) throws IOException, ControlException {
-        if (descriptors.length != 2) {
-            throw new ControlException("open with " + descriptors.length + " descriptors");
-        }
+    private void open(Open open, int[] descriptors) throws IOException {
         SessionOptions options =
                 new SessionOptions(
-                        (int) request.number("session"),
-                        slice,
-                        request.text("program"),
-                        (int) request.number("pid"),
-                        (int) request.number("slot"),
-                        memory);
+                        open.session(), slice, open.program(), open.pid(), open.slot(), memory);
         SessionMemory shared;
         try {
             shared = SessionMemory.attach(descriptors[0]);
@@ -213,7 +231,7 @@ public final class Worker {
                         log,
                         () -> ended(host[0]));
         sessions.put(options.id(), host[0]);
-        host[0].whenStopped(() -> say("stopped", options));
+        host[0].whenStopped(() -> tell(new Stopped(options.id())));
         try {
             host[0].start();
         } catch (OutOfMemoryError e) {
@@ -229,62 +247,37 @@ public final class Worker {
 
     private void cannotBegin(SessionOptions options, String why) throws IOException {
         log.warning(options.who(), "cannot begin: " + why);
-        link.send(
-                "ended",
-                new int[0],
-                "session",
-                options.id(),
-                "used",
-                Used.none(devices.size()).text());
+        link.send(new Ended(Used.nothing(options.id(), devices.size())));
     }
 
-    /** A fault happened. */
     private void tell(int session, String fault) {
+        tell(new Fault(session, fault));
+    }
+
+    private void tell(ToDaemon message) {
         try {
-            link.send("fault", new int[0], "session", session, "text", fault);
+            link.send(message);
         } catch (IOException e) {
             log.debug(Who.slice(slice), "the daemon is gone: " + e.getMessage());
-        }
-    }
-
-    private void say(String verb, SessionOptions of) {
-        try {
-            link.send(verb, new int[0], "session", of.id());
-        } catch (IOException e) {
-            log.debug(of.who(), "the daemon is gone: " + e.getMessage());
         }
     }
 
     private void ended(SessionHost host) {
         sessions.remove(host.options().id());
         rest.sessionEnded();
-        try {
-            link.send(
-                    "ended",
-                    new int[0],
-                    "session",
-                    host.options().id(),
-                    "used",
-                    Used.of(host, devices.size()).text());
-        } catch (IOException e) {
-            log.debug(host.options().who(), "the daemon is gone: " + e.getMessage());
-        }
+        tell(new Ended(Used.of(host, devices.size())));
     }
 
     private void usage() throws IOException {
         rooms.tell();
-        Map<String, String> values = new LinkedHashMap<>();
-        int length = 0;
-        for (Map.Entry<Integer, SessionHost> each : sessions.entrySet()) {
-            String text = Used.of(each.getValue(), devices.size()).text();
-            values.put(Integer.toString(each.getKey()), text);
-            length += text.length();
-            if (length > WorkerLink.LONGEST / 4) {
-                link.send(new Request("used", values));
-                values.clear();
-                length = 0;
+        List<SessionUse> some = new ArrayList<>();
+        for (SessionHost each : sessions.values()) {
+            some.add(Used.of(each, devices.size()));
+            if (some.size() == SESSIONS_AT_ONCE) {
+                link.send(new Usage(false, some));
+                some.clear();
             }
         }
-        link.send(new Request("usage", values));
+        link.send(new Usage(true, some));
     }
 }

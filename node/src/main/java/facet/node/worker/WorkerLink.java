@@ -1,89 +1,109 @@
 package facet.node.worker;
 
-import facet.doors.control.ControlException;
-import facet.doors.control.Request;
+import facet.abi.worker.MalformedMessage;
+import facet.abi.worker.ToDaemon;
+import facet.abi.worker.ToWorker;
+import facet.abi.worker.WorkerMessage;
 import facet.os.Connection;
-import facet.os.Descriptors;
 import facet.os.Message;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
-/** Lines with descriptors between daemon and worker. Any thread may send, one receives. */
-final class WorkerLink implements AutoCloseable {
-    static final int LONGEST = 64 << 10;
-
+/**
+ * Messages with descriptors between daemon and worker, from one side of it. Any thread may send,
+ * one receives.
+ *
+ * @param <S> what this side says
+ * @param <H> what it hears
+ */
+final class WorkerLink<S extends WorkerMessage, H extends WorkerMessage> implements AutoCloseable {
     private final Connection connection;
+    private final Decoder<H> decoder;
 
-    WorkerLink(Connection connection) {
-        this.connection = connection;
+    private interface Decoder<H> {
+        H decode(byte[] packet) throws MalformedMessage;
     }
 
-    /** What came. */
-    record Received(Request request, int[] descriptors) {
-        /** For words that bring none. */
-        void closeDescriptors() {
-            for (int each : descriptors) {
-                Descriptors.close(each);
-            }
-        }
+    private WorkerLink(Connection connection, Decoder<H> decoder) {
+        this.connection = connection;
+        this.decoder = decoder;
+    }
+
+    /** The daemon's side. */
+    static WorkerLink<ToWorker, ToDaemon> ofDaemon(Connection connection) {
+        return new WorkerLink<>(connection, ToDaemon::decode);
+    }
+
+    /** The worker's side. */
+    static WorkerLink<ToDaemon, ToWorker> ofWorker(Connection connection) {
+        return new WorkerLink<>(connection, ToWorker::decode);
     }
 
     /**
-     * @param values keys and values in turn
+     * What came.
+     *
+     * @param descriptors as many as come with such a message; the receiver's
      */
-    void send(String verb, int[] descriptors, Object... values) throws IOException {
-        Map<String, String> map = new LinkedHashMap<>();
-        for (int i = 0; i < values.length; i += 2) {
-            map.put(String.valueOf(values[i]), String.valueOf(values[i + 1]));
-        }
-        send(new Request(verb, map), descriptors);
-    }
+    record Received<H>(H message, int[] descriptors) {}
 
-    void send(Request request, int... descriptors) throws IOException {
-        connection.send(request.line().getBytes(StandardCharsets.UTF_8), descriptors);
+    /** The descriptors stay the sender's. */
+    void send(S message, int... descriptors) throws IOException {
+        if (!message.takes(descriptors.length)) {
+            throw new IllegalArgumentException(
+                    message.getClass().getSimpleName()
+                            + " with "
+                            + descriptors.length
+                            + " descriptors");
+        }
+        connection.send(message.encode(), descriptors);
     }
 
     /** Sends unless that would block; false when the other side does not read. */
-    boolean trySend(Request request) throws IOException {
-        return connection.trySend(request.line().getBytes(StandardCharsets.UTF_8));
+    boolean trySend(S message) throws IOException {
+        return connection.trySend(message.encode());
     }
 
-    /** Waits for a word that must come next. */
-    Request expect(String verb, Duration patience) throws IOException {
+    /** Waits for a message that must come next, and brings no descriptors. */
+    <T extends H> T expect(Class<T> kind, Duration patience) throws IOException {
+        String name = kind.getSimpleName();
         if (!connection.awaitReadable(patience)) {
             throw new IOException(
-                    "a worker does not say '" + verb + "' within " + patience.toSeconds() + " s");
+                    "a worker does not say '" + name + "' within " + patience.toSeconds() + " s");
         }
-        Received received =
+        Received<H> received =
                 receive()
                         .orElseThrow(() ->
                                 new IOException(
                                         "a worker has ended before it said '"
-                                                + verb
+                                                + name
                                                 + "'; its log says why"));
-        received.closeDescriptors();
-        if (!received.request().verb().equals(verb)) {
+        if (!kind.isInstance(received.message())) {
             throw new IOException(
-                    "a worker said '" + received.request().verb() + "' instead of '" + verb + "'");
+                    "a worker said '"
+                            + received.message().getClass().getSimpleName()
+                            + "' instead of '"
+                            + name
+                            + "'");
         }
-        return received.request();
+        return kind.cast(received.message());
     }
 
     /** Empty when the other side is gone. */
-    Optional<Received> receive() throws IOException {
-        Optional<Message> message = connection.receive(LONGEST);
-        if (message.isEmpty()) {
+    Optional<Received<H>> receive() throws IOException {
+        Optional<Message> packet = connection.receive(WorkerMessage.LONGEST);
+        if (packet.isEmpty()) {
             return Optional.empty();
         }
+        int[] descriptors = packet.get().descriptors();
         try {
-            String line = new String(message.get().bytes(), StandardCharsets.UTF_8);
-            return Optional.of(new Received(Request.parse(line), message.get().descriptors()));
-        } catch (ControlException e) {
-            message.get().closeDescriptors();
+            H message = decoder.decode(packet.get().bytes());
+            if (!message.takes(descriptors.length)) {
+                throw new MalformedMessage("it came with " + descriptors.length + " descriptors");
+            }
+            return Optional.of(new Received<>(message, descriptors));
+        } catch (MalformedMessage e) {
+            packet.get().closeDescriptors();
             throw new IOException("a message that cannot be read: " + e.getMessage(), e);
         }
     }

@@ -1,5 +1,7 @@
 package facet.node.worker;
 
+import facet.abi.worker.Begin;
+import facet.abi.worker.Ready;
 import facet.device.Device;
 import facet.device.DeviceProfile;
 import facet.host.ledger.LedgerMemory;
@@ -14,6 +16,7 @@ import facet.node.sharing.Lease;
 import facet.node.sharing.SliceShare;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+import facet.sched.Eviction;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.time.Duration;
@@ -230,27 +233,23 @@ public final class WorkerProcess implements HostPlace {
     private void begin(StartedWorker started, Slice wanted) throws IOException {
         started.limit(wanted.memory() * devices.size());
         DeviceProfile profile = devices.getFirst().profile();
+        Eviction eviction = residencies.getFirst().eviction();
         started.link()
                 .send(
-                        "begin",
-                        lend(started),
-                        "slice",
-                        wanted.name(),
-                        "memory",
-                        wanted.memory(),
-                        "devices",
-                        devices.size(),
-                        "eviction",
-                        RoomWords.text(residencies.getFirst().eviction()),
-                        "name",
-                        profile.name(),
-                        "deviceMemory",
-                        profile.memory(),
-                        "seats",
-                        profile.multiprocessors(),
-                        "multiprocessors",
-                        wanted.terms().multiprocessors());
-        started.link().expect("ready", PATIENCE);
+                        new Begin(
+                                wanted.name(),
+                                wanted.memory(),
+                                eviction.leastStay(),
+                                eviction.stayPerMove(),
+                                eviction.idleAfter(),
+                                profile.name(),
+                                devices.stream()
+                                        .mapToLong(each -> each.profile().memory())
+                                        .toArray(),
+                                profile.multiprocessors(),
+                                wanted.terms().multiprocessors()),
+                        lend(started));
+        started.link().expect(Ready.class, PATIENCE);
     }
 
     /** What the worker needs to share memory and compute. */

@@ -1,7 +1,8 @@
 package facet.node.worker;
 
-import facet.doors.control.ControlException;
-import facet.doors.control.Request;
+import facet.abi.worker.Lend;
+import facet.abi.worker.ToDaemon;
+import facet.abi.worker.ToWorker;
 import facet.host.residency.LentRoom;
 import facet.host.residency.Moves;
 import facet.host.residency.Residency;
@@ -20,13 +21,13 @@ final class WorkerRooms {
 
     private static final Told NOTHING = new Told(0, 0, Moves.NONE);
 
-    private final WorkerLink link;
+    private final WorkerLink<ToDaemon, ToWorker> link;
     private final Log log;
     private final List<LentRoom> lent = new ArrayList<>();
     private final List<Residency> residencies = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
 
-    WorkerRooms(WorkerLink link, int devices, Eviction eviction, Log log) {
+    WorkerRooms(WorkerLink<ToDaemon, ToWorker> link, int devices, Eviction eviction, Log log) {
         this.link = link;
         this.log = log;
         for (int i = 0; i < devices; i++) {
@@ -45,18 +46,13 @@ final class WorkerRooms {
     }
 
     /** The daemon lends more, or less. */
-    void lend(Request word) throws ControlException {
-        lent.get((int) word.number("device"))
-                .lent(
-                        word.number("number"),
-                        word.number("bytes"),
-                        word.number("lacking"),
-                        word.number("own") != 0);
+    void lend(Lend word) {
+        lent.get(word.device()).lent(word.number(), word.bytes(), word.lacking(), word.own());
     }
 
     private void tell(int device, RoomReport report) {
         try {
-            link.send(RoomWords.room(device, report));
+            link.send(RoomMessages.room(device, report));
         } catch (IOException e) {
             log.debug(Who.part("worker"), "the daemon is gone: " + e.getMessage());
         }
@@ -70,7 +66,7 @@ final class WorkerRooms {
             Moves moves = residency.takeMoves().values().stream().reduce(Moves.NONE, Moves::plus);
             Told now = new Told(resident, residency.figures().movedOut(), moves);
             if (moves.isAny() || !now.equals(told.get(i))) {
-                link.send(RoomWords.residency(i, now.resident, now.out, moves));
+                link.send(RoomMessages.resident(i, now.resident, now.out, moves));
                 told.set(i, now);
             }
         }

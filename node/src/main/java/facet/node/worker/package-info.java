@@ -9,28 +9,9 @@
  *   IdleWorkers      for a while                                               ▼  then it ends
  * </pre>
  *
- * They talk in packets: a line {@code verb key=value …}, with descriptors. A worker executes
- * strangers' code: what it says is believed about its own slice and never more.
- *
- * <pre>
- *   worker → daemon   warm lacks                           pieces of its confinement that it was not given
- *   daemon → worker   begin slice memory devices rooms eviction name deviceMemory seats multiprocessors
- *                                            + ledger, and where compute is shared pages of seats, bell
- *                     open session program pid slot        + session memory, client's connection
- *                     close session why
- *                     change memory
- *                     lend device number bytes lacking own room on a device from now on; answered by room
- *                     usage
- *   worker → daemon   ready
- *                     changed
- *                     used [SESSION=used …]                  parts of an answer that is too long for one
- *                     usage [SESSION=used …]
- *                     stopped session                        nothing of it runs any more
- *                     room device number holds wants spare parts
- *                     residency device resident out outs outBytes backs backBytes
- *                     ended session used
- *                     fault session text
- * </pre>
+ * They talk in packets, {@link facet.node.worker.WorkerLink}: the messages of {@code
+ * abi/tables/worker.table}, with descriptors. A worker executes strangers' code: what it says is
+ * believed about its own slice and never more.
  */
 @NullMarked
 package facet.node.worker;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Constants;
-import facet.abi.Wire;
+import facet.abi.CudaWire;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -35,20 +35,22 @@ final class GreetingTest {
 
     @Test
     void librariesOfLastMonthAreWelcome() {
-        int known = Wire.COMMANDS - 3;
-        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, known, Wire.digest(known)));
+        int known = CudaWire.COMMANDS - 3;
+        assertEquals(
+                Optional.empty(), difference(Constants.PROTOCOL, known, CudaWire.digest(known)));
     }
 
     /** They compare themselves, with what they are answered. */
     @Test
     void librariesOfNextMonthAreWelcome() {
-        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, Wire.COMMANDS + 9, 4711));
+        assertEquals(Optional.empty(), difference(Constants.PROTOCOL, CudaWire.COMMANDS + 9, 4711));
     }
 
     @Test
     void whoMeansSomethingElseIsTold() {
-        assertTrue(difference(Constants.PROTOCOL, Wire.COMMANDS, 4711).isPresent());
-        assertTrue(difference(99, Wire.COMMANDS, Wire.digest(Wire.COMMANDS)).isPresent());
+        assertTrue(difference(Constants.PROTOCOL, CudaWire.COMMANDS, 4711).isPresent());
+        assertTrue(
+                difference(99, CudaWire.COMMANDS, CudaWire.digest(CudaWire.COMMANDS)).isPresent());
     }
 
     /** The first protocols had a shorter greeting. */

@@ -8,6 +8,7 @@ import facet.abi.Command;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
 import facet.abi.Copy;
+import facet.abi.CudaWire;
 import facet.abi.Free;
 import facet.abi.HelloLayout;
 import facet.abi.Launch;
@@ -20,7 +21,6 @@ import facet.abi.StreamCreate;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
 import facet.abi.WelcomeLayout;
-import facet.abi.Wire;
 import facet.os.Connection;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
@@ -105,7 +105,7 @@ public final class TestClient implements AutoCloseable {
     }
 
     static byte[] hello(int protocol, String name) {
-        return hello(protocol, Wire.COMMANDS, Wire.digest(Wire.COMMANDS), name);
+        return hello(protocol, CudaWire.COMMANDS, CudaWire.digest(CudaWire.COMMANDS), name);
     }
 
     static byte[] hello(int protocol, int commands, long digest, String name) {
