@@ -25,6 +25,9 @@ ${bold}Work on it${plain}
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
+JDK, Maven and gcc are taken from the system's packages where they are missing, after a question; --yes, after any of
+these commands and after demo and up, answers it.
+
 ${bold}Environment for that${plain}
   JAVA_HOME          a JDK $needed or newer; looked for in the usual places when it is not one
   MAVEN_HOME         Maven, when it is not on PATH
@@ -38,15 +41,17 @@ own_command_help() {
     case $1 in
         test)
             cat << EOF
-Usage: facet test [MODULE]
+Usage: facet test [--yes] [MODULE]
        facet test --quick
        facet test --explore MINUTES
        facet test --seed SEED
 
-Builds Facet and runs all tests, or those of one module, such as device-cpu. Where CUDA 13.0 is missing it is
-fetched from PyPI into ~/.cache/facet first, so that no test is left out for want of it; without a network these
-tests are skipped. The last line says how many passed, failed and were skipped.
+Builds Facet and runs all tests, or those of one module, such as device-cpu. What the machine lacks is taken from the
+system's packages, after a question. Where CUDA 13.0 is missing it is fetched from PyPI into ~/.cache/facet first, so
+that no test is left out for want of it; without a network these tests are skipped. At the end stands what was skipped
+and why; the last line tells how many passed, failed and were skipped.
 
+  --yes              install what is missing without asking
   --quick            the language, the software GPU, the command line, and some programs on a daemon: minutes
   --explore MINUTES  the tests that draw numbers, again and again with other ones; a usual run has the same each time
   --seed SEED        these tests once, with the numbers of a round of --explore
@@ -57,6 +62,7 @@ Examples:
   facet test
   facet test ptx
   facet test --quick
+  facet test --yes
   facet test --explore 30
 
 Exit codes: 0 all passed, 1 some failed, 2 wrong usage.

@@ -11,7 +11,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * mvn -pl ptx test -Dtest=ParserGuidedFuzzTest}. Usual runs leave it out: its agent takes seconds
  * to load, and {@link ParserFuzzTest} replays the kept inputs.
  */
-@EnabledIfEnvironmentVariable(named = "JAZZER_FUZZ", matches = "1")
+@EnabledIfEnvironmentVariable(
+        named = "JAZZER_FUZZ",
+        matches = "1",
+        disabledReason = "it runs for an hour, when JAZZER_FUZZ=1 is set")
 class ParserGuidedFuzzTest {
     static Stream<byte[]> seeds() {
         return Stream.concat(Samples.fuzz().stream(), Samples.compiled().stream())

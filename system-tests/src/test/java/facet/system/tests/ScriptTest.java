@@ -33,6 +33,8 @@ class ScriptTest {
                         "pom.xml",
                         "packaging/launcher.bash",
                         "packaging/work-help.bash",
+                        "packaging/machine.bash",
+                        "packaging/set-up.bash",
                         "packaging/build")) {
             Files.createDirectories(root.resolve(each).getParent());
             Files.copy(Places.ROOT.resolve(each), root.resolve(each));
@@ -90,6 +92,15 @@ class ScriptTest {
             assertEquals(2, outcome.status(), outcome.report());
         }
         assertFalse(Files.exists(builds), "nothing is built for what is refused");
+    }
+
+    /** It answers what is asked about the machine, wherever it stands. */
+    @Test
+    void yesIsNoArgumentOfTheCommand() throws IOException {
+        Files.createFile(mayEnd);
+        Outcome outcome = facet("fmt", "--yes");
+        assertEquals(0, outcome.status(), outcome.report());
+        assertEquals("begun\n", Files.readString(builds));
     }
 
     @Test

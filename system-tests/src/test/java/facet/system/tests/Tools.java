@@ -33,15 +33,17 @@ record Tools(Optional<Path> cuda, Path compiler) {
                 compiler);
     }
 
+    /** It calls g++ for the host's part of a program. */
     Optional<Path> nvcc() {
-        return cuda.map(folder -> folder.resolve("bin/nvcc"));
+        return cuda.filter(folder -> onPath("g++").isPresent())
+                .map(folder -> folder.resolve("bin/nvcc"));
     }
 
     /** Skips the test where there is none. */
     static Path assumedNvcc() {
         assumeTrue(
                 found().nvcc().isPresent(),
-                "skipped: there is no CUDA 13.0; testkit/cuda --install fetches it");
+                "there is no CUDA 13.0 with g++; testkit/cuda --install fetches CUDA");
         return found().nvcc().orElseThrow();
     }
 

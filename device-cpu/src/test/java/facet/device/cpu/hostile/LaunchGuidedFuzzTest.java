@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * died of. So is a neighbour's memory that has changed. Keep such inputs in {@code
  * resources/hostile/fuzz}, where {@link HostileKernelsTest} runs them again.
  */
-@EnabledIfEnvironmentVariable(named = "JAZZER_FUZZ", matches = "1")
+@EnabledIfEnvironmentVariable(
+        named = "JAZZER_FUZZ",
+        matches = "1",
+        disabledReason = "it runs for an hour, when JAZZER_FUZZ=1 is set")
 class LaunchGuidedFuzzTest {
     private static final Path LAST = Path.of("target/last-input.ptx");
     private static final int MOST_CHARACTERS = 8_000;
