@@ -1,0 +1,23 @@
+#include "futex.h"
+#include "stress.h"
+
+/* Spins: who sleeps on a busy machine comes back much later. */
+enum { STOPS_ONE_IN = 256, MOST_NANOSECONDS = 40000 };
+
+/* Without steps.h: this one takes none. */
+void stress_step(void);
+
+void stress_step(void)
+{
+    static _Atomic uint64_t threads;
+    static _Thread_local uint64_t drawn;
+    if (drawn == 0)
+        drawn = stress_mix(stress.seed + atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed)) | 1;
+    drawn += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t draw = stress_mix(drawn);
+    if (draw % STOPS_ONE_IN != 0)
+        return;
+    uint64_t end = facet_nanoseconds() + (draw >> 32) % MOST_NANOSECONDS;
+    while (facet_nanoseconds() < end)
+        facet_pause();
+}
