@@ -48,6 +48,19 @@ static void crowd(struct worker *worker)
         stress_call(worker->phase, worker->thread, worker->number++);
 }
 
+/* Nobody else sends anything: who is not woken now is woken by nobody. It comes about when the reader gives up spinning. */
+static void alone(struct worker *worker)
+{
+    atomic_store(&stress_stops, STRESS_STOPS_ALONE);
+    for (uint32_t i = 0; i < 2 * stress.calls; i++) {
+        stress_spin(stress_draw(worker->thread, worker->number) % 100000);
+        for (uint64_t posts = stress_draw(worker->thread, worker->number) % 64; posts > 40; posts--)
+            stress_post(worker->phase, worker->thread, worker->number++);
+        stress_call(worker->phase, worker->thread, worker->number++);
+    }
+    atomic_store(&stress_stops, STRESS_STOPS);
+}
+
 static void touch(struct worker *worker)
 {
     for (uint32_t i = 0; i < stress.touches; i++)
@@ -88,8 +101,8 @@ static void mix(struct worker *worker)
 
 static const struct {
     void (*run)(struct worker *);
-    bool crowd;
-} phases[] = {{flood, false}, {call, false}, {crowd, true}, {touch, false}, {launch, false}, {mix, false}};
+    uint32_t threads; /* 0: as many as were asked for */
+} phases[] = {{flood, 0}, {call, 0}, {crowd, STRESS_CROWD}, {alone, 1}, {touch, 0}, {launch, 0}, {mix, 0}};
 enum { PHASES = sizeof phases / sizeof *phases };
 
 static void *work(void *data)
@@ -118,7 +131,7 @@ int main(int count, char **arguments)
     for (uint32_t phase = 0; phase <= PHASES; phase++) {
         stress_call(phase, STRESS_CROWD, phase);
         pthread_t threads[STRESS_CROWD];
-        uint32_t running = phase == PHASES ? 0 : phases[phase].crowd ? STRESS_CROWD : stress.threads;
+        uint32_t running = phase == PHASES ? 0 : phases[phase].threads != 0 ? phases[phase].threads : stress.threads;
         for (uint32_t i = 0; i < running; i++) {
             workers[i].phase = phase;
             if (pthread_create(&threads[i], NULL, work, &workers[i]) != 0)

@@ -26,6 +26,14 @@ static uint64_t load(const uint64_t *position)
     return __atomic_load_n(position, __ATOMIC_SEQ_CST);
 }
 
+static bool any_slot_is_free(void)
+{
+    for (int i = 0; i < FACET_REPLY_SLOTS; i++)
+        if (__atomic_load_n(&facet_session.replies[i].state, __ATOMIC_SEQ_CST) == FACET_REPLY_FREE)
+            return true;
+    return false;
+}
+
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
@@ -40,10 +48,14 @@ static long wait_for(uint32_t *word, uint32_t value)
     uint64_t tail = load(&commands->tail);
     struct timespec longer = {.tv_sec = SECONDS};
     long result = __real_syscall(SYS_futex, word, FUTEX_WAIT, value, &longer, NULL, 0);
-    if (result < 0 && errno == ETIMEDOUT
-        && (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value || (room && load(&commands->tail) != tail)
-            || (callback && load(&callbacks->head) != load(&callbacks->tail))))
-        atomic_fetch_add(&counts.lost, 1);
+    if (result < 0 && errno == ETIMEDOUT) {
+        bool there = room ? load(&commands->tail) != tail || load(&commands->tail) == load(&commands->head)
+            : callback    ? load(&callbacks->head) != load(&callbacks->tail)
+            : reply       ? false
+                          : any_slot_is_free();
+        if (there || __atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
+            atomic_fetch_add(&counts.lost, 1);
+    }
     return result;
 }
 

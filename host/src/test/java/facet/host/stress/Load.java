@@ -27,6 +27,7 @@ record Load(
         FLOOD,
         CALLS,
         CROWD,
+        ALONE,
         TOUCHES,
         CALLBACKS,
         MIXED,

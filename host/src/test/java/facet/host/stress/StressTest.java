@@ -73,10 +73,10 @@ final class StressTest {
                         SEED + 1,
                         4,
                         SCALE * 4_000,
-                        SCALE * 500,
-                        SCALE * 100_000,
+                        SCALE * 250,
+                        SCALE * 50_000,
                         SCALE * 1_000,
-                        SCALE * 500));
+                        SCALE * 250));
     }
 
     /** Fewer of them, with the client's accesses to memory watched by ThreadSanitizer. */
