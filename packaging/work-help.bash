@@ -47,7 +47,8 @@ Builds Facet and runs all tests, or those of one module, such as device-cpu. Whe
 fetched from PyPI into ~/.cache/facet first, so that no test is left out for want of it; without a network these
 tests are skipped. The last line tells how many passed, failed and were skipped.
 
-  --quick            the language, the software GPU, the command line, and some programs on a daemon: minutes
+  --quick            the language, the software GPU, the command line, and some programs on a daemon: some minutes, two
+                     modules at a time
   --explore MINUTES  the tests that draw numbers, again and again with other ones; a usual run has the same each time
   --seed SEED        these tests once, with the numbers of a round of --explore
 
