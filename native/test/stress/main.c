@@ -48,17 +48,16 @@ static void crowd(struct worker *worker)
         stress_call(worker->phase, worker->thread, worker->number++);
 }
 
-/* Nobody else sends anything: who is not woken now is woken by nobody. It comes about when the reader gives up spinning. */
+/* Nobody else sends anything: a reader that is not woken now is woken by nobody. */
 static void alone(struct worker *worker)
 {
-    atomic_store(&stress_stops, STRESS_STOPS_ALONE);
-    for (uint32_t i = 0; i < 2 * stress.calls; i++) {
-        stress_spin(stress_draw(worker->thread, worker->number) % 100000);
-        for (uint64_t posts = stress_draw(worker->thread, worker->number) % 64; posts > 40; posts--)
+    atomic_store(&stress_is_alone, true);
+    for (uint32_t i = 0; i < stress.calls; i++) {
+        for (uint64_t posts = stress_draw(worker->thread, worker->number) % 3; posts > 0; posts--)
             stress_post(worker->phase, worker->thread, worker->number++);
         stress_call(worker->phase, worker->thread, worker->number++);
     }
-    atomic_store(&stress_stops, STRESS_STOPS);
+    atomic_store(&stress_is_alone, false);
 }
 
 static void touch(struct worker *worker)

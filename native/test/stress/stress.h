@@ -33,10 +33,8 @@ uint64_t stress_mix(uint64_t value);
 /* What the record with this number is about: its length, its words. */
 uint64_t stress_draw(uint32_t thread, uint32_t number);
 
-/* ---- step.c: a thread stops at one of so many steps */
-enum { STRESS_STOPS = 256, STRESS_STOPS_ALONE = 8 };
-extern _Atomic uint32_t stress_stops;
-void stress_spin(uint64_t nanoseconds);
+/* ---- step.c: threads stop at some steps for a while, and one that is alone until the reader sleeps */
+extern _Atomic bool stress_is_alone;
 
 /* ---- send.c: records whose every word follows from thread and number */
 void stress_post(uint32_t phase, uint32_t thread, uint32_t number);
