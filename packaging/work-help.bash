@@ -52,7 +52,8 @@ that no test is left out for want of it; without a network these tests are skipp
 and why; the last line tells how many passed, failed and were skipped.
 
   --yes              install what is missing without asking
-  --quick            the language, the software GPU, the command line, and some programs on a daemon: minutes
+  --quick            the language, the software GPU, the command line, and some programs on a daemon: some minutes, two
+                     modules at a time
   --explore MINUTES  the tests that draw numbers, again and again with other ones; a usual run has the same each time
   --seed SEED        these tests once, with the numbers of a round of --explore
 

@@ -25,11 +25,14 @@ public final class FiletestRunner {
 
     /** Whether the header says that the file is known to fail. */
     public static boolean isKnownToFail(String text) {
-        return FiletestParser.parse(text).fails().isPresent();
+        return !PrintTest.is(text) && FiletestParser.parse(text).fails().isPresent();
     }
 
     /** Throws {@link IllegalArgumentException} when the header cannot be read. */
     public Outcome run(String text) {
+        if (PrintTest.is(text)) {
+            return PrintTest.run(text);
+        }
         Filetest test = FiletestParser.parse(text);
         List<Mismatch> mismatches = new ArrayList<>();
         List<Edit> edits = new ArrayList<>();

@@ -172,4 +172,40 @@ final class RunnerTest {
         assertEquals(0, new FiletestMain(device, true, out).runAll(roots));
         assertEquals(0, new FiletestMain(device, false, out).runAll(roots));
     }
+
+    @Test
+    void printsArePartOfTheFile() {
+        String module =
+                """
+                // test: print kinds
+                // Registers of a kernel.
+
+                .version 9.0
+                .target sm_90
+                .address_size 64
+
+                .visible .entry k()
+                {
+                    .reg .f32 %f;
+                    mov.f32 %f, 0f00000000;
+                    ret;
+                }
+                """;
+        Outcome missing = runner.run(module);
+        assertFalse(missing.passed());
+        String blessed = Bless.apply(module, missing.edits());
+        assertEquals(module + "\n// prints:\n// k\n//   %f .f32: float\n", blessed);
+        assertTrue(runner.run(blessed).passed());
+
+        String wrong = blessed.replace(": float", ": int");
+        Outcome differs = runner.run(wrong);
+        assertEquals(
+                "17: expected '%f .f32: int', got '%f .f32: float'",
+                differs.mismatches().getFirst().toString());
+        assertEquals(blessed, Bless.apply(wrong, differs.edits()));
+        assertFalse(runner.run(blessed + "// and more\n").passed());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> runner.run(module.replace("kinds", "nothing")));
+    }
 }

@@ -1,0 +1,3 @@
+#include "steps.h"
+
+#include "../../common/reply.c"

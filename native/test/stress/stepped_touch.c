@@ -1,0 +1,3 @@
+#include "steps.h"
+
+#include "../../libcuda/touch.c"
