@@ -2,6 +2,7 @@
 
 #include "futex.h"
 #include "../../libcuda/callback.h"
+#include "../../libcuda/context.h"
 #include "stress.h"
 
 enum { MOST_THREADS = 128 };

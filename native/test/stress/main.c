@@ -143,6 +143,6 @@ int main(int count, char **arguments)
     for (uint32_t i = 0; i < STRESS_CROWD; i++)
         printf("thread %u %u %u\n", i, workers[i].number, workers[i].launched);
     printf("slept %llu %llu %llu %llu\nlost %llu\n", (unsigned long long)sleeps.for_room, (unsigned long long)sleeps.for_reply,
-        (unsigned long long)sleeps.for_slot, (unsigned long long)sleeps.for_callback, (unsigned long long)sleeps.lost);
+           (unsigned long long)sleeps.for_slot, (unsigned long long)sleeps.for_callback, (unsigned long long)sleeps.lost);
     return 0;
 }

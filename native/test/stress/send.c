@@ -39,11 +39,14 @@ void stress_call(uint32_t phase, uint32_t thread, uint32_t number)
 {
     uint64_t answer[6] = {0};
     begin(phase, thread, number, true);
-    CUresult result = facet_command_wait(answer);
+    int32_t result = 0;
+    if (!facet_command_wait(&result, answer))
+        stress_fail("thread %u is left alone with its record %u", thread, number);
     uint64_t draw = stress_draw(thread, number);
     bool right = (uint32_t)result == (uint32_t)(draw >> 40);
     for (uint64_t i = 0; i < 6; i++)
         right = right && answer[i] == stress_mix(draw + i);
     if (!right)
-        stress_fail("thread %u has another answer to its record %u: result %u, %llx", thread, number, (unsigned)result, (unsigned long long)answer[0]);
+        stress_fail("thread %u has another answer to its record %u: result %u, %llx", thread, number, (unsigned)result,
+                    (unsigned long long)answer[0]);
 }

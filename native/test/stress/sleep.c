@@ -17,8 +17,11 @@ static struct {
 
 struct stress_sleeps stress_sleeps(void)
 {
-    return (struct stress_sleeps){.for_room = counts.for_room, .for_reply = counts.for_reply, .for_slot = counts.for_slot,
-        .for_callback = counts.for_callback, .lost = counts.lost};
+    return (struct stress_sleeps){.for_room = counts.for_room,
+                                  .for_reply = counts.for_reply,
+                                  .for_slot = counts.for_slot,
+                                  .for_callback = counts.for_callback,
+                                  .lost = counts.lost};
 }
 
 static uint64_t load(const uint64_t *position)
@@ -49,10 +52,10 @@ static long wait_for(uint32_t *word, uint32_t value)
     struct timespec longer = {.tv_sec = SECONDS};
     long result = __real_syscall(SYS_futex, word, FUTEX_WAIT, value, &longer, NULL, 0);
     if (result < 0 && errno == ETIMEDOUT) {
-        bool there = room ? load(&commands->tail) != tail || load(&commands->tail) == load(&commands->head)
-            : callback    ? load(&callbacks->head) != load(&callbacks->tail)
-            : reply       ? false
-                          : any_slot_is_free();
+        bool there = room       ? load(&commands->tail) != tail || load(&commands->tail) == load(&commands->head)
+                     : callback ? load(&callbacks->head) != load(&callbacks->tail)
+                     : reply    ? false
+                                : any_slot_is_free();
         if (there || __atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
             atomic_fetch_add(&counts.lost, 1);
     }

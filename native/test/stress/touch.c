@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../libcuda/context.h"
 #include "../../libcuda/touch.h"
 #include "stress.h"
 
@@ -21,7 +22,8 @@ void stress_map_memory(void)
     size_t bytes = (size_t)stress.threads * THREAD_BYTES;
     for (uint32_t i = 0; i < STRESS_CONTEXTS; i++) {
         contexts[i].object.id = i;
-        int descriptor = facet_session_receive_memory(i);
+        bool far;
+        int descriptor = facet_session_receive_memory(i, &far);
         void *place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
         if (descriptor < 0 || place == MAP_FAILED)
             stress_fail("context %u has no memory", i);
@@ -74,6 +76,6 @@ void stress_check_cells(struct stress_cells *cells)
         for (uint32_t i = 0; i < CELLS; i++)
             if (*cell(cells, context, i) != cells->counted[context][i])
                 stress_fail("thread %u counted %llu in cell %u of context %u, there is %llu", cells->thread,
-                    (unsigned long long)cells->counted[context][i], i, context, (unsigned long long)*cell(cells, context, i));
+                            (unsigned long long)cells->counted[context][i], i, context, (unsigned long long)*cell(cells, context, i));
     facet_touch_end(&touch);
 }

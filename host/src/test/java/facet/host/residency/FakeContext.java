@@ -1,8 +1,6 @@
 package facet.host.residency;
 
-import facet.device.Device;
 import facet.device.Memory;
-import facet.device.cpu.CpuDevice;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,12 +14,11 @@ final class FakeContext implements Occupant, AutoCloseable {
     volatile boolean moved;
     volatile boolean ending;
     volatile String logged = "";
-    private static final Device DEVICE = CpuDevice.create();
     private final String slice;
 
     FakeContext(Residency residency, String slice, long bytes) throws IOException {
         this.slice = slice;
-        memory = DEVICE.createMemory("fake-context", bytes);
+        memory = DeviceMemory.of(bytes);
         holding = residency.admit(this, memory);
     }
 

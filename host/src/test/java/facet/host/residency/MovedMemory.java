@@ -2,7 +2,7 @@ package facet.host.residency;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import facet.os.SharedMemoryUnsafe;
+import facet.device.Memory;
 import facet.ring.ContextStatus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 public final class MovedMemory implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private final SharedMemoryUnsafe memory;
+    private final Memory memory;
+    private final Memory.Mapping mapping;
     private final HostStore store;
     private final Place place;
     private final ContextStatus status;
@@ -20,14 +21,15 @@ public final class MovedMemory implements AutoCloseable {
 
     public MovedMemory(long bytes, ContextStatus status) throws IOException {
         this.status = status;
-        memory = SharedMemoryUnsafe.create("stress", bytes);
+        memory = DeviceMemory.of(bytes);
+        mapping = memory.mapping().orElseThrow();
         store = new HostStore(memory);
         place = new Place(0, bytes, true, 0);
         mover = new Mover(new Client(status), store, () -> false);
     }
 
     public int descriptor() {
-        return memory.descriptor();
+        return mapping.descriptor();
     }
 
     public void out() {
@@ -41,7 +43,7 @@ public final class MovedMemory implements AutoCloseable {
 
     /** What is vacated reads as zeros, unless somebody writes to it meanwhile. */
     public void checkThatNobodyWrites(int step) {
-        MemorySegment segment = memory.segment();
+        MemorySegment segment = mapping.segment();
         for (long at = 0; at < memory.bytes(); at += step) {
             long found = segment.get(JAVA_LONG, at);
             if (found != 0) {

@@ -1,8 +1,8 @@
 package facet.host.stress;
 
 import facet.abi.Constants;
+import facet.abi.CudaWire;
 import facet.abi.WelcomeLayout;
-import facet.abi.Wire;
 import facet.os.Connection;
 import facet.os.Listener;
 import facet.os.SocketKind;
@@ -57,8 +57,8 @@ final class NativeClient implements AutoCloseable {
                 ByteBuffer.allocate(WelcomeLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         welcome.putInt(WelcomeLayout.MAGIC_OFFSET, Constants.MAGIC);
         welcome.putInt(WelcomeLayout.PROTOCOL_OFFSET, Constants.PROTOCOL);
-        welcome.putInt(WelcomeLayout.COMMANDS_OFFSET, Wire.COMMANDS);
-        welcome.putLong(WelcomeLayout.DIGEST_OFFSET, Wire.digest(Wire.COMMANDS));
+        welcome.putInt(WelcomeLayout.COMMANDS_OFFSET, CudaWire.COMMANDS);
+        welcome.putLong(WelcomeLayout.DIGEST_OFFSET, CudaWire.digest(CudaWire.COMMANDS));
         connection.send(welcome.array(), descriptors);
     }
 
