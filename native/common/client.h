@@ -21,9 +21,11 @@
 
 /* ---- session.c: the connection to the daemon */
 
-/* Connects once for the process; cuInit does it. Returns CUDA_SUCCESS, or why there is no device. In
+/* Which of the slice's devices the program sees, in which order: fills in their numbers and returns how many. */
+typedef int facet_choose_devices(const struct facet_device_record *devices, int count, int *order);
+/* Connects once for the process; cuInit does it. Without choose it sees all devices. Returns CUDA_SUCCESS, or why there is no device. In
  * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
-CUresult facet_session_open(void);
+CUresult facet_session_open(facet_choose_devices *choose);
 /* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
  * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
  * starts with it, directly or through facet_context_current. Costs a load. */
@@ -33,6 +35,7 @@ bool facet_session_alive(void);
 bool facet_session_look(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
+int facet_device_number(int ordinal); /* of a device that is there: its number among the slice's */
 /* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. */
 int facet_session_receive_memory(uint32_t context);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
@@ -40,7 +43,7 @@ volatile struct facet_context_status *facet_context_status(uint32_t context);
 struct facet_ring_control *facet_callback_ring(void);
 /* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
  * sessions have taken. */
-uint64_t facet_ledger_limit(void);
+uint64_t facet_ledger_limit(int device);
 void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full, or when with what was freed and the system does
  * not have back yet there would be too much: then it waits for that. returning: what the caller knows of such memory. */

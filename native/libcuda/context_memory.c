@@ -72,7 +72,7 @@ CUresult facet_context_start(struct facet_context *context)
         return CUDA_ERROR_OUT_OF_MEMORY;
     uint32_t id = context->object.id;
     context->base = (uint64_t)(uintptr_t)base;
-    CUresult result = facet_wait_context_create(id, (uint32_t)context->device, context->flags, context->base, &context->own, &context->bytes);
+    CUresult result = facet_wait_context_create(id, (uint32_t)facet_device_number(context->device), context->flags, context->base, &context->own, &context->bytes);
     if (result != CUDA_SUCCESS) {
         munmap(base, reserved);
         return result;

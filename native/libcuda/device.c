@@ -69,7 +69,7 @@ CUresult facet_cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
         return result;
     if (bytes == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    *bytes = facet_ledger_limit();
+    *bytes = facet_ledger_limit(ordinal);
     return CUDA_SUCCESS;
 }
 

@@ -1,10 +1,11 @@
 #include "client.h"
+#include "device.h"
 
 CUresult facet_cuInit(unsigned int flags)
 {
     if (flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = facet_session_open();
+    CUresult result = facet_session_open(facet_visible_devices);
     if (result == CUDA_SUCCESS && facet_device_count() == 0)
         return CUDA_ERROR_NO_DEVICE;
     return result;

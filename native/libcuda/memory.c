@@ -125,7 +125,7 @@ static void give(struct facet_context *context, struct facet_allocation *allocat
 {
     struct facet_returns returns = {
         .at_once = RETURN_AT_ONCE, .most = MOST_RETURNS, .now = return_now, .begin = begin_return, .data = context};
-    uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
+    uint64_t most = facet_ledger_limit(context->device) / FACET_KEPT_PART / facet_context_living();
     note_returned(context);
     if (allocation->extent > most) {
         facet_arena_give_pages(context->allocations, allocation, &returns);

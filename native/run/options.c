@@ -26,6 +26,7 @@ static const char HELP[] =
     "      --time-zone ZONE    of the calendar: Europe/Berlin\n"
     "      --multiprocessors NUMBER   most that its kernels use at once\n"
     "      --devices NUMBER    how many devices it sees\n"
+    "      --device NUMBERS    which ones: 1, or 0,2\n"
     "      --isolation KIND    which process executes it: process, one of its own; shared, the daemon\n"
     "  -n, --name NAME         name of the slice, as 'facet ps' shows it\n"
     "  -s, --slice NAME        run in a slice that is there: made by 'facet slice create' or 'facet apply'\n"
@@ -46,7 +47,7 @@ static const char HELP[] =
 const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
     {"--policy", "policy"},       {"--priority", "priority"},     {"--turn", "turn"},
     {"--calendar", "calendar"},   {"--time-zone", "timeZone"},    {"--multiprocessors", "multiprocessors"},
-    {"--devices", "devices"},     {"--isolation", "isolation"},
+    {"--devices", "devices"},     {"--device", "device"},         {"--isolation", "isolation"},
 };
 
 static int wrong(const char *format, const char *detail)

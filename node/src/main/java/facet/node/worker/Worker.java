@@ -59,32 +59,34 @@ final class Worker {
         this.log = log;
         slice = begin.text("slice");
         memory = begin.number("memory");
+        long[] memories = DeviceMemories.parse(begin.text("deviceMemory"));
         LedgerMemory shared =
-                LedgerMemory.attach(descriptors[0], memory, (int) begin.number("devices"));
+                LedgerMemory.attach(descriptors[0], memory, memories);
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         rooms =
                 new WorkerRooms(
                         link,
-                        (int) begin.number("devices"),
+                        memories.length,
                         RoomWords.eviction(begin.text("eviction")),
                         log);
         int seats = (int) begin.number("seats");
-        DeviceProfile profile =
-                kind.profile(begin.text("name"), begin.number("deviceMemory"), seats)
-                        .confinedTo((int) begin.number("multiprocessors"));
+        List<DeviceProfile> profiles = new ArrayList<>();
+        for (long each : memories) {
+            profiles.add(
+                    kind.profile(begin.text("name"), each, seats)
+                            .confinedTo((int) begin.number("multiprocessors")));
+        }
         if (descriptors.length == 1) {
-            for (int i = 0; i < begin.number("devices"); i++) {
-                devices.add(kind.create(profile, seats));
-            }
+            profiles.forEach(each -> devices.add(kind.create(each, seats)));
             return;
         }
         // Both stay until this process ends.
         MemorySegment pages = SharedMemoryUnsafe.attach(descriptors[1]).segment();
         Bell bell = Bell.attach(descriptors[2]);
-        for (int i = 0; i < begin.number("devices"); i++) {
+        for (int i = 0; i < profiles.size(); i++) {
             SeatPage page = SeatPage.of(pages, i, seats);
-            devices.add(kind.create(profile, seats, new LeasedSeats(page, bell)));
+            devices.add(kind.create(profiles.get(i), seats, new LeasedSeats(page, bell)));
         }
     }
 

@@ -212,11 +212,19 @@ public final class WorkerProcess implements HostPlace {
                 Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
                 RemoteRoom room = residencies.get(i).lend(borrower, 0);
                 rooms.add(room);
-                room.promised(wanted.memory());
+                room.promised(Math.min(wanted.memory(), devices.get(i).profile().memory()));
             }
             begun = true;
             return new RunningWorker(
-                    started, wanted.name(), rooms, lease, tally, this::died, pool.idle(), log);
+                    started,
+                    wanted.name(),
+                    memories(),
+                    rooms,
+                    lease,
+                    tally,
+                    this::died,
+                    pool.idle(),
+                    log);
         } finally {
             if (!begun) {
                 started.discard();
@@ -228,7 +236,7 @@ public final class WorkerProcess implements HostPlace {
     }
 
     private void begin(StartedWorker started, Slice wanted) throws IOException {
-        started.limit(wanted.memory() * devices.size());
+        started.limit(DeviceMemories.sum(wanted.memory(), memories()));
         DeviceProfile profile = devices.getFirst().profile();
         started.link()
                 .send(
@@ -238,19 +246,21 @@ public final class WorkerProcess implements HostPlace {
                         wanted.name(),
                         "memory",
                         wanted.memory(),
-                        "devices",
-                        devices.size(),
                         "eviction",
                         RoomWords.text(residencies.getFirst().eviction()),
                         "name",
                         profile.name(),
                         "deviceMemory",
-                        profile.memory(),
+                        DeviceMemories.text(memories()),
                         "seats",
                         profile.multiprocessors(),
                         "multiprocessors",
                         wanted.terms().multiprocessors());
         started.link().expect("ready", PATIENCE);
+    }
+
+    private List<Long> memories() {
+        return devices.stream().map(each -> each.profile().memory()).toList();
     }
 
     /** What the worker needs to share memory and compute. */

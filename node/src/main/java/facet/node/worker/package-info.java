@@ -14,7 +14,7 @@
  *
  * <pre>
  *   worker → daemon   warm lacks                           pieces of its confinement that it was not given
- *   daemon → worker   begin slice memory devices rooms eviction name deviceMemory seats multiprocessors
+ *   daemon → worker   begin slice memory rooms eviction name deviceMemory seats multiprocessors
  *                                            + ledger, and where compute is shared pages of seats, bell
  *                     open session program pid slot        + session memory, client's connection
  *                     close session why
