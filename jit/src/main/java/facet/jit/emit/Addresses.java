@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.runtime.AccessUnsafe;
 import facet.jit.runtime.Generic;
+import facet.jit.runtime.GlobalChecks;
 import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.Windows;
 import facet.ptx.Extent;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Addresses {
     static final ClassDesc ACCESS = ClassDesc.of(AccessUnsafe.class.getName());
     private static final ClassDesc ROW = ClassDesc.of(VectorsUnsafe.class.getName());
+    private static final ClassDesc GLOBAL = ClassDesc.of(GlobalChecks.class.getName());
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
 
     private final Unit unit;
@@ -217,7 +219,7 @@ final class Addresses {
                 pushBase(address.base(), address.offset());
             }
         }
-        check(space, ACCESS, "check" + width, width);
+        check(space, false, width, 0);
     }
 
     /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
@@ -231,21 +233,20 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        check(instruction.space(), ROW, "checkRow", 4);
+        check(instruction.space(), true, 4, 0);
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */
     void pushGroup(AccessGroups.Group group) {
         boolean row = group.kind() == Vectorization.Way.VECTOR;
-        ClassDesc owner = row ? ROW : ACCESS;
-        String method = row ? "checkRow" : "check" + group.width();
-        if (group.high() > group.low()) {
+        int span = Math.toIntExact(group.high() - group.low());
+        if (span > 0) {
             pushBase(group.base(), group.high());
-            check(group.space(), owner, method, group.width());
+            check(group.space(), row, group.width(), -span);
             unit.code.pop2();
         }
         pushBase(group.base(), group.low());
-        check(group.space(), owner, method, group.width());
+        check(group.space(), row, group.width(), span);
     }
 
     /** A 32-bit address wraps at 32 bits. */
@@ -262,16 +263,20 @@ final class Addresses {
         }
     }
 
-    private void check(@Nullable Space space, ClassDesc owner, String method, int width) {
+    /**
+     * @param span to the other end of a group that is checked as one; 0: there is none
+     */
+    private void check(@Nullable Space space, boolean row, int width, int span) {
         if (space == null) {
             generic(width);
             return;
         }
+        String method = row ? "checkRow" : "check" + width;
+        if (space == Space.GLOBAL || space == Space.CONST) {
+            global(method, span);
+            return;
+        }
         switch (space) {
-            case GLOBAL, CONST -> {
-                unit.pushGridLong("memoryBase");
-                unit.pushGridLong("memorySize");
-            }
             case PARAM, PARAM_ENTRY, PARAM_FUNC -> {
                 unit.code.lconst_0();
                 if (unit.isKernel()) {
@@ -300,11 +305,32 @@ final class Addresses {
                                             .i2l();
                                 }));
             }
-            case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
+            case GLOBAL, CONST, REG, SREG, TEX ->
+                    throw new IllegalArgumentException("no memory of a block: " + space);
         }
         unit.code.invokestatic(
-                owner, method, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+                row ? ROW : ACCESS,
+                method,
+                MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
         pushDelta(space);
+        unit.code.ladd();
+    }
+
+    private void global(String method, int span) {
+        unit.pushGridLong("memoryBase");
+        unit.pushGridLong("memorySize");
+        if (span != 0) {
+            unit.code.loadConstant(span);
+        }
+        unit.code.aload(Unit.BLOCK_SLOT);
+        unit.code.invokestatic(
+                GLOBAL,
+                method,
+                span == 0
+                        ? MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long, Unit.BLOCK)
+                        : MethodTypeDesc.of(
+                                CD_long, CD_long, CD_long, CD_long, CD_int, Unit.BLOCK));
+        unit.pushGridLong("memoryDelta");
         unit.code.ladd();
     }
 
