@@ -66,6 +66,8 @@ uint64_t facet_ledger_busy(void);
 
 /* ---- command.c: the ring. The generated facet_post_* and facet_wait_* are made of these three. */
 
+/* Whether the daemon knows a command: a program's libraries may be newer. */
+bool facet_command_known(uint16_t type);
 /* Room for a record, with its header filled in; the ring's lock is held until post or wait.
  * NULL when the daemon is gone. */
 void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);
@@ -137,6 +139,7 @@ struct facet_context {
     uint64_t limits[16];      /* by CUlimit */
     int cache_config;
     int shared_config;
+    _Atomic uint64_t peers[FACET_CONTEXTS]; /* by context: the unique number of one whose memory kernels may access */
 };
 
 struct facet_stream {

@@ -87,6 +87,8 @@ CUresult facet_context_start(struct facet_context *context)
     atomic_store(&context->posted, retired);
     atomic_store(&context->settled, retired);
     context->trim_from = 0;
+    for (int i = 0; i < FACET_CONTEXTS; i++)
+        atomic_store(&context->peers[i], 0);
     atomic_store(&living[id], context);
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))

@@ -3,6 +3,7 @@ package facet.host.session;
 import facet.abi.ContextCreate;
 import facet.abi.ContextLimit;
 import facet.abi.Envelope;
+import facet.abi.PeerAccess;
 import facet.abi.Result;
 import facet.device.AddressSpace;
 import facet.device.Context;
@@ -12,6 +13,7 @@ import facet.device.DeviceException;
 import facet.host.ledger.Ledger;
 import facet.os.SharedMemoryUnsafe;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Contexts: making them, with the memory that the client maps too, and ending them. */
 final class ContextCommands {
@@ -145,7 +147,8 @@ final class ContextCommands {
     void destroy(Envelope envelope) {
         SessionContext context = session.context(envelope);
         session.retire(context);
-        context.whenAllEnded(() ->
+        context.peers().retire();
+        context.peers().whenUntouched(() ->
                 // Not on a thread of the device: closing waits for those.
                 Thread.ofVirtual()
                         .name("facet-context-end")
@@ -153,6 +156,21 @@ final class ContextCommands {
                             session.end(context);
                             session.reply(envelope, Result.SUCCESS);
                         }));
+    }
+
+    /** Whether its kernels may access the memory of another one. */
+    void peerAccess(Envelope envelope, PeerAccess command) {
+        SessionContext context = session.context(envelope);
+        Optional<SessionContext> other = session.peer(command.peer());
+        int result = Result.SUCCESS;
+        if (other.isEmpty() || other.get().equals(context)) {
+            result = Result.ERROR_INVALID_CONTEXT;
+        } else if (command.enabled() == 0) {
+            context.peers().disable(other.get());
+        } else if (!context.peers().enable(other.get())) {
+            result = Result.ERROR_OUT_OF_MEMORY;
+        }
+        session.reply(envelope, context, result);
     }
 
     void synchronize(Envelope envelope) {

@@ -2,6 +2,7 @@ package facet.host.session;
 
 import facet.abi.Constants;
 import facet.abi.Envelope;
+import facet.abi.Result;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -19,6 +20,11 @@ final class LaunchCommands {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionModule module = context.module(command.module());
+        if (!context.peers().prepare()) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            context.submit(stream, () -> {});
+            return;
+        }
         context.submit(
                 stream,
                 Reach.EVERYTHING,

@@ -9,6 +9,7 @@ import facet.abi.ContextLimit;
 import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.CopyBox;
+import facet.abi.CopyPeer;
 import facet.abi.Envelope;
 import facet.abi.EventCreate;
 import facet.abi.EventDestroy;
@@ -25,6 +26,7 @@ import facet.abi.HostFunctionDone;
 import facet.abi.Launch;
 import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
+import facet.abi.PeerAccess;
 import facet.abi.ReturnPages;
 import facet.abi.StreamCreate;
 import facet.abi.StreamDestroy;
@@ -110,6 +112,16 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void copy(Envelope envelope, Copy command) {
         copies.copy(envelope, command);
+    }
+
+    @Override
+    public void copyPeer(Envelope envelope, CopyPeer command) {
+        copies.copyPeer(envelope, command);
+    }
+
+    @Override
+    public void peerAccess(Envelope envelope, PeerAccess command) {
+        contexts.peerAccess(envelope, command);
     }
 
     @Override

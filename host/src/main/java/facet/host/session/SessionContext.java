@@ -39,6 +39,7 @@ final class SessionContext {
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
     private final ContextHolding holding;
+    private final Peers peers;
     private final Pause pause;
     private volatile long issued;
     private volatile long takenByModules;
@@ -75,6 +76,7 @@ final class SessionContext {
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
         pause = new Pause(device);
+        peers = new Peers(session, this);
         holding = memory.hold(residency, new ContextOccupant(session, this, report, pause));
     }
 
@@ -111,6 +113,11 @@ final class SessionContext {
 
     ContextReport report() {
         return report;
+    }
+
+    /** The other contexts of its session. */
+    Peers peers() {
+        return peers;
     }
 
     // ---- memory
