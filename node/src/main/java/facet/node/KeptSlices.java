@@ -75,8 +75,7 @@ final class KeptSlices implements SliceOperations {
         }
     }
 
-    private SliceServer open(String name, Settings settings)
-            throws IOException, DocumentException {
+    private SliceServer open(String name, Settings settings) throws IOException, DocumentException {
         return slices.open(resolve(name, settings, 0));
     }
 

@@ -284,7 +284,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** memory 4GiB, policy fixed, compute 30%. */
     private String words(Slice slice) {
         List<String> words = new ArrayList<>();
-        Settings.describe(slice, devices.size()).forEach((key, value) -> words.add(key.key() + " " + value));
+        Settings.describe(slice, devices.size())
+                .forEach((key, value) -> words.add(key.key() + " " + value));
         return String.join(", ", words);
     }
 

@@ -144,8 +144,7 @@ final class Step {
         if (wanted == null || now == null) {
             changes.add(change(name, Change.Action.UNCHANGED, Map.of(), Map.of()));
         } else {
-            changes.add(
-                    change(name, Change.Action.CHANGED, describe(now), describe(wanted)));
+            changes.add(change(name, Change.Action.CHANGED, describe(now), describe(wanted)));
         }
     }
 

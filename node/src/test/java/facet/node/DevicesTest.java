@@ -89,9 +89,7 @@ class DevicesTest {
             String large =
                     assertThrows(
                                     ControlException.class,
-                                    () ->
-                                            daemon.change(
-                                                    "one", settings(Setting.MEMORY, "200MiB")))
+                                    () -> daemon.change("one", settings(Setting.MEMORY, "200MiB")))
                             .getMessage();
             assertTrue(large.endsWith("device 1 has 128MiB"), large);
             String moved =

@@ -138,8 +138,7 @@ class PlacementTest {
         assertEquals("0,2,11", DeviceSet.parse(" 11, 0,2 ").text());
         assertEquals(DeviceSet.first(2), DeviceSet.parse("1,0"));
         for (String wrong : List.of("", "a", "1,", "1,1", "-1", "99999", "1024", "0 1")) {
-            assertThrows(
-                    IllegalArgumentException.class, () -> DeviceSet.parse(wrong), wrong);
+            assertThrows(IllegalArgumentException.class, () -> DeviceSet.parse(wrong), wrong);
         }
     }
 }

@@ -148,14 +148,15 @@ final class ContextCommands {
         SessionContext context = session.context(envelope);
         session.retire(context);
         context.peers().retire();
-        context.peers().whenUntouched(() ->
-                // Not on a thread of the device: closing waits for those.
-                Thread.ofVirtual()
-                        .name("facet-context-end")
-                        .start(() -> {
-                            session.end(context);
-                            session.reply(envelope, Result.SUCCESS);
-                        }));
+        context.peers()
+                .whenUntouched(() ->
+                        // Not on a thread of the device: closing waits for those.
+                        Thread.ofVirtual()
+                                .name("facet-context-end")
+                                .start(() -> {
+                                    session.end(context);
+                                    session.reply(envelope, Result.SUCCESS);
+                                }));
     }
 
     /** Whether its kernels may access the memory of another one. */

@@ -124,8 +124,7 @@ final class Peers {
             all.add(each.peers().restSoFar());
         }
         CompletableFuture<Void> _ =
-                CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-                        .thenRun(action);
+                CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).thenRun(action);
     }
 
     /** Done when what was given to the context so far has ended. */

@@ -309,9 +309,7 @@ final class Addresses {
                     throw new IllegalArgumentException("no memory of a block: " + space);
         }
         unit.code.invokestatic(
-                row ? ROW : ACCESS,
-                method,
-                MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+                row ? ROW : ACCESS, method, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
         pushDelta(space);
         unit.code.ladd();
     }

@@ -2,11 +2,11 @@ package facet.jit.runtime;
 
 /**
  * Checks of global addresses: as those of {@link AccessUnsafe}, and what lies outside of the
- * context's memory is looked for in that of other contexts of the program, {@link PeerWindows}. What
- * is found there comes back so that the context's delta leads to it.
+ * context's memory is looked for in that of other contexts of the program, {@link PeerWindows}.
+ * What is found there comes back so that the context's delta leads to it.
  *
- * <p>Several accesses may be checked by their lowest and their highest: then {@code span} is the way
- * from the one that is checked to the other, and both must lie in the same memory.
+ * <p>Several accesses may be checked by their lowest and their highest: then {@code span} is the
+ * way from the one that is checked to the other, and both must lie in the same memory.
  */
 public final class GlobalChecks {
     private GlobalChecks() {}
@@ -126,8 +126,7 @@ public final class GlobalChecks {
     }
 
     /** SAFETY: all bytes from the lowest to the highest access are in one window, or none is. */
-    private static long find(
-            long address, int width, int span, long base, long size, Block block) {
+    private static long find(long address, int width, int span, long base, long size, Block block) {
         PeerWindows windows = block.grid.windows();
         long low = address + Math.min(span, 0);
         // The highest is outside of the own memory and the lowest inside: they do not go together.

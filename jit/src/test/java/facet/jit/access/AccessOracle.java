@@ -51,7 +51,9 @@ final class AccessOracle implements AutoCloseable {
         boolean few = kernels < 100;
         return (few || refused > 0)
                 && peers > launches / 100
-                && rowKernels > kernels / 4 && faults > 0 && faults < launches;
+                && rowKernels > kernels / 4
+                && faults > 0
+                && faults < launches;
     }
 
     /** Empty, or the first difference. */

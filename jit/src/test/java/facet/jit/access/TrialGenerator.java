@@ -45,8 +45,7 @@ final class TrialGenerator {
     /** Where a context may be: no 32-bit address leads there, and no other memory is there. */
     private static boolean isPlace(long address) {
         return address >= Windows.SIZE
-                && !(address > Windows.SHARED - (1 << 20)
-                        && address < Windows.CODE + Windows.SIZE);
+                && !(address > Windows.SHARED - (1 << 20) && address < Windows.CODE + Windows.SIZE);
     }
 
     private long register(int number, Trial sizes) {
@@ -79,8 +78,8 @@ final class TrialGenerator {
                     sizes.peerBytes() > 0 && random.nextInt(3) == 0
                             ? near(sizes.peer(kernel), sizes.peerBytes(), width)
                             : random.nextBoolean()
-                            ? near(kernel.zone() - sizes.low(), sizes.low(), width)
-                            : near(kernel.zone() + World.ZONE_BYTES, sizes.high(), width);
+                                    ? near(kernel.zone() - sizes.low(), sizes.low(), width)
+                                    : near(kernel.zone() + World.ZONE_BYTES, sizes.high(), width);
             case SHARED -> near(0, sizes.sharedBytes(), width);
             case LOCAL -> near(0, sizes.localBytes(), width);
             case PARAM -> near(0, AccessKernel.PARAMETERS, width);

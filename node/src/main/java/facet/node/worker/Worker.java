@@ -60,16 +60,12 @@ final class Worker {
         slice = begin.text("slice");
         memory = begin.number("memory");
         long[] memories = DeviceMemories.parse(begin.text("deviceMemory"));
-        LedgerMemory shared =
-                LedgerMemory.attach(descriptors[0], memory, memories);
+        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories);
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         rooms =
                 new WorkerRooms(
-                        link,
-                        memories.length,
-                        RoomWords.eviction(begin.text("eviction")),
-                        log);
+                        link, memories.length, RoomWords.eviction(begin.text("eviction")), log);
         int seats = (int) begin.number("seats");
         List<DeviceProfile> profiles = new ArrayList<>();
         for (long each : memories) {
