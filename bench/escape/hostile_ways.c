@@ -46,7 +46,7 @@ static uint64_t next, limit;
 /* Its own context, with the kernels. */
 static void begin(void)
 {
-    MUST(facet_session_open());
+    MUST(facet_session_open(NULL));
     void *place = mmap((void *)PLACE, ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (place == MAP_FAILED)
         must(-1, "no addresses");

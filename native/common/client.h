@@ -14,9 +14,11 @@
 
 /* ---- session.c: the connection to the daemon */
 
-/* Connects once for the process; cuInit does it. Returns CUDA_SUCCESS, or why there is no device. In
+/* Which of the slice's devices the program sees, in which order: fills in their numbers and returns how many. */
+typedef int facet_choose_devices(const struct facet_device_record *devices, int count, int *order);
+/* Connects once for the process; cuInit does it. Without choose it sees all devices. Returns CUDA_SUCCESS, or why there is no device. In
  * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
-CUresult facet_session_open(void);
+CUresult facet_session_open(facet_choose_devices *choose);
 /* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
  * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
  * starts with it, directly or through facet_context_current. Costs a load. */
@@ -28,6 +30,7 @@ void facet_session_around_fork(void (*before)(void), void (*after)(bool child));
 bool facet_session_look(void);
 int facet_device_count(void);
 const struct facet_device_record *facet_device(int ordinal); /* NULL: no such device */
+int facet_device_number(int ordinal); /* of a device that is there: its number among the slice's */
 /* Receives the descriptor that the host sent for this context; -1 when the daemon is gone. far: what is mapped with it
  * is not the device's memory, only what programs access of it. */
 int facet_session_receive_memory(uint32_t context, bool *far);
@@ -36,7 +39,7 @@ volatile struct facet_context_status *facet_context_status(uint32_t context);
 struct facet_ring_control *facet_callback_ring(void);
 /* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
  * sessions have taken. */
-uint64_t facet_ledger_limit(void);
+uint64_t facet_ledger_limit(int device);
 void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
 /* Takes bytes of the slice, asking the daemon when the ledger looks full, or when with what was freed and the system does
  * not have back yet there would be too much: then it waits for that. returning: what the caller knows of such memory. */
@@ -59,6 +62,8 @@ uint64_t facet_ledger_busy(void);
 
 /* ---- command.c: the ring. The generated facet_post_* and facet_wait_* are made of these three. */
 
+/* Whether the daemon knows a command: a program's libraries may be newer. */
+bool facet_command_known(uint16_t type);
 /* Room for a record, with its header filled in; the ring's lock is held until post or wait.
  * NULL when the daemon is gone. */
 void *facet_command_begin(uint32_t context, uint16_t type, uint32_t bytes, bool waits);

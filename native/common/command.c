@@ -59,10 +59,14 @@ static bool make_room(uint32_t bytes)
     return true;
 }
 
-/* A program's libraries may be newer than the daemon. */
+bool facet_command_known(uint16_t type)
+{
+    return type <= facet_session.known;
+}
+
 static bool is_known(uint16_t type)
 {
-    if (type <= facet_session.known)
+    if (facet_command_known(type))
         return true;
     facet_say("the daemon is older than this program's libraries, and does not know all that the program asks for; update Facet on this machine");
     return false;

@@ -4,11 +4,16 @@
 
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(8), may_alias));
 
+static size_t row(int device)
+{
+    return (size_t)facet_device_number(device) * facet_session.slots;
+}
+
 /* Every allocation reads all counters, so several at a time. Each is read whole: they are aligned. */
 static uint64_t sum(int device)
 {
     uint32_t slots = facet_session.slots, i = 0;
-    const uint64_t *claimed = facet_session.claimed + (size_t)device * slots;
+    const uint64_t *claimed = facet_session.claimed + row(device);
     lanes even = {0}, odd = {0};
     for (; i + 8 <= slots; i += 8) {
         even += *(const volatile lanes *)(claimed + i);
@@ -23,23 +28,25 @@ static uint64_t sum(int device)
 
 static uint64_t *own(int device)
 {
-    return &facet_session.claimed[(size_t)device * facet_session.slots + facet_session.slot];
+    return &facet_session.claimed[row(device) + facet_session.slot];
 }
 
-uint64_t facet_ledger_limit(void)
+uint64_t facet_ledger_limit(int device)
 {
-    return __atomic_load_n(&facet_session.ledger->limit, __ATOMIC_RELAXED);
+    uint64_t limit = __atomic_load_n(&facet_session.ledger->limit, __ATOMIC_RELAXED);
+    const struct facet_device_record *record = facet_device(device);
+    return record != NULL && record->memory < limit ? record->memory : limit;
 }
 
 void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken)
 {
-    *limit = facet_ledger_limit();
+    *limit = facet_ledger_limit(device);
     *taken = sum(device);
 }
 
 CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning)
 {
-    uint64_t limit = facet_ledger_limit();
+    uint64_t limit = facet_ledger_limit(device);
     if (bytes > limit)
         return CUDA_ERROR_OUT_OF_MEMORY;
     __atomic_fetch_add(own(device), bytes, __ATOMIC_SEQ_CST);
@@ -64,7 +71,7 @@ bool facet_ledger_slot(int device, uint32_t slot, struct facet_ledger_program *p
 {
     if (!facet_session_alive() || slot >= facet_session.slots)
         return false;
-    size_t at = (size_t)device * facet_session.slots + slot;
+    size_t at = row(device) + slot;
     uint64_t sample = __atomic_load_n(&facet_session.samples[at], __ATOMIC_RELAXED);
     *program = (struct facet_ledger_program){
         .process = __atomic_load_n(&facet_session.processes[slot], __ATOMIC_RELAXED),
@@ -78,7 +85,7 @@ bool facet_ledger_slot(int device, uint32_t slot, struct facet_ledger_program *p
 
 void facet_ledger_context(int device, int more)
 {
-    size_t at = (size_t)device * facet_session.slots + facet_session.slot;
+    size_t at = row(device) + facet_session.slot;
     __atomic_fetch_add(&facet_session.counts[at], (uint32_t)more, __ATOMIC_RELAXED);
 }
 

@@ -70,7 +70,7 @@ bool facet_session_alive(void)
     return facet_session_check() == CUDA_SUCCESS;
 }
 
-CUresult facet_session_open(void)
+CUresult facet_session_open(facet_choose_devices *choose)
 {
     if (facet_session_alive())
         return CUDA_SUCCESS;
@@ -81,8 +81,15 @@ CUresult facet_session_open(void)
         int cancel = facet_cancel_later();
         result = facet_session_connect(&facet_session);
         facet_cancel_as(cancel);
-        if (result == CUDA_SUCCESS)
+        if (result == CUDA_SUCCESS) {
+            int there = (int)facet_session.header->device_count;
+            facet_session.visible = there < FACET_DEVICES_MOST ? there : FACET_DEVICES_MOST;
+            for (int i = 0; i < facet_session.visible; i++)
+                facet_session.order[i] = i;
+            if (choose != NULL)
+                facet_session.visible = choose(facet_session.devices, facet_session.visible, facet_session.order);
             atomic_store_explicit(&facet_session.state, FACET_SESSION_OPEN, memory_order_release);
+        }
     } else {
         result = facet_session_check();
     }
@@ -108,12 +115,17 @@ bool facet_session_look(void)
 
 int facet_device_count(void)
 {
-    return facet_session_alive() ? (int)facet_session.header->device_count : 0;
+    return facet_session_alive() ? facet_session.visible : 0;
 }
 
 const struct facet_device_record *facet_device(int ordinal)
 {
-    return ordinal >= 0 && ordinal < facet_device_count() ? &facet_session.devices[ordinal] : NULL;
+    return ordinal >= 0 && ordinal < facet_device_count() ? &facet_session.devices[facet_session.order[ordinal]] : NULL;
+}
+
+int facet_device_number(int ordinal)
+{
+    return facet_session.order[ordinal];
 }
 
 volatile struct facet_context_status *facet_context_status(uint32_t context)

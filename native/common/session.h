@@ -11,6 +11,8 @@ enum facet_session_state {
     FACET_SESSION_FORKED, /* the parent's; a child has none */
 };
 
+enum { FACET_DEVICES_MOST = 64 };
+
 struct facet_session {
     _Atomic int state;
     int connection;
@@ -20,6 +22,8 @@ struct facet_session {
     struct facet_reply_slot *replies;
     struct facet_context_status *contexts;
     struct facet_device_record *devices;
+    int visible;                   /* how many of them the program sees */
+    int order[FACET_DEVICES_MOST]; /* which, by the program's numbers */
     struct facet_ring_control *commands;
     struct facet_ring_control *output;
     struct facet_ring_control *callbacks;

@@ -35,6 +35,7 @@ struct facet_context {
     uint64_t limits[16];      /* by CUlimit */
     int cache_config;
     int shared_config;
+    _Atomic uint64_t peers[FACET_CONTEXTS]; /* by context: the unique number of one whose memory kernels may access */
 };
 
 /* context_memory.c */

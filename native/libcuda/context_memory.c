@@ -72,7 +72,8 @@ CUresult facet_context_start(struct facet_context *context)
         return CUDA_ERROR_OUT_OF_MEMORY;
     uint32_t id = context->object.id;
     context->base = (uint64_t)(uintptr_t)base;
-    CUresult result = facet_wait_context_create(id, (uint32_t)context->device, context->flags, context->base, &context->own, &context->bytes);
+    CUresult result =
+        facet_wait_context_create(id, (uint32_t)facet_device_number(context->device), context->flags, context->base, &context->own, &context->bytes);
     if (result != CUDA_SUCCESS) {
         munmap(base, reserved);
         return result;
@@ -87,6 +88,8 @@ CUresult facet_context_start(struct facet_context *context)
     atomic_store(&context->posted, retired);
     atomic_store(&context->settled, retired);
     context->trim_from = 0;
+    for (int i = 0; i < FACET_CONTEXTS; i++)
+        atomic_store(&context->peers[i], 0);
     atomic_store(&living[id], context);
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))

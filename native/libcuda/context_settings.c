@@ -89,24 +89,3 @@ CUresult facet_cuCtxResetPersistingL2Cache(void)
     struct facet_context *context;
     return facet_context_current(&context);
 }
-
-CUresult facet_cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
-{
-    struct facet_context *context;
-    CUresult result = facet_context_current(&context);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (flags != 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    struct facet_context *other = facet_context_handle(peer);
-    return other == NULL || other == context ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
-}
-
-CUresult facet_cuCtxDisablePeerAccess(CUcontext peer)
-{
-    struct facet_context *context;
-    CUresult result = facet_context_current(&context);
-    if (result != CUDA_SUCCESS)
-        return result;
-    return facet_context_handle(peer) == NULL ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
-}

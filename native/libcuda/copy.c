@@ -166,6 +166,26 @@ static CUresult copy_far(struct plan *plan, bool asynchronous)
     return result;
 }
 
+/* The one other context that a copy goes to or comes from; NULL when it is no copy between this one and another. */
+static struct facet_context *partner(const struct plan *plan)
+{
+    const struct facet_side *to = &plan->destination, *from = &plan->source;
+    const struct facet_side *other = to->context == plan->context ? from : to;
+    bool between = to->context != NULL && from->context != NULL && to->context != from->context &&
+                   (to->context == plan->context || from->context == plan->context);
+    return between && other->kind == FACET_MEMORY_DEVICE && facet_command_known(FACET_COMMAND_COPY_PEER) ? other->context : NULL;
+}
+
+/* The host copies, in the order of the stream. What another device does meanwhile an asynchronous copy does not wait for. */
+static CUresult copy_peer(const struct plan *plan, struct facet_context *peer, bool asynchronous)
+{
+    CUresult result = asynchronous ? CUDA_SUCCESS : facet_context_settle(peer);
+    if (result == CUDA_SUCCESS)
+        result = facet_post_copy_peer(plan->context, plan->destination.address, plan->source.address, plan->box.width, plan->stream, peer->object.id,
+                                      plan->destination.context == peer);
+    return result == CUDA_SUCCESS && !asynchronous ? facet_stream_wait(plan->context, plan->stream) : result;
+}
+
 CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous)
 {
     struct plan plan = {.box = box};
@@ -177,13 +197,21 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
         return copy_far(&plan, asynchronous);
     plan.touch.first = plan.destination.moves ? plan.destination.context : NULL;
     plan.touch.second = plan.source.moves && plan.source.context != plan.touch.first ? plan.source.context : NULL;
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        flatten(&plan.box);
+        struct facet_context *peer = plan.box.height == 1 && plan.box.depth == 1 ? partner(&plan) : NULL;
+        if (peer != NULL) {
+            result = copy_peer(&plan, peer, asynchronous);
+            if (!asynchronous)
+                facet_output_flush();
+            return result;
+        }
         result = estrange(&plan.destination, plan.context);
+    }
     if (result == CUDA_SUCCESS)
         result = estrange(&plan.source, plan.context);
     if (result != CUDA_SUCCESS)
         return result;
-    flatten(&plan.box);
     result = run(&plan, asynchronous);
     /* Where the program waits it sees what kernels printed, also when there was nothing to wait for. */
     if (!asynchronous)

@@ -69,7 +69,7 @@ CUresult facet_cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
         return result;
     if (bytes == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    *bytes = facet_ledger_limit();
+    *bytes = facet_ledger_limit(ordinal);
     return CUDA_SUCCESS;
 }
 
@@ -120,36 +120,6 @@ CUresult facet_cuDeviceGetProperties(CUdevprop *properties, CUdevice ordinal)
     properties->regsPerBlock = attributes[CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK];
     properties->clockRate = attributes[CU_DEVICE_ATTRIBUTE_CLOCK_RATE];
     properties->textureAlign = attributes[CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT];
-    return CUDA_SUCCESS;
-}
-
-/* A context's memory has no address in another one: kernels cannot reach it, copies can. */
-CUresult facet_cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice peer)
-{
-    const struct facet_device_record *record;
-    CUresult result = facet_device_check(ordinal, &record);
-    if (result == CUDA_SUCCESS)
-        result = facet_device_check(peer, &record);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (can == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *can = 0;
-    return CUDA_SUCCESS;
-}
-
-CUresult facet_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source, CUdevice destination)
-{
-    const struct facet_device_record *record;
-    CUresult result = facet_device_check(source, &record);
-    if (result == CUDA_SUCCESS)
-        result = facet_device_check(destination, &record);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (value == NULL || source == destination || (int)attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
-        (int)attribute > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
-        return CUDA_ERROR_INVALID_VALUE;
-    *value = 0;
     return CUDA_SUCCESS;
 }
 

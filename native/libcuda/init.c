@@ -1,3 +1,5 @@
+#include "client.h"
+#include "device.h"
 #include "registered.h"
 
 CUresult facet_cuInit(unsigned int flags)
@@ -5,7 +7,7 @@ CUresult facet_cuInit(unsigned int flags)
     if (flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
     facet_session_around_fork(facet_registered_before_fork, facet_registered_after_fork);
-    CUresult result = facet_session_open();
+    CUresult result = facet_session_open(facet_visible_devices);
     if (result == CUDA_SUCCESS && facet_device_count() == 0)
         return CUDA_ERROR_NO_DEVICE;
     return result;

@@ -129,7 +129,7 @@ static void give(struct facet_context *context, struct facet_allocation *allocat
         returns.at_once = 0;
         returns.most = MOST_FAR_RETURNS;
     }
-    uint64_t most = facet_ledger_limit() / FACET_KEPT_PART / facet_context_living();
+    uint64_t most = facet_ledger_limit(context->device) / FACET_KEPT_PART / facet_context_living();
     note_returned(context);
     if (allocation->extent > most) {
         facet_arena_give_pages(context->allocations, allocation, &returns);

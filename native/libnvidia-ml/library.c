@@ -8,7 +8,7 @@ static unsigned users;
 
 nvmlReturn_t facet_nvmlInitWithFlags(unsigned int flags)
 {
-    CUresult opened = facet_session_open();
+    CUresult opened = facet_session_open(NULL);
     if (opened == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)
         return NVML_ERROR_LIB_RM_VERSION_MISMATCH;
     if (opened != CUDA_SUCCESS)

@@ -26,6 +26,7 @@ static const char HELP[] =
     "      --time-zone ZONE    of the calendar: Europe/Berlin\n"
     "      --multiprocessors NUMBER   most that its kernels use at once\n"
     "      --devices NUMBER    how many devices it sees\n"
+    "      --device NUMBERS    which ones: 1, or 0,2\n"
     "      --isolation KIND    where its kernels run: process, in a process of its own; shared, in the daemon\n"
     "  -n, --name NAME         name of the slice, as 'facet ps' shows it\n"
     "  -s, --slice NAME        run in an existing slice, made by 'facet slice create' or 'facet apply'\n"
@@ -44,9 +45,9 @@ static const char HELP[] =
     "Exit codes: those of the program; 1 no slice, 2 wrong usage, 126 and 127 the program cannot be run.\n";
 
 const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
-    {"--policy", "policy"},     {"--priority", "priority"},   {"--turn", "turn"},
-    {"--calendar", "calendar"}, {"--time-zone", "timeZone"},  {"--multiprocessors", "multiprocessors"},
-    {"--devices", "devices"},   {"--isolation", "isolation"},
+    {"--policy", "policy"},     {"--priority", "priority"},  {"--turn", "turn"},
+    {"--calendar", "calendar"}, {"--time-zone", "timeZone"}, {"--multiprocessors", "multiprocessors"},
+    {"--devices", "devices"},   {"--device", "device"},      {"--isolation", "isolation"},
 };
 
 static int wrong(const char *format, const char *detail)

@@ -119,7 +119,7 @@ int main(int count, char **arguments)
     uint32_t *numbers[] = {&stress.threads, &stress.posts, &stress.calls, &stress.touches, &stress.callbacks, &stress.mixed};
     for (int i = 0; i < 6; i++)
         *numbers[i] = (uint32_t)strtoul(arguments[2 + i], NULL, 10);
-    if (stress.threads >= STRESS_CROWD || facet_session_open() != CUDA_SUCCESS)
+    if (stress.threads >= STRESS_CROWD || facet_session_open(NULL) != CUDA_SUCCESS)
         stress_fail("there is no session");
     stress_map_memory();
 

@@ -69,6 +69,9 @@ final class Changes {
             }
             text.append(each.path("to").asText("-")).append('\n');
         }
+        if (change.has("placement")) {
+            text.append("    on ").append(change.path("placement").asText()).append('\n');
+        }
         return text.toString();
     }
 

@@ -93,6 +93,14 @@ final class SliceOptions {
     private @Nullable String devices;
 
     @Option(
+            names = "--device",
+            paramLabel = "NUMBERS",
+            description =
+                    "Which devices it sees: 1, or 0,2; 'facet devices' lists them. Default: those"
+                            + " that have the least promised.")
+    private @Nullable String device;
+
+    @Option(
             names = "--isolation",
             paramLabel = "KIND",
             completionCandidates = Isolations.class,
@@ -115,6 +123,7 @@ final class SliceOptions {
         put(all, "timeZone", timeZone);
         put(all, "multiprocessors", multiprocessors);
         put(all, "devices", devices);
+        put(all, "device", device);
         put(all, "isolation", isolation);
         return all;
     }

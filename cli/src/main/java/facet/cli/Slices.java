@@ -2,6 +2,8 @@ package facet.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import facet.cli.Table.Column;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** The slices of the daemon. */
@@ -10,6 +12,7 @@ import picocli.CommandLine.Command;
         description = {
             "Lists the slices, what each of them may take and what it has taken.",
             "SHARE is the part of a device that is promised now; with ≤ it is only an upper limit.",
+            "ON is which devices it sees, where there are several.",
             "PROC is 'own' when a process of its own runs the slice's programs: isolation process.",
             "ACTIVE is how many programs use it."
         },
@@ -17,8 +20,10 @@ import picocli.CommandLine.Command;
         footerHeading = "%nExamples:%n",
         footer = {"  facet slices", "  facet slices -o json"})
 class Slices extends Query {
-    private static final Table TABLE =
-            new Table(
+    private static final Column ON = new Column("ON", false, Slices::on);
+
+    private static final List<Column> COLUMNS =
+            List.of(
                     Column.text("SLICE", "name"),
                     Column.text("POLICY", "policy"),
                     Column.number("PRIO", "priority"),
@@ -28,6 +33,23 @@ class Slices extends Query {
                     new Column("PROC", false, Slices::process),
                     Column.number("ACTIVE", "sessions"),
                     Column.nanos("TIME", "deviceNanos"));
+
+    /** Which devices it sees: 0,2. */
+    private static String on(JsonNode row) {
+        List<String> numbers = new ArrayList<>();
+        row.path("onDevices").forEach(each -> numbers.add(each.asText()));
+        return String.join(",", numbers);
+    }
+
+    /** Where there is one device nobody asks which. */
+    private static boolean areSeveral(JsonNode rows) {
+        for (JsonNode row : rows) {
+            if (!on(row).isEmpty() && !on(row).equals("0")) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     Slices() {
         super("slices");
@@ -49,6 +71,11 @@ class Slices extends Query {
 
     @Override
     String text(JsonNode answer) {
-        return TABLE.of(answer.path("slices"), Terminal.detect().width());
+        List<Column> columns = new ArrayList<>(COLUMNS);
+        if (areSeveral(answer.path("slices"))) {
+            columns.add(1, ON);
+        }
+        return new Table(columns.toArray(new Column[0]))
+                .of(answer.path("slices"), Terminal.detect().width());
     }
 }

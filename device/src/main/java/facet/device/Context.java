@@ -20,6 +20,15 @@ public interface Context extends AutoCloseable {
     /** Releases at once: the caller knows that nothing uses it any more. */
     void release(long address);
 
+    /** What kernels launched now may access of it: from the lowest to the highest byte taken. */
+    Window reachable();
+
+    /**
+     * What kernels that are launched from now on may access of other contexts, beside this one's
+     * memory. Whoever says so sees to it that the memory is there until those kernels have ended.
+     */
+    void reach(List<Window> others);
+
     /** Bytes allocated, module variables and heap included. */
     long used();
 

@@ -5,6 +5,7 @@ import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
@@ -61,6 +62,7 @@ final class OneBlock {
                             BASE,
                             MEMORY,
                             memory.address() - BASE,
+                            PeerWindows.NONE,
                             parameters.address(),
                             128,
                             symbols,

@@ -16,6 +16,7 @@ import facet.host.residency.Residency;
 import facet.log.Log;
 import facet.node.confine.Confinement;
 import facet.node.container.Containers;
+import facet.node.server.DeviceId;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.LazyDevice;
@@ -89,9 +90,10 @@ final class Daemon implements Operations, AutoCloseable {
                         options.workerIdle(),
                         log);
         int cores = Runtime.getRuntime().availableProcessors();
-        long memory = options.memory().orElseGet(MachineMemory::half);
         List<DeviceSharing> boards = new ArrayList<>();
-        for (int i = 0; i < options.devices(); i++) {
+        List<Long> memories = options.devices().memories(MachineMemory::half);
+        for (int i = 0; i < memories.size(); i++) {
+            long memory = memories.get(i);
             DeviceSharing board = new DeviceSharing(cores);
             boards.add(board);
             devices.add(
@@ -172,24 +174,24 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger) {
+        List<Integer> numbers = slice.devices().numbers();
+        List<Residency> books = numbers.stream().map(residencies::get).toList();
         return switch (slice.isolation()) {
             case PROCESS ->
                     new WorkerProcess(
                             slice,
                             visible,
-                            residencies.subList(0, visible.size()),
-                            options.sharing()
-                                    ? sharing.joinRemote(slice.terms(), visible.size())
-                                    : null,
+                            books,
+                            options.sharing() ? sharing.joinRemote(slice.terms(), numbers) : null,
                             ledger,
                             workers,
                             log);
             case SHARED ->
                     new InDaemon(
                             visible,
-                            residencies.subList(0, visible.size()),
+                            books,
                             ledger,
-                            options.sharing() ? sharing.join(slice.terms(), visible.size()) : null,
+                            options.sharing() ? sharing.join(slice.terms(), numbers) : null,
                             slice.terms().priority(),
                             log);
         };
@@ -260,6 +262,7 @@ final class Daemon implements Operations, AutoCloseable {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("device", i);
             row.put("name", profile.name());
+            row.put("uuid", DeviceId.text(i));
             row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
@@ -278,7 +281,8 @@ final class Daemon implements Operations, AutoCloseable {
     private static long memoryUsed(List<SliceServer> slices, int device) {
         long sum = 0;
         for (SliceServer each : slices) {
-            sum += device < each.devices() ? each.memoryUsed(device) : 0;
+            int index = each.devices().indexOf(device);
+            sum += index < 0 ? 0 : each.memoryUsed(index);
         }
         return sum;
     }

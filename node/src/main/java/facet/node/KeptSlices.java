@@ -7,6 +7,7 @@ import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.log.Log;
 import facet.node.server.SliceServer;
+import facet.slices.Setting;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import facet.slices.document.DocumentException;
@@ -15,6 +16,8 @@ import facet.slices.document.Nearest;
 import facet.slices.document.SliceDocument;
 import facet.slices.document.StateFolder;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,14 +56,15 @@ final class KeptSlices implements SliceOperations {
             kept = loaded;
             synchronized (slices) {
                 SliceServer whole =
-                        slices.open(
-                                resolve(
-                                        Slice.DEFAULT,
-                                        kept.getOrDefault(Slice.DEFAULT, Settings.NONE),
-                                        0));
-                for (Map.Entry<String, Settings> each : kept.entrySet()) {
+                        open(Slice.DEFAULT, kept.getOrDefault(Slice.DEFAULT, Settings.NONE));
+                List<Map.Entry<String, Settings>> others = new ArrayList<>(kept.entrySet());
+                // Those that name their devices come first: the rest goes where there is room.
+                others.sort(
+                        Comparator.comparing(
+                                each -> !each.getValue().values().containsKey(Setting.DEVICE)));
+                for (Map.Entry<String, Settings> each : others) {
                     if (!each.getKey().equals(Slice.DEFAULT)) {
-                        slices.open(resolve(each.getKey(), each.getValue(), 0));
+                        open(each.getKey(), each.getValue());
                     }
                 }
                 warnOfPromises();
@@ -71,11 +75,16 @@ final class KeptSlices implements SliceOperations {
         }
     }
 
+    private SliceServer open(String name, Settings settings) throws IOException, DocumentException {
+        return slices.open(resolve(name, settings, 0));
+    }
+
+    /** On the devices that it gets. */
     private Slice resolve(String name, Settings settings, int line) throws DocumentException {
         try {
             Slice slice = settings.slice(name, slices.whole(name));
             slices.check(slice);
-            return slice;
+            return slices.placeAgain(slice);
         } catch (IllegalArgumentException | ControlException e) {
             throw new DocumentException(
                     state.file() + (line > 0 ? ", line " + line : "") + ": " + e.getMessage());

@@ -26,8 +26,8 @@ final class NodeFigures {
     }
 
     static Figures.OfSlice slice(SliceServer server) {
-        long[] used = new long[server.devices()];
-        long[] nanos = new long[server.devices()];
+        long[] used = new long[server.devices().size()];
+        long[] nanos = new long[server.devices().size()];
         for (int i = 0; i < used.length; i++) {
             used[i] = server.memoryUsed(i);
             nanos[i] = server.deviceNanos(i);
@@ -39,6 +39,7 @@ final class NodeFigures {
                 server.sessions().size(),
                 server.launches(),
                 server.faults(),
+                server.devices(),
                 used,
                 nanos,
                 server.memoryResident(),

@@ -13,19 +13,21 @@ import facet.node.container.ContainerSlices;
 import facet.node.server.Ending;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
-import facet.node.slice.Promises;
 import facet.node.slice.SliceFolder;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.DeviceSet;
 import facet.slices.Isolation;
+import facet.slices.Placement;
+import facet.slices.Promises;
 import facet.slices.Settings;
-import facet.slices.Size;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,21 +106,22 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         this.log = log;
     }
 
-    long deviceMemory() {
-        return devices.getFirst().profile().memory();
+    /** Bytes that each device has. */
+    private List<Long> memories() {
+        return devices.stream().map(each -> each.profile().memory()).toList();
     }
 
     /** What a slice gets that does not say what it wants. */
     synchronized Settings.Whole whole(String name) {
         return new Settings.Whole(
-                deviceMemory(),
+                Slice.ALL_MEMORY,
                 name.equals(Slice.DEFAULT) ? devices.size() : 1,
                 joined.contains(name) ? ofContainers : isolation);
     }
 
     @Override
     public Settings.Whole wholeOfContainer() {
-        return new Settings.Whole(deviceMemory(), 1, ofContainers);
+        return new Settings.Whole(Slice.ALL_MEMORY, 1, ofContainers);
     }
 
     synchronized boolean isJoined(String name) {
@@ -136,26 +139,6 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     /** Refuses a slice that this node cannot have, whatever else is there. */
     void check(Slice wanted) throws ControlException {
-        if (wanted.memory() > deviceMemory()) {
-            throw new ControlException(
-                    "slice '"
-                            + wanted.name()
-                            + "' would have "
-                            + Size.exact(wanted.memory())
-                            + " of memory, and a device has "
-                            + Size.exact(deviceMemory())
-                            + "; ask for less, or start the daemon with more --memory");
-        }
-        if (wanted.devices() > devices.size()) {
-            throw new ControlException(
-                    "slice '"
-                            + wanted.name()
-                            + "' would have "
-                            + wanted.devices()
-                            + " devices, and there are "
-                            + devices.size()
-                            + "; start the daemon with more --devices");
-        }
         Terms terms = wanted.terms();
         boolean promisesNothing = terms.policy() == Policy.BURST && terms.compute() == 0;
         if (!sharing && !(promisesNothing && terms.multiprocessors() == 0)) {
@@ -167,8 +150,15 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         }
     }
 
-    /** Refuses what would promise more than there is; the monitor is held. */
-    void checkPromises(Map<String, Slice> changed, List<String> gone) throws ControlException {
+    // ---- on which devices; the monitor is held
+
+    /**
+     * The devices, with the slices that are on each of them.
+     *
+     * @param changed slices that are made, or are something else than they were
+     * @param gone those that are there no more
+     */
+    private List<Placement.Room> rooms(Map<String, Slice> changed, Collection<String> gone) {
         Map<String, Slice> all = new LinkedHashMap<>();
         for (SliceServer each : servers.values()) {
             if (!each.isClosed()) {
@@ -176,19 +166,106 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             }
         }
         all.putAll(changed);
-        gone.forEach(all::remove);
-        Optional<String> broken = Promises.broken(all.values(), Instant.now());
-        if (broken.isPresent()) {
-            throw new ControlException(broken.get());
+        all.keySet().removeAll(gone);
+        List<Placement.Room> rooms = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            int device = i;
+            rooms.add(
+                    new Placement.Room(
+                            memories().get(i),
+                            all.values().stream()
+                                    .filter(each -> each.devices().numbers().contains(device))
+                                    .toList()));
+        }
+        return rooms;
+    }
+
+    /** Finds devices for a slice; refuses it with what is missing on which of them. */
+    Placement.Placed place(Slice wanted, Map<String, Slice> changed, Collection<String> gone)
+            throws ControlException {
+        return placed(Placement.of(wanted, rooms(changed, gone), Instant.now()));
+    }
+
+    /** The same for one that was there before this daemon. */
+    synchronized Slice placeAgain(Slice wanted) throws ControlException {
+        List<Placement.Room> rooms = rooms(Map.of(), List.of());
+        Placement.Answer answer = Placement.of(wanted, rooms, Instant.now());
+        return answer instanceof Placement.Placed fits
+                ? fits.slice()
+                : placed(Placement.again(wanted, rooms, Instant.now())).slice();
+    }
+
+    private static Placement.Placed placed(Placement.Answer answer) throws ControlException {
+        return switch (answer) {
+            case Placement.Placed placed -> placed;
+            case Placement.Refused refused -> throw new ControlException(refused.why());
+        };
+    }
+
+    /** A slice that is there stays on its devices; refuses what asks for others. */
+    Slice stays(Slice now, Slice wanted) throws ControlException {
+        Optional<String> impossible = Placement.impossible(wanted, devices.size());
+        if (impossible.isPresent()) {
+            throw new ControlException(impossible.get());
+        }
+        boolean same =
+                wanted.devices().isChosen()
+                        ? wanted.devices().equals(now.devices())
+                        : wanted.devices().count() == now.devices().count();
+        if (!same) {
+            throw new ControlException(
+                    "slice '"
+                            + now.name()
+                            + "' has "
+                            + words(now.devices())
+                            + " and would get "
+                            + words(wanted.devices())
+                            + "; that cannot change while it is there"
+                            + (now.name().equals(Slice.DEFAULT) || mounted.contains(now.name())
+                                    ? ""
+                                    : ": delete it and create it again"));
+        }
+        Slice there = Placement.on(now.devices(), wanted, memories());
+        for (int device : there.devices().numbers()) {
+            if (there.memory() > memories().get(device) && !wantsAll(wanted)) {
+                placed(Placement.again(there, rooms(Map.of(), List.of()), Instant.now()));
+            }
+        }
+        return there;
+    }
+
+    private static boolean wantsAll(Slice wanted) {
+        return wanted.memory() == Slice.ALL_MEMORY;
+    }
+
+    private static String words(DeviceSet devices) {
+        return devices.isChosen()
+                ? (devices.count() == 1 ? "device " : "devices ") + devices.text()
+                : devices.count() + (devices.count() == 1 ? " device" : " devices");
+    }
+
+    /** Refuses what would promise more than there is. */
+    void checkPromises(Map<String, Slice> changed, List<String> gone) throws ControlException {
+        List<Placement.Room> rooms = rooms(changed, gone);
+        for (int i = 0; i < rooms.size(); i++) {
+            Optional<String> broken =
+                    Promises.broken(
+                            rooms.get(i).slices(),
+                            Instant.now(),
+                            rooms.size() == 1 ? "the device" : "device " + i);
+            if (broken.isPresent()) {
+                throw new ControlException(broken.get());
+            }
         }
     }
 
-    /** The monitor is held. */
+    /** On devices that were found for it. The monitor is held. */
     SliceServer open(Slice slice) throws IOException {
         if (closed) {
             throw new IOException("the daemon is shutting down");
         }
-        List<Device> visible = List.copyOf(devices.subList(0, slice.devices()));
+        List<Device> visible =
+                slice.devices().numbers().stream().<Device>map(devices::get).toList();
         SliceServer server =
                 mounted.contains(slice.name())
                         ? SliceServer.open(
@@ -205,9 +282,10 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     /** memory 4GiB, policy fixed, compute 30%. */
-    private static String words(Slice slice) {
+    private String words(Slice slice) {
         List<String> words = new ArrayList<>();
-        Settings.describe(slice).forEach((key, value) -> words.add(key.key() + " " + value));
+        Settings.describe(slice, devices.size())
+                .forEach((key, value) -> words.add(key.key() + " " + value));
         return String.join(", ", words);
     }
 
@@ -229,7 +307,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         Source.Now now = now();
         long sum = now.endedNanos()[device];
         for (Sampled each : now.slices()) {
-            sum += device < each.devices() ? each.deviceNanos(device) : 0;
+            int index = each.devices().indexOf(device);
+            sum += index < 0 ? 0 : each.deviceNanos(index);
         }
         return sum;
     }
@@ -285,9 +364,9 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         for (int i = 2; servers.containsKey(slice.name()); i++) {
             slice = wanted.withName(wanted.name() + "-" + i);
         }
-        checkPromises(Map.of(slice.name(), slice), List.of());
+        Slice placed = place(slice, Map.of(), List.of()).slice();
         try {
-            SliceServer server = open(slice);
+            SliceServer server = open(placed);
             try {
                 then.with(server);
             } catch (IOException e) {
@@ -338,8 +417,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                 mounted.remove(name);
                 joined.remove(name);
                 // In one step: whoever sums up sees it here or there, not in neither.
-                for (int i = 0; i < server.devices(); i++) {
-                    endedNanos[i] += server.deviceNanos(i);
+                for (int i = 0; i < server.devices().size(); i++) {
+                    endedNanos[server.devices().get(i)] += server.deviceNanos(i);
                 }
             }
             notifyAll();
@@ -367,7 +446,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     @Override
     public synchronized SliceServer reopen(Slice slice) throws ControlException, IOException {
         check(slice);
-        SliceServer server = open(slice);
+        SliceServer server = open(placeAgain(slice));
         try {
             checkPromises(Map.of(), List.of());
         } catch (ControlException e) {
@@ -399,14 +478,17 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     @Override
-    public void changeMounted(Slice wanted) throws ControlException {
-        check(wanted);
+    public Slice changeMounted(Slice other) throws ControlException {
+        check(other);
         SliceServer server;
         Slice before;
+        Slice wanted;
         synchronized (this) {
-            server = mountedServer(wanted);
-            checkPromises(Map.of(wanted.name(), wanted), List.of());
+            server = mountedServer(other);
             before = server.slice();
+            wanted = stays(before, other);
+            server.checkChange(wanted);
+            checkPromises(Map.of(wanted.name(), wanted), List.of());
             server.promise(wanted);
         }
         // Its worker may be slow to answer: nobody else has to wait for that.
@@ -416,6 +498,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             server.promise(before);
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         }
+        return wanted;
     }
 
     private SliceServer mountedServer(Slice wanted) throws ControlException {
@@ -423,17 +506,6 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         if (server == null || server.isClosed()) {
             throw new ControlException("slice '" + wanted.name() + "' has ended");
         }
-        if (server.slice().devices() != wanted.devices()) {
-            throw new ControlException(
-                    "slice '"
-                            + wanted.name()
-                            + "' has "
-                            + server.slice().devices()
-                            + " devices and would get "
-                            + wanted.devices()
-                            + "; that cannot change while it is there");
-        }
-        server.checkChange(wanted);
         return server;
     }
 

@@ -4,7 +4,6 @@ import facet.doors.http.HttpOptions;
 import facet.log.Format;
 import facet.node.container.Bounds;
 import facet.slices.Isolation;
-import facet.slices.Size;
 import facet.slices.Span;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +13,7 @@ import java.util.Optional;
  * What facetd was told.
  *
  * @param state where kept slices are
- * @param devices how many software GPUs
- * @param memory bytes of each of them, or empty: half of the machine's
+ * @param devices the software GPUs
  * @param isolation of slices that do not say; empty: as it suits whose they are
  * @param warmWorkers processes that wait for slices with a process of their own
  * @param workerIdle how long such a process stays without sessions
@@ -28,8 +26,7 @@ import java.util.Optional;
 record Options(
         Path runtime,
         Path state,
-        int devices,
-        Optional<Long> memory,
+        DeviceSizes devices,
         String name,
         Optional<Isolation> isolation,
         int warmWorkers,
@@ -51,7 +48,8 @@ record Options(
               --state-dir DIR     where it keeps slices; else $FACET_STATE_DIR, 'state' in a runtime
                                   directory that was named, /var/lib/facet (root),
                                   $XDG_STATE_HOME/facet, ~/.local/state/facet
-              --devices N         number of software GPUs (1)
+              --devices N         number of software GPUs (1); or the memory of each, where they are
+                                  not alike: 8G,4G
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --name NAME         name of the devices, as programs see it
               --isolation KIND    where kernels run, for slices without that setting: process, in a
@@ -92,8 +90,8 @@ record Options(
     static Options parse(String[] arguments) throws Wrong {
         Optional<Path> runtime = Optional.empty();
         Optional<Path> state = Optional.empty();
-        int devices = 1;
-        Optional<Long> memory = Optional.empty();
+        String devices = "1";
+        Optional<String> memory = Optional.empty();
         String name = "Facet Software GPU";
         Optional<Isolation> isolation = Optional.empty();
         int warmWorkers = 1;
@@ -123,10 +121,10 @@ record Options(
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
-                case "--devices" -> devices = count(option, value, 1);
+                case "--devices" -> devices = value;
                 case "--warm-workers" -> warmWorkers = count(option, value, 0);
                 case "--worker-idle" -> workerIdle = span(option, value);
-                case "--memory" -> memory = Optional.of(size(value));
+                case "--memory" -> memory = Optional.of(value);
                 case "--name" -> name = value;
                 case "--isolation" -> isolation = isolation(value);
                 case "--log" -> log = Optional.of(Path.of(value));
@@ -146,8 +144,7 @@ record Options(
         return new Options(
                 runtime.orElseGet(RuntimeFolder::usual),
                 state.orElseGet(() -> StateFolders.usual(named)),
-                devices,
-                memory,
+                devices(devices, memory),
                 name,
                 isolation,
                 warmWorkers,
@@ -159,6 +156,14 @@ record Options(
                 adminGroup,
                 containerMost,
                 http(http));
+    }
+
+    private static DeviceSizes devices(String devices, Optional<String> memory) throws Wrong {
+        try {
+            return DeviceSizes.parse(devices, memory);
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private static HttpOptions http(HttpOptions.Given given) throws Wrong {
@@ -214,17 +219,5 @@ record Options(
             // WrittenSetting below, as for a number out of range.
         }
         throw new Wrong(option + " is " + least + " to 16, not '" + text + "'");
-    }
-
-    private static long size(String text) throws Wrong {
-        try {
-            long bytes = Size.parse(text);
-            if (bytes >= 64L << 20) {
-                return bytes;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new Wrong("--memory: " + e.getMessage());
-        }
-        throw new Wrong("--memory: a device needs 64M or more");
     }
 }

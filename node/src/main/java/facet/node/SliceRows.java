@@ -28,7 +28,8 @@ final class SliceRows {
         row.put("memory", slice.memory());
         row.put("memoryUsed", server.memoryUsed());
         put(row, "memoryResident", server.memoryResident());
-        row.put("devices", slice.devices());
+        row.put("devices", slice.devices().count());
+        row.put("onDevices", slice.devices().numbers());
         row.put("sessions", server.sessions().size());
         row.put("launches", server.launches());
         row.put("deviceNanos", server.deviceNanos());

@@ -5,12 +5,14 @@ import facet.doors.control.ControlException;
 import facet.log.Log;
 import facet.node.server.Ending;
 import facet.node.server.SliceServer;
+import facet.slices.Placement;
 import facet.slices.Setting;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,8 @@ final class Step {
     private final List<Change> changes = new ArrayList<>();
     private final Map<String, Slice> made = new LinkedHashMap<>();
     private final Map<String, Slice> changed = new LinkedHashMap<>();
+    private final Map<String, Slice> before = new HashMap<>();
+    private final Map<String, String> placements = new HashMap<>();
     private final List<String> gone = new ArrayList<>();
     private final Map<String, Ending> endings = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
@@ -47,8 +51,17 @@ final class Step {
             throws ControlException {
         Step step = new Step(slices);
         synchronized (slices) {
+            for (String name : kept.keySet()) {
+                if (!target.containsKey(name) && !name.equals(Slice.DEFAULT)) {
+                    step.gone.add(name);
+                }
+            }
             for (Map.Entry<String, Settings> each : target.entrySet()) {
                 step.want(each.getKey(), each.getValue(), kept);
+            }
+            step.place();
+            for (Map.Entry<String, Settings> each : target.entrySet()) {
+                step.record(each.getKey());
             }
             for (String name : kept.keySet()) {
                 if (!target.containsKey(name)) {
@@ -76,7 +89,6 @@ final class Step {
         Optional<SliceServer> server = slices.find(name);
         if (server.isEmpty()) {
             made.put(name, wanted);
-            record(name, Change.Action.CREATED, Map.of(), Settings.describe(wanted));
             return;
         }
         if (server.get().isClosed()) {
@@ -93,32 +105,58 @@ final class Step {
                             + name
                             + "'; wait for its end, or choose another name");
         }
-        if (now.devices() != wanted.devices()) {
-            throw new ControlException(
-                    "slice '"
-                            + name
-                            + "' has "
-                            + now.devices()
-                            + " devices and would get "
-                            + wanted.devices()
-                            + "; that cannot change while it is there"
-                            + (name.equals(Slice.DEFAULT)
-                                    ? ""
-                                    : ": delete it and create it again"));
-        }
+        wanted = slices.stays(now, wanted);
         server.get().checkChange(wanted);
-        if (now.equals(wanted)) {
-            record(name, Change.Action.UNCHANGED, Map.of(), Map.of());
-        } else {
+        if (!now.equals(wanted)) {
+            before.put(name, now);
             changed.put(name, wanted);
-            record(name, Change.Action.CHANGED, Settings.describe(now), Settings.describe(wanted));
         }
+    }
+
+    /**
+     * Finds devices for those that are made: when all others have what they shall have, and those
+     * first that name their devices.
+     */
+    private void place() throws ControlException {
+        List<Slice> wanted = new ArrayList<>(made.values());
+        wanted.sort(Comparator.comparing((Slice each) -> !each.devices().isChosen()));
+        Map<String, Slice> all = new LinkedHashMap<>(changed);
+        for (Slice each : wanted) {
+            Placement.Placed placed = slices.place(each, all, gone);
+            all.put(each.name(), placed.slice());
+            made.put(each.name(), placed.slice());
+            placements.put(each.name(), placed.why());
+        }
+    }
+
+    private void record(String name) {
+        Slice wanted = made.get(name);
+        if (wanted != null) {
+            Change change = change(name, Change.Action.CREATED, Map.of(), describe(wanted));
+            changes.add(
+                    slices.devices() > 1
+                            ? change.placed(placements.getOrDefault(name, ""))
+                            : change);
+            return;
+        }
+        wanted = changed.get(name);
+        Slice now = before.get(name);
+        if (wanted == null || now == null) {
+            changes.add(change(name, Change.Action.UNCHANGED, Map.of(), Map.of()));
+        } else {
+            changes.add(change(name, Change.Action.CHANGED, describe(now), describe(wanted)));
+        }
+    }
+
+    private Map<Setting, String> describe(Slice slice) {
+        return Settings.describe(slice, slices.devices());
     }
 
     private void drop(String name, boolean force) throws ControlException {
         if (name.equals(Slice.DEFAULT)) {
             // It is always there: without settings it is what it was at first.
             want(name, Settings.NONE, Map.of());
+            record(name);
             return;
         }
         Optional<SliceServer> server = slices.find(name);
@@ -130,20 +168,20 @@ final class Step {
                             + name
                             + "'; 'facet ps' lists them. Use --force to end them");
         }
-        gone.add(name);
-        record(
-                name,
-                Change.Action.DELETED,
-                server.map(each -> Settings.describe(each.slice())).orElse(Map.of()),
-                Map.of());
+        changes.add(
+                change(
+                        name,
+                        Change.Action.DELETED,
+                        server.map(each -> describe(each.slice())).orElse(Map.of()),
+                        Map.of()));
     }
 
-    private void record(
+    private static Change change(
             String name,
             Change.Action action,
             Map<Setting, String> before,
             Map<Setting, String> after) {
-        changes.add(Change.of(name, action, before, after));
+        return Change.of(name, action, before, after);
     }
 
     private void checkPromises() throws ControlException {

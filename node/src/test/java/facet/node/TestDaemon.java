@@ -32,11 +32,13 @@ final class TestDaemon implements AutoCloseable {
                                 runtime.toString(),
                                 "--state-dir",
                                 folder.resolve("state").toString(),
-                                "--memory",
-                                "256M",
                                 "--http",
                                 "127.0.0.1:0"));
         arguments.addAll(List.of(more));
+        // Sizes of devices say it themselves.
+        if (arguments.stream().noneMatch(each -> each.matches("\\d+M,.*"))) {
+            arguments.addAll(List.of("--memory", "256M"));
+        }
         Options options = Options.parse(arguments.toArray(String[]::new));
         Log log =
                 new Log(

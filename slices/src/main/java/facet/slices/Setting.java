@@ -24,6 +24,7 @@ public enum Setting {
     TIME_ZONE("timeZone", Setting::zone),
     MULTIPROCESSORS("multiprocessors", text -> number("multiprocessors", text)),
     DEVICES("devices", text -> number("devices", text)),
+    DEVICE("device", text -> DeviceSet.parse(text).text()),
     ISOLATION("isolation", text -> Isolation.parse(text).text());
 
     /** Whoever adds up promises looks at each line for each day of the week. */

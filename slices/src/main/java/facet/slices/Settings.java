@@ -58,6 +58,13 @@ public record Settings(Map<Setting, String> values) {
                 drop(Setting.TURN, all, others);
             }
         }
+        // Other devices than those that were named before, or another number of them.
+        if (others.values.containsKey(Setting.DEVICE)) {
+            drop(Setting.DEVICES, all, others);
+        }
+        if (others.values.containsKey(Setting.DEVICES)) {
+            drop(Setting.DEVICE, all, others);
+        }
         return new Settings(all);
     }
 
@@ -116,18 +123,38 @@ public record Settings(Map<Setting, String> values) {
                 number(Setting.MULTIPROCESSORS));
     }
 
+    private DeviceSet devices(Whole whole) {
+        Optional<DeviceSet> named = value(Setting.DEVICE).map(DeviceSet::parse);
+        Optional<Integer> count = value(Setting.DEVICES).map(Integer::parseInt);
+        if (named.isPresent() && count.isPresent() && named.get().count() != count.get()) {
+            throw new IllegalArgumentException(
+                    "devices says "
+                            + count.get()
+                            + " and device names "
+                            + named.get().count()
+                            + " ("
+                            + named.get().text()
+                            + "); leave one of them out");
+        }
+        return named.orElseGet(() -> DeviceSet.any(count.orElse(whole.devices())));
+    }
+
     /** The slice that follows from them; refuses what does not fit together. */
     public Slice slice(String name, Whole whole) {
         return new Slice(
                 name,
                 value(Setting.MEMORY).map(Size::parse).orElse(whole.memory()),
-                value(Setting.DEVICES).map(Integer::parseInt).orElse(whole.devices()),
+                devices(whole),
                 terms(),
                 value(Setting.ISOLATION).map(Isolation::parse).orElse(whole.isolation()));
     }
 
-    /** All that a slice is, whoever said it, with what means nothing for its policy left out. */
-    public static Map<Setting, String> describe(Slice slice) {
+    /**
+     * All that a slice is, whoever said it, with what means nothing for its policy left out.
+     *
+     * @param devices of the node: where there is one nobody asks which
+     */
+    public static Map<Setting, String> describe(Slice slice, int devices) {
         Map<Setting, String> all = new LinkedHashMap<>();
         Terms terms = slice.terms();
         all.put(Setting.MEMORY, Size.exact(slice.memory()));
@@ -146,8 +173,11 @@ public record Settings(Map<Setting, String> values) {
         if (terms.multiprocessors() > 0) {
             all.put(Setting.MULTIPROCESSORS, Integer.toString(terms.multiprocessors()));
         }
-        if (slice.devices() > 1) {
-            all.put(Setting.DEVICES, Integer.toString(slice.devices()));
+        if (slice.devices().count() > 1) {
+            all.put(Setting.DEVICES, Integer.toString(slice.devices().count()));
+        }
+        if (slice.devices().isChosen() && devices > 1) {
+            all.put(Setting.DEVICE, slice.devices().text());
         }
         all.put(Setting.ISOLATION, slice.isolation().text());
         return all;

@@ -7,20 +7,24 @@ import java.util.regex.Pattern;
  * A part of this node's devices.
  *
  * @param name also that of its folder
- * @param memory bytes of device memory that its sessions may have together, on each device
- * @param devices how many of the node's devices it sees
+ * @param memory bytes of device memory that its sessions may have together, on each device; no more
+ *     than a device has
+ * @param devices those of the node that it sees
  * @param terms what it has of a device's time
  * @param isolation which process executes its code
  */
-public record Slice(String name, long memory, int devices, Terms terms, Isolation isolation) {
+public record Slice(String name, long memory, DeviceSet devices, Terms terms, Isolation isolation) {
     /** The one that is always there: the whole node. */
     public static final String DEFAULT = "default";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,47}");
 
-    /** One that shares the daemon's process with others. */
+    /** Memory of which nobody said how much: all of whatever device it is on. */
+    public static final long ALL_MEMORY = Long.MAX_VALUE;
+
+    /** One that shares the daemon's process with others, on devices that are not chosen yet. */
     public Slice(String name, long memory, int devices, Terms terms) {
-        this(name, memory, devices, terms, Isolation.SHARED);
+        this(name, memory, DeviceSet.any(devices), terms, Isolation.SHARED);
     }
 
     public Slice {
@@ -34,9 +38,6 @@ public record Slice(String name, long memory, int devices, Terms terms, Isolatio
         if (memory <= 0) {
             throw new IllegalArgumentException("a slice with " + memory + " bytes of memory");
         }
-        if (devices < 1) {
-            throw new IllegalArgumentException("a slice with " + devices + " devices");
-        }
     }
 
     public Slice withName(String other) {
@@ -45,6 +46,10 @@ public record Slice(String name, long memory, int devices, Terms terms, Isolatio
 
     public Slice withMemory(long bytes) {
         return new Slice(name, bytes, devices, terms, isolation);
+    }
+
+    public Slice withDevices(DeviceSet other) {
+        return new Slice(name, memory, other, terms, isolation);
     }
 
     public Slice withTerms(Terms other) {

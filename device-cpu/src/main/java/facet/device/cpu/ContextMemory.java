@@ -4,6 +4,7 @@ import facet.device.AddressSpace;
 import facet.device.ContextOptions;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
+import facet.device.Window;
 import facet.os.MappingUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -80,6 +81,11 @@ final class ContextMemory implements AutoCloseable {
     /** First device address behind what a kernel launched now may access. */
     long end() {
         return base + high;
+    }
+
+    /** What a kernel launched now may access. */
+    synchronized Window reachable() {
+        return new Window(lowest(), segment.asSlice(low, high - low));
     }
 
     /** What turns a device address into one of this process. */

@@ -9,6 +9,8 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
+import facet.device.Window;
+import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.ptx.Link;
 import facet.ptx.PtxException;
@@ -31,6 +33,7 @@ final class CpuContext implements Context, Services {
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
     private final Heap heap;
+    private volatile PeerWindows windows = PeerWindows.NONE;
     private final BlockMemory blockMemory;
     private boolean closed;
 
@@ -89,6 +92,29 @@ final class CpuContext implements Context, Services {
 
     ContextMemory memory() {
         return memory;
+    }
+
+    @Override
+    public Window reachable() {
+        return memory.reachable();
+    }
+
+    @Override
+    public void reach(List<Window> others) {
+        windows =
+                PeerWindows.of(
+                        others.stream()
+                                .map(each ->
+                                        new PeerWindows.Window(
+                                                each.address(),
+                                                each.memory().byteSize(),
+                                                each.memory().address() - each.address()))
+                                .toList());
+    }
+
+    /** For launches from now on. */
+    PeerWindows windows() {
+        return windows;
     }
 
     @Override

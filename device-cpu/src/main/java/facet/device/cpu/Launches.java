@@ -76,6 +76,7 @@ final class Launches {
                         lowest,
                         context.memory().end() - lowest,
                         context.memory().delta(),
+                        context.windows(),
                         arguments.address(),
                         align(compiled.parameterBytes()),
                         kernel.symbols(),

@@ -6,9 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** What has happened to a slice that is kept. */
-public record Change(String slice, Action action, List<Difference> differences) {
+/**
+ * What has happened to a slice that is kept.
+ *
+ * @param placement why it is on its devices, where it was just put there and there are several
+ */
+public record Change(
+        String slice, Action action, List<Difference> differences, Optional<String> placement) {
+    public Change(String slice, Action action, List<Difference> differences) {
+        this(slice, action, differences, Optional.empty());
+    }
+
     /** What was done. */
     public enum Action {
         CREATED,
@@ -31,7 +41,11 @@ public record Change(String slice, Action action, List<Difference> differences) 
 
     /** As it is when the end of the slice goes on in the background. */
     public Change goingOn() {
-        return new Change(slice, Action.DELETING, differences);
+        return new Change(slice, Action.DELETING, differences, placement);
+    }
+
+    public Change placed(String why) {
+        return new Change(slice, action, differences, Optional.of(why));
     }
 
     /** compute 20% -> 30%, turn 20ms. */
@@ -75,6 +89,7 @@ public record Change(String slice, Action action, List<Difference> differences) 
         row.put("slice", slice);
         row.put("action", action.name().toLowerCase(Locale.ROOT));
         row.put("changes", changes);
+        placement.ifPresent(why -> row.put("placement", why));
         return row;
     }
 }

@@ -103,9 +103,10 @@ public final class History {
             }
             track.sample(second, now);
             present.put(track.name(), track);
-            for (int i = 0; i < track.devices(); i++) {
-                shares[i] += track.gotOn(i);
-                bytes[i] += track.bytesOn(i);
+            for (int i = 0; i < track.devices().size(); i++) {
+                int device = track.devices().get(i);
+                shares[device] += track.gotOn(i);
+                bytes[device] += track.bytesOn(i);
             }
         }
         before.values().forEach(each -> add(known, each, true));
@@ -125,8 +126,8 @@ public final class History {
     }
 
     private static void add(long[] known, Track track, boolean counts) {
-        for (int i = 0; counts && i < known.length; i++) {
-            known[i] += track.nanosOn(i);
+        for (int i = 0; counts && i < track.devices().size(); i++) {
+            known[track.devices().get(i)] += track.nanosOn(i);
         }
     }
 
@@ -167,7 +168,7 @@ public final class History {
         Map<String, Latest> all = new HashMap<>();
         for (Track each : present.values()) {
             List<Double> gotOn = new ArrayList<>();
-            for (int i = 0; i < each.devices(); i++) {
+            for (int i = 0; i < each.devices().size(); i++) {
                 gotOn.add(each.gotOn(i) / 100.0);
             }
             all.put(each.name(), new Latest(percent(each.got()), percent(each.waiting()), gotOn));

@@ -1,14 +1,15 @@
 package facet.doors.history;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** A slice as the history sees it: counters that go up, and what it has now. Any thread. */
 public interface Sampled {
     String name();
 
-    /** How many devices it sees: those with the lowest numbers. */
-    int devices();
+    /** The devices that it sees, by their numbers; below they are meant by their place in it. */
+    List<Integer> devices();
 
     /** When its counters began at 0, by the clock of the JVM. */
     long openedNanos();

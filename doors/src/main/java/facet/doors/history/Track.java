@@ -1,6 +1,7 @@
 package facet.doors.history;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** What is remembered of a slice. Percent are kept in hundredths, bytes in KiB. */
@@ -32,9 +33,9 @@ final class Track {
         waiting = new Column(second);
         memory = new Column(second);
         measured = slice.openedNanos();
-        nanos = new long[slice.devices()];
-        gotOn = new int[slice.devices()];
-        bytesOn = new long[slice.devices()];
+        nanos = new long[slice.devices().size()];
+        gotOn = new int[slice.devices().size()];
+        bytesOn = new long[slice.devices().size()];
     }
 
     String name() {
@@ -50,9 +51,9 @@ final class Track {
     void follow(Sampled other) {
         slice = other;
         measured = other.openedNanos();
-        nanos = new long[other.devices()];
-        gotOn = new int[other.devices()];
-        bytesOn = new long[other.devices()];
+        nanos = new long[other.devices().size()];
+        gotOn = new int[other.devices().size()];
+        bytesOn = new long[other.devices().size()];
         waited = 0;
     }
 
@@ -95,22 +96,23 @@ final class Track {
     }
 
     /** Device time that is counted in the samples. */
-    long nanosOn(int device) {
-        return device < nanos.length ? nanos[device] : 0;
+    long nanosOn(int index) {
+        return nanos[index];
     }
 
     /** Percent of one of its devices in the last sample, in hundredths. */
-    int gotOn(int device) {
-        return gotOn[device];
+    int gotOn(int index) {
+        return gotOn[index];
     }
 
-    int devices() {
-        return gotOn.length;
+    /** Numbers of its devices. */
+    List<Integer> devices() {
+        return slice.devices();
     }
 
     /** Bytes of one of its devices in the last sample. */
-    long bytesOn(int device) {
-        return bytesOn[device];
+    long bytesOn(int index) {
+        return bytesOn[index];
     }
 
     /** The last second of which there is something. */

@@ -33,8 +33,9 @@ public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, 
     /**
      * @param memory bytes that it may have of each device
      * @param promised percent of its devices' time
-     * @param memoryUsed by device
-     * @param deviceNanos by device
+     * @param devices numbers of those that it sees
+     * @param memoryUsed of each of them
+     * @param deviceNanos of each of them
      */
     public record OfSlice(
             String name,
@@ -43,6 +44,7 @@ public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, 
             int sessions,
             long launches,
             long faults,
+            List<Integer> devices,
             long[] memoryUsed,
             long[] deviceNanos,
             OptionalLong memoryResident,

@@ -71,6 +71,11 @@ final class Table {
                 "kind");
     }
 
+    /** Label of one of a slice's devices. */
+    private static String device(Figures.OfSlice slice, int index) {
+        return slice.devices().get(index).toString();
+    }
+
     private void devices() {
         gauge(
                 "facet_device_multiprocessors",
@@ -135,7 +140,7 @@ final class Table {
                 "Device time that the slice had.",
                 slices((each, sink) -> {
                     for (int i = 0; i < each.deviceNanos().length; i++) {
-                        sink.put(each.deviceNanos()[i] / NANOS, each.name(), Integer.toString(i));
+                        sink.put(each.deviceNanos()[i] / NANOS, each.name(), device(each, i));
                     }
                 }),
                 SLICE,
@@ -159,7 +164,7 @@ final class Table {
                 "Memory that programs of the slice have allocated.",
                 slices((each, sink) -> {
                     for (int i = 0; i < each.memoryUsed().length; i++) {
-                        sink.put(each.memoryUsed()[i], each.name(), Integer.toString(i));
+                        sink.put(each.memoryUsed()[i], each.name(), device(each, i));
                     }
                 }),
                 SLICE,

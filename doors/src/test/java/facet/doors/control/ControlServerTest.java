@@ -257,7 +257,7 @@ class ControlServerTest {
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
                 "runn|did you mean 'run'?",
-                "run memoy=1|it takes calendar, compute, devices, isolation, memory, multiprocessors",
+                "run memoy=1|it takes calendar, compute, device, devices, isolation, memory, multiprocessors",
                 "run policy=none|there are fixed, burst, priority, time-slice, tidal",
                 "run policy=tidal|needs a calendar",
                 "run compute=3 turn=20|is no length of time",

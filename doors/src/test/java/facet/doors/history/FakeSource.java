@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** Devices of two multiprocessors, and slices that do what a test says. */
 final class FakeSource implements Source {
@@ -28,16 +29,18 @@ final class FakeSource implements Source {
         final long opened = nanos;
         final long[] deviceNanos;
         final long[] memory;
+        final List<Integer> devices;
         OptionalLong waited = OptionalLong.of(0);
         int promised;
 
         /** Of when the figures are; 0: of now. */
         long measured;
 
-        FakeSlice(String name, int devices) {
+        FakeSlice(String name, List<Integer> devices) {
             this.name = name;
-            deviceNanos = new long[devices];
-            memory = new long[devices];
+            this.devices = devices;
+            deviceNanos = new long[devices.size()];
+            memory = new long[devices.size()];
         }
 
         @Override
@@ -46,8 +49,8 @@ final class FakeSource implements Source {
         }
 
         @Override
-        public int devices() {
-            return deviceNanos.length;
+        public List<Integer> devices() {
+            return devices;
         }
 
         @Override
@@ -82,6 +85,10 @@ final class FakeSource implements Source {
     }
 
     FakeSlice open(String name, int devices) {
+        return openOn(name, IntStream.range(0, devices).boxed().toList());
+    }
+
+    FakeSlice openOn(String name, List<Integer> devices) {
         FakeSlice slice = new FakeSlice(name, devices);
         slices.add(slice);
         return slice;
@@ -89,8 +96,8 @@ final class FakeSource implements Source {
 
     void end(FakeSlice slice) {
         slices.remove(slice);
-        for (int i = 0; i < slice.devices(); i++) {
-            ended[i] += slice.deviceNanos[i];
+        for (int i = 0; i < slice.devices.size(); i++) {
+            ended[slice.devices.get(i)] += slice.deviceNanos[i];
         }
     }
 

@@ -94,7 +94,7 @@ public final class Ledger {
     Ledger(LedgerMemory memory, int device, long claimNanos) {
         this.claimNanos = claimNanos;
         this.memory = memory;
-        this.ceiling = memory.limit();
+        this.ceiling = memory.limit(device);
         this.device = device;
     }
 
@@ -106,7 +106,7 @@ public final class Ledger {
     }
 
     public long limit() {
-        return memory.limit();
+        return memory.limit(device);
     }
 
     /** Which of the slice's devices it is of. */
@@ -124,7 +124,8 @@ public final class Ledger {
         devices.getFirst().memory.limit(bytes);
     }
 
-    private synchronized void prepare(long bytes) {
+    private synchronized void prepare(long wanted) {
+        long bytes = memory.atMost(device, wanted);
         lowered = bytes < ceiling;
         if (lowered) {
             loweredAt = System.nanoTime();

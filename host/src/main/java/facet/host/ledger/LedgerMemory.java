@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -32,11 +33,15 @@ public final class LedgerMemory implements AutoCloseable {
 
     private final int devices;
 
-    private LedgerMemory(SharedMemoryUnsafe memory, long limit, int devices) {
+    /** What each device has: no slice has more of it, whatever its limit. */
+    private final long[] sizes;
+
+    private LedgerMemory(SharedMemoryUnsafe memory, long limit, long[] sizes) {
         this.memory = memory;
         this.limit = limit;
         this.highest = limit;
-        this.devices = devices;
+        this.devices = sizes.length;
+        this.sizes = sizes.clone();
     }
 
     private static long bytes(int devices) {
@@ -55,10 +60,19 @@ public final class LedgerMemory implements AutoCloseable {
         return processes(devices) + (long) Constants.LEDGER_SLOTS * Integer.BYTES;
     }
 
+    /** On devices that have at least the limit. */
+    public static LedgerMemory create(String slice, long limit, int devices) throws IOException {
+        long[] sizes = new long[devices];
+        Arrays.fill(sizes, Long.MAX_VALUE);
+        return create(slice, limit, sizes);
+    }
+
     /**
      * @param limit bytes of each device
+     * @param sizes bytes that each device has
      */
-    public static LedgerMemory create(String slice, long limit, int devices) throws IOException {
+    public static LedgerMemory create(String slice, long limit, long[] sizes) throws IOException {
+        int devices = sizes.length;
         SharedMemoryUnsafe memory =
                 SharedMemoryUnsafe.create("facet-ledger-" + slice, bytes(devices));
         MemorySegment header = memory.segment();
@@ -66,26 +80,46 @@ public final class LedgerMemory implements AutoCloseable {
         header.set(ValueLayout.JAVA_INT, LedgerHeaderLayout.SLOTS_OFFSET, Constants.LEDGER_SLOTS);
         header.set(ValueLayout.JAVA_INT, LedgerHeaderLayout.DEVICES_OFFSET, devices);
         header.set(ValueLayout.JAVA_LONG, LedgerHeaderLayout.BUSY_OFFSET, 1);
-        return new LedgerMemory(memory, limit, devices);
+        return new LedgerMemory(memory, limit, sizes);
     }
 
     /** One that the daemon made; the descriptor is taken over. The limit is the daemon's word. */
-    public static LedgerMemory attach(int descriptor, long limit, int devices) throws IOException {
+    public static LedgerMemory attach(int descriptor, long limit, long[] sizes) throws IOException {
+        int devices = sizes.length;
         SharedMemoryUnsafe memory = SharedMemoryUnsafe.attach(descriptor);
         if (memory.bytes() < bytes(devices)) {
             long bytes = memory.bytes();
             memory.close();
             throw new IOException("a ledger of " + bytes + " bytes, not " + bytes(devices));
         }
-        return new LedgerMemory(memory, limit, devices);
+        return new LedgerMemory(memory, limit, sizes);
     }
 
     public int descriptor() {
         return memory.descriptor();
     }
 
-    public long limit() {
-        return limit;
+    /** Of a device. */
+    public long limit(int device) {
+        return Math.min(limit, sizes[device]);
+    }
+
+    /** What of a limit a device has. */
+    long atMost(int device, long bytes) {
+        return Math.min(bytes, sizes[device]);
+    }
+
+    /** Of all devices together. */
+    public long limitOfAll() {
+        return sum(limit);
+    }
+
+    private long sum(long most) {
+        long sum = 0;
+        for (long size : sizes) {
+            sum += Math.min(most, size);
+        }
+        return sum;
     }
 
     /** Changes it for all sessions. What they have already stays theirs. One thread at a time. */
@@ -96,8 +130,8 @@ public final class LedgerMemory implements AutoCloseable {
     }
 
     /** The highest one that sessions may have seen. */
-    public long highestLimit() {
-        return highest;
+    public long highestLimitOfAll() {
+        return sum(highest);
     }
 
     public int devices() {

@@ -5,6 +5,7 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
+import facet.device.Window;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,16 @@ public final class MirroredContext implements Context {
     @Override
     public void release(long address) {
         device.release(address);
+    }
+
+    @Override
+    public Window reachable() {
+        return device.reachable();
+    }
+
+    @Override
+    public void reach(List<Window> others) {
+        device.reach(others);
     }
 
     @Override

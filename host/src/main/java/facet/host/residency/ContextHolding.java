@@ -50,6 +50,7 @@ public final class ContextHolding implements Claimant {
     private long lastOwn;
     private int failures;
     private boolean held;
+    private boolean stays;
     private boolean gone;
     private volatile boolean leaving;
     private volatile long resident;
@@ -157,6 +158,24 @@ public final class ContextHolding implements Claimant {
         return there;
     }
 
+    /**
+     * From now on nothing of it moves: other contexts touch it, and nobody knows when.
+     *
+     * @return false when there is no room for all of it on the device
+     */
+    public boolean stay() {
+        if (!enter(Reach.EVERYTHING)) {
+            return false;
+        }
+        try {
+            stays = true;
+            places.values().forEach(each -> each.movable = false);
+            return true;
+        } finally {
+            leave();
+        }
+    }
+
     /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
     public void takeOwn(long bytes) {
         gate.lock();
@@ -189,7 +208,7 @@ public final class ContextHolding implements Claimant {
     public void take(long offset, long bytes, boolean movable) {
         gate.lock();
         try {
-            Place place = new Place(offset, bytes, movable, System.nanoTime());
+            Place place = new Place(offset, bytes, movable && !stays, System.nanoTime());
             places.put(offset, place);
             if (residency.reserve(bytes)) {
                 place.state = State.RESIDENT;

@@ -13,8 +13,8 @@ final class Place {
     final long offset;
     final long bytes;
 
-    /** False for what the program reads and writes through plain pointers. */
-    final boolean movable;
+    /** False for what the program, or another context of it, reads and writes without asking. */
+    boolean movable;
 
     State state = State.FRESH;
     long lastUse;

@@ -3,6 +3,7 @@ package facet.host.session;
 import facet.abi.Constants;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What a client has taken of a context. Changed by the session's thread, read by any. */
@@ -16,10 +17,21 @@ final class Allocations {
         boolean isCounted() {
             return kind == Constants.MEMORY_DEVICE || kind == Constants.MEMORY_MANAGED;
         }
+
+        /** Whether it is the program's on all its devices. */
+        boolean isShared() {
+            return kind == Constants.MEMORY_MANAGED || kind == Constants.MEMORY_PINNED;
+        }
     }
 
     private final Map<Long, Allocation> taken = new HashMap<>();
     private final long[] byKind = new long[Constants.MEMORY_STAGING + 1];
+
+    /** Those that all contexts of the program may touch. */
+    private final Map<Long, Allocation> shared = new HashMap<>();
+
+    /** Another one whenever those have changed. */
+    private long sharedVersion;
 
     synchronized void add(Allocation allocation) {
         if (taken.size() == MOST) {
@@ -29,6 +41,10 @@ final class Allocations {
             throw new ProtocolViolation("memory that is taken is taken again");
         }
         byKind[allocation.kind()] += allocation.bytes();
+        if (allocation.isShared()) {
+            shared.put(allocation.address(), allocation);
+            sharedVersion++;
+        }
     }
 
     synchronized Allocation remove(long address) {
@@ -38,7 +54,19 @@ final class Allocations {
                     "0x" + Long.toHexString(address) + " is freed, but was not taken");
         }
         byKind[allocation.kind()] -= allocation.bytes();
+        if (allocation.isShared()) {
+            shared.remove(address);
+            sharedVersion++;
+        }
         return allocation;
+    }
+
+    synchronized List<Allocation> shared() {
+        return List.copyOf(shared.values());
+    }
+
+    synchronized long sharedVersion() {
+        return sharedVersion;
     }
 
     /** How many there are. */

@@ -6,6 +6,7 @@ import facet.abi.ContextHandler;
 import facet.abi.ContextLimit;
 import facet.abi.ContextSynchronize;
 import facet.abi.Envelope;
+import facet.abi.PeerAccess;
 import facet.abi.Result;
 import facet.device.Context;
 import facet.device.ContextOptions;
@@ -14,6 +15,7 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.host.ledger.Ledger;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Contexts: making them, with the memory that the client maps too, and ending them. */
 final class ContextCommands implements ContextHandler {
@@ -150,14 +152,32 @@ final class ContextCommands implements ContextHandler {
     public void contextDestroy(Envelope envelope, ContextDestroy command) {
         SessionContext context = session.context(envelope);
         session.retire(context);
-        context.whenAllEnded(() ->
-                // Not on a thread of the device: closing waits for those.
-                Thread.ofVirtual()
-                        .name("facet-context-end")
-                        .start(() -> {
-                            session.end(context);
-                            session.reply(envelope, Result.SUCCESS);
-                        }));
+        context.peers().retire();
+        context.peers()
+                .whenUntouched(() ->
+                        // Not on a thread of the device: closing waits for those.
+                        Thread.ofVirtual()
+                                .name("facet-context-end")
+                                .start(() -> {
+                                    session.end(context);
+                                    session.reply(envelope, Result.SUCCESS);
+                                }));
+    }
+
+    /** Whether its kernels may access the memory of another one. */
+    @Override
+    public void peerAccess(Envelope envelope, PeerAccess command) {
+        SessionContext context = session.context(envelope);
+        Optional<SessionContext> other = session.peer(command.peer());
+        int result = Result.SUCCESS;
+        if (other.isEmpty() || other.get().equals(context)) {
+            result = Result.ERROR_INVALID_CONTEXT;
+        } else if (command.enabled() == 0) {
+            context.peers().disable(other.get());
+        } else if (!context.peers().enable(other.get())) {
+            result = Result.ERROR_OUT_OF_MEMORY;
+        }
+        session.reply(envelope, context, result);
     }
 
     @Override

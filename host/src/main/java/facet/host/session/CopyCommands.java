@@ -3,6 +3,7 @@ package facet.host.session;
 import facet.abi.Copy;
 import facet.abi.CopyBox;
 import facet.abi.CopyHandler;
+import facet.abi.CopyPeer;
 import facet.abi.Envelope;
 import facet.abi.Fill;
 import facet.abi.Read;
@@ -10,6 +11,7 @@ import facet.abi.Result;
 import facet.abi.Write;
 import facet.device.Box;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** Data: copies, writes, fills. */
 final class CopyCommands implements CopyHandler {
@@ -32,6 +34,42 @@ final class CopyCommands implements CopyHandler {
                 () ->
                         stream.device()
                                 .copy(command.destination(), command.source(), command.bytes()));
+    }
+
+    /** Between the context and another one of the session, in the order of this one's stream. */
+    @Override
+    public void copyPeer(Envelope envelope, CopyPeer command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.stream(command.stream());
+        boolean leaves = command.toPeer() != 0;
+        long own = leaves ? command.source() : command.destination();
+        long others = leaves ? command.destination() : command.source();
+        long bytes = command.bytes();
+        context.checkRange(own, bytes);
+        Optional<SessionContext> found = session.peer(command.peer());
+        if (found.isEmpty() || found.get().equals(context)) {
+            refuse(context, stream, "a copy to or from a context that is gone");
+            return;
+        }
+        SessionContext other = found.get();
+        MemorySegment there = other.bytes(others, bytes);
+        // Afterwards it does not move: nobody would know that this copy is under way.
+        if (!other.holding().stay()) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            context.submit(stream, () -> {});
+            return;
+        }
+        other.peers().touchedBy(context);
+        context.submit(
+                stream,
+                context.reach(own, bytes),
+                () -> {
+                    if (leaves) {
+                        stream.device().copyFromDevice(there, own);
+                    } else {
+                        stream.device().copyToDevice(own, there);
+                    }
+                });
     }
 
     @Override

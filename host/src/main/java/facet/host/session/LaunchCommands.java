@@ -3,6 +3,7 @@ package facet.host.session;
 import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.abi.LaunchHandler;
+import facet.abi.Result;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -21,6 +22,11 @@ final class LaunchCommands implements LaunchHandler {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
         SessionModule module = context.module(command.module());
+        if (!context.peers().prepare()) {
+            stream.latch(Result.ERROR_OUT_OF_MEMORY);
+            context.submit(stream, () -> {});
+            return;
+        }
         context.submit(
                 stream,
                 Reach.EVERYTHING,

@@ -65,10 +65,7 @@ public final class PageAudit implements PeriodicThread.Look, AutoCloseable {
     }
 
     public PageAudit(LedgerMemory ledger, Supplier<Collection<SessionHost>> sessions) {
-        this(
-                () -> ledger.limit() * ledger.devices(),
-                () -> ledger.highestLimit() * ledger.devices(),
-                sessions);
+        this(ledger::limitOfAll, ledger::highestLimitOfAll, sessions);
     }
 
     /**

@@ -10,6 +10,7 @@ import facet.log.Log;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -30,6 +31,7 @@ final class Session {
     private final HostFunctions hostFunctions;
     private final InFlight inFlight = new InFlight();
     private final BitSet ended = new BitSet();
+    private int living;
     private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
 
     Session(
@@ -135,17 +137,36 @@ final class Session {
         private static final long serialVersionUID = 1L;
     }
 
+    /** Another one that a command names; empty when it is gone. */
+    Optional<SessionContext> peer(int id) {
+        if (id < 0 || id >= contexts.length()) {
+            throw new ProtocolViolation("there is no context " + id);
+        }
+        return Optional.ofNullable(contexts.get(id));
+    }
+
+    boolean isLiving(SessionContext context) {
+        return context.equals(contexts.get(context.id()));
+    }
+
+    /** Whether there is one context alone. */
+    boolean isAlone() {
+        return living == 1;
+    }
+
     boolean hasContext(int id) {
         return contexts.get(id) != null;
     }
 
     void put(SessionContext context) {
         contexts.set(context.id(), context);
+        living++;
     }
 
     /** Its number is free from now on; {@link #end} follows when its work has ended. */
     void retire(SessionContext context) {
         contexts.set(context.id(), null);
+        living--;
         ended.set(context.id());
         dying.add(context);
     }

@@ -40,6 +40,7 @@ final class SessionContext {
     private final ArrayDeque<SessionStream> unmarked = new ArrayDeque<>();
 
     private final ContextHolding holding;
+    private final Peers peers;
     private final Pause pause;
     private volatile long issued;
     private final AtomicInteger reading = new AtomicInteger();
@@ -77,6 +78,7 @@ final class SessionContext {
         streams.put(0, legacy);
         order = new StreamOrder(device, legacy);
         pause = new Pause(device);
+        peers = new Peers(session, this);
         holding = memory.hold(residency, new ContextOccupant(session, this, report, pause));
     }
 
@@ -113,6 +115,11 @@ final class SessionContext {
 
     ContextReport report() {
         return report;
+    }
+
+    /** The other contexts of its session. */
+    Peers peers() {
+        return peers;
     }
 
     // ---- memory

@@ -1,7 +1,6 @@
 package facet.jit.emit;
 
 import facet.jit.runtime.AccessUnsafe;
-import facet.jit.runtime.VectorsUnsafe;
 import facet.ptx.Extent;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
@@ -17,7 +16,6 @@ import java.util.stream.IntStream;
 /** From an address operand to an address of this process that was checked. */
 final class Addresses {
     static final ClassDesc ACCESS = ClassDesc.of(AccessUnsafe.class.getName());
-    private static final ClassDesc ROW = ClassDesc.of(VectorsUnsafe.class.getName());
 
     private final Unit unit;
     private final Symbols symbols;
@@ -100,7 +98,7 @@ final class Addresses {
                 pushBase(address.base(), address.offset());
             }
         }
-        spaces.check(space, ACCESS, "check" + width, width);
+        spaces.check(space, false, width, 0);
     }
 
     /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
@@ -114,21 +112,20 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        spaces.check(instruction.space(), ROW, "checkRow", 4);
+        spaces.check(instruction.space(), true, 4, 0);
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */
     void pushGroup(AccessGroups.Group group) {
         boolean row = group.kind() == Vectorization.Way.VECTOR;
-        ClassDesc owner = row ? ROW : ACCESS;
-        String method = row ? "checkRow" : "check" + group.width();
-        if (group.high() > group.low()) {
+        int span = Math.toIntExact(group.high() - group.low());
+        if (span > 0) {
             pushBase(group.base(), group.high());
-            spaces.check(group.space(), owner, method, group.width());
+            spaces.check(group.space(), row, group.width(), -span);
             unit.code.pop2();
         }
         pushBase(group.base(), group.low());
-        spaces.check(group.space(), owner, method, group.width());
+        spaces.check(group.space(), row, group.width(), span);
     }
 
     /** A 32-bit address wraps at 32 bits. */

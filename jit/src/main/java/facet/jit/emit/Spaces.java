@@ -4,6 +4,8 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import facet.jit.runtime.Generic;
+import facet.jit.runtime.GlobalChecks;
+import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.Windows;
 import facet.ptx.Space;
 import java.lang.classfile.TypeKind;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** State spaces: where each begins and ends, in its own addresses and in those of this process. */
 final class Spaces {
+    private static final ClassDesc ROW = ClassDesc.of(VectorsUnsafe.class.getName());
+    private static final ClassDesc GLOBAL = ClassDesc.of(GlobalChecks.class.getName());
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
 
     private final Unit unit;
@@ -22,19 +26,22 @@ final class Spaces {
     }
 
     /**
-     * Replaces the address on the stack by that in this process, after the method of the owner has
-     * looked whether it is inside.
+     * Replaces the address on the stack by that in this process, after a look whether it is inside.
+     *
+     * @param row whether it is a whole row that is accessed there
+     * @param span to the other end of a group that is checked as one; 0: there is none
      */
-    void check(@Nullable Space space, ClassDesc owner, String method, int width) {
+    void check(@Nullable Space space, boolean row, int width, int span) {
         if (space == null) {
             generic(width);
             return;
         }
+        String method = row ? "checkRow" : "check" + width;
+        if (space == Space.GLOBAL || space == Space.CONST) {
+            global(method, span);
+            return;
+        }
         switch (space) {
-            case GLOBAL, CONST -> {
-                unit.invariants.pushGridLong("memoryBase");
-                unit.invariants.pushGridLong("memorySize");
-            }
             case PARAM, PARAM_ENTRY, PARAM_FUNC -> {
                 unit.code.lconst_0();
                 if (unit.isKernel()) {
@@ -63,11 +70,32 @@ final class Spaces {
                                             .i2l();
                                 }));
             }
-            case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
+            case GLOBAL, CONST, REG, SREG, TEX ->
+                    throw new IllegalArgumentException("no memory of a block: " + space);
         }
         unit.code.invokestatic(
-                owner, method, MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+                row ? ROW : Addresses.ACCESS,
+                method,
+                MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
         pushDelta(space);
+        unit.code.ladd();
+    }
+
+    private void global(String method, int span) {
+        unit.invariants.pushGridLong("memoryBase");
+        unit.invariants.pushGridLong("memorySize");
+        if (span != 0) {
+            unit.code.loadConstant(span);
+        }
+        unit.code.aload(Unit.BLOCK_SLOT);
+        unit.code.invokestatic(
+                GLOBAL,
+                method,
+                span == 0
+                        ? MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long, Unit.BLOCK)
+                        : MethodTypeDesc.of(
+                                CD_long, CD_long, CD_long, CD_long, CD_int, Unit.BLOCK));
+        unit.invariants.pushGridLong("memoryDelta");
         unit.code.ladd();
     }
 

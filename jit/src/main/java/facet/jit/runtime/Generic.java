@@ -22,7 +22,11 @@ public final class Generic {
                 return grid.parameters() + offset;
             }
         }
-        throw AccessUnsafe.fault(address, width);
+        long found = grid.windows().find(address, width);
+        if (found == PeerWindows.NOWHERE || (address & (width - 1)) != 0) {
+            throw AccessUnsafe.fault(address, width);
+        }
+        return found;
     }
 
     /** Whether {@code [base, base + size)} contains the address. */

@@ -7,6 +7,7 @@ package facet.jit.runtime;
  * @param memorySize in bytes, a multiple of 32, so that an aligned access that starts inside ends
  *     inside
  * @param memoryDelta what turns a device address into an address of this process
+ * @param windows memory of other contexts that the launch may touch
  * @param parameters address in this process of the packed arguments
  * @param symbols device addresses of the module variables that the kernel names
  * @param environment address that {@code %envreg1:%envreg2} hold: the grid barrier's word, or 0
@@ -18,6 +19,7 @@ public record Grid(
         long memoryBase,
         long memorySize,
         long memoryDelta,
+        PeerWindows windows,
         long parameters,
         long parameterBytes,
         long[] symbols,

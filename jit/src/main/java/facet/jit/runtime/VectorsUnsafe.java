@@ -17,6 +17,7 @@ public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
+    static final int ROW_BYTES = 4 * LANES;
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
 
     private VectorsUnsafe() {}
@@ -154,15 +155,19 @@ public final class VectorsUnsafe {
 
     /** Checks 4 bytes for each lane from the address on; throws for the first lane outside. */
     public static long checkRow(long address, long base, long size) {
-        long offset = address - base;
-        // Right for sizes below a row too: the difference is then negative, and no offset passes.
-        if ((address & 3) != 0 || offset < 0 || offset > size - 4L * LANES) {
+        if (!isRow(address, base, size)) {
             throw rowFault(address, base, size);
         }
         return address;
     }
 
-    private static KernelFault rowFault(long address, long base, long size) {
+    static boolean isRow(long address, long base, long size) {
+        long offset = address - base;
+        // Right for sizes below a row too: the difference is then negative, and no offset passes.
+        return (address & 3) == 0 && offset >= 0 && offset <= size - ROW_BYTES;
+    }
+
+    static KernelFault rowFault(long address, long base, long size) {
         int lane = 0;
         while (lane < LANES - 1
                 && (address & 3) == 0

@@ -34,6 +34,7 @@ final class AccessOracle implements AutoCloseable {
     private long launches;
     private long faults;
     private long accesses;
+    private long peers;
 
     /** Accesses whose address was judged and compared, by scalar and by vector code. */
     long accesses() {
@@ -41,14 +42,18 @@ final class AccessOracle implements AutoCloseable {
     }
 
     String summary() {
-        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted"
-                .formatted(accesses, launches, kernels, rowKernels, refused, faults);
+        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted, %,d reached another context"
+                .formatted(accesses, launches, kernels, rowKernels, refused, faults, peers);
     }
 
     /** Otherwise it proves nothing. */
     boolean hasSeenEverything() {
         boolean few = kernels < 100;
-        return (few || refused > 0) && rowKernels > kernels / 4 && faults > 0 && faults < launches;
+        return (few || refused > 0)
+                && peers > launches / 100
+                && rowKernels > kernels / 4
+                && faults > 0
+                && faults < launches;
     }
 
     /** Empty, or the first difference. */
@@ -126,7 +131,8 @@ final class AccessOracle implements AutoCloseable {
         launches++;
         accesses += checker.decided();
         faults += faulted ? 1 : 0;
-        if (faulted != (verdict == Verdict.FAULTS)) {
+        peers += !faulted && checker.reachesPeer() ? 1 : 0;
+        if (verdict != Verdict.MAY_FAULT && faulted != (verdict == Verdict.FAULTS)) {
             return Optional.of(
                     faulted ? "it faulted, but may do that" : "it did not fault, but must");
         }
@@ -157,7 +163,8 @@ final class AccessOracle implements AutoCloseable {
             {0, World.SHARED_AT},
             {World.SHARED_AT + trial.sharedBytes(), World.LOCAL_AT},
             {localEnd, World.ZONE_AT - trial.low()},
-            {World.ZONE_AT + World.ZONE_BYTES + trial.high(), World.BYTES}
+            {World.ZONE_AT + World.ZONE_BYTES + trial.high(), World.PEER_AT},
+            {World.PEER_AT + trial.peerBytes(), World.BYTES}
         };
         for (long[] range : ranges) {
             Optional<String> difference = same(before, range[0], range[1]);

@@ -18,6 +18,11 @@ final class Checker {
     enum Verdict {
         ENDS,
         FAULTS,
+        /**
+         * It is allowed, but accesses that are checked together may go to memories of two contexts:
+         * that is refused, or done as it must be.
+         */
+        MAY_FAULT,
         /** Threads would see each other's results, and nobody says in which order. */
         UNSURE
     }
@@ -29,6 +34,8 @@ final class Checker {
     private final Trial trial;
     private final ByteBuffer memory;
     private long decided;
+    private boolean own;
+    private boolean peer;
 
     /**
      * @param memory as it is before the launch; afterwards as it must be when the launch ends
@@ -42,6 +49,11 @@ final class Checker {
     /** Accesses that it has said in or out of. */
     long decided() {
         return decided;
+    }
+
+    /** Whether memory of another context was reached. */
+    boolean reachesPeer() {
+        return peer;
     }
 
     private static BigInteger unsigned(long value) {
@@ -83,7 +95,14 @@ final class Checker {
                 BigInteger start = unsigned(kernel.zone() - trial.low());
                 long bytes = trial.low() + World.ZONE_BYTES + trial.high();
                 int at = within(address.subtract(start), bytes, width);
-                yield at < 0 ? -1 : World.ZONE_AT - (int) trial.low() + at;
+                if (at >= 0) {
+                    own = true;
+                    yield World.ZONE_AT - (int) trial.low() + at;
+                }
+                BigInteger other = unsigned(trial.peer(kernel));
+                at = within(address.subtract(other), trial.peerBytes(), width);
+                peer |= at >= 0;
+                yield shifted(at, World.PEER_AT);
             }
             case SHARED -> shifted(within(address, trial.sharedBytes(), width), World.SHARED_AT);
             case LOCAL ->
@@ -171,7 +190,7 @@ final class Checker {
             }
             keep(thread, results);
         }
-        return unsure ? Verdict.UNSURE : Verdict.ENDS;
+        return unsure ? Verdict.UNSURE : own && peer ? Verdict.MAY_FAULT : Verdict.ENDS;
     }
 
     private int perform(Access access, int start, long[] results, int first) {

@@ -6,6 +6,7 @@ import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
@@ -37,6 +38,16 @@ final class OneLaunch {
         return symbol.equals("gv") ? first : first + AccessKernel.VARIABLE;
     }
 
+    private static PeerWindows windows(AccessKernel kernel, Trial trial, long start) {
+        long peer = trial.peer(kernel);
+        return trial.peerBytes() == 0
+                ? PeerWindows.NONE
+                : PeerWindows.of(
+                        List.of(
+                                new PeerWindows.Window(
+                                        peer, trial.peerBytes(), start + World.PEER_AT - peer)));
+    }
+
     static boolean faults(
             AccessKernel kernel,
             Trial trial,
@@ -49,6 +60,7 @@ final class OneLaunch {
                         kernel.zone() - trial.low(),
                         trial.low() + World.ZONE_BYTES + trial.high(),
                         start + World.ZONE_AT - kernel.zone(),
+                        windows(kernel, trial, start),
                         start + World.PARAMETERS_AT,
                         AccessKernel.PARAMETERS,
                         symbols.stream().mapToLong(each -> address(kernel, each)).toArray(),

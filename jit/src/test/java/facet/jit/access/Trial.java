@@ -10,8 +10,26 @@ import java.util.SplittableRandom;
  *
  * @param low bytes of global memory before the zone of results
  * @param high bytes of it behind the zone
+ * @param peerGap addresses from there to memory of another context
+ * @param peerBytes of that memory; 0: there is none
  */
-record Trial(long low, long high, int dynamicShared, int localBytes, long[] registers) {
+record Trial(
+        long low,
+        long high,
+        long peerGap,
+        int peerBytes,
+        int dynamicShared,
+        int localBytes,
+        long[] registers) {
+
+    Trial withoutPeer() {
+        return new Trial(low, high, peerGap, 0, dynamicShared, localBytes, registers);
+    }
+
+    /** Device address of the other context's memory. */
+    long peer(AccessKernel kernel) {
+        return kernel.zone() + World.ZONE_BYTES + high + peerGap;
+    }
 
     /** Static variable and dynamic shared memory, which begins at a multiple of 32. */
     int sharedBytes() {
@@ -23,11 +41,12 @@ record Trial(long low, long high, int dynamicShared, int localBytes, long[] regi
      * that nobody may touch.
      */
     static final class World implements AutoCloseable {
-        static final int BYTES = 32 << 10;
+        static final int BYTES = 36 << 10;
         static final int PARAMETERS_AT = 2 << 10;
         static final int SHARED_AT = 4 << 10;
         static final int LOCAL_AT = 8 << 10;
         static final int ZONE_AT = 20 << 10;
+        static final int PEER_AT = 33 << 10;
         static final int ZONE_BYTES = 20 * AccessKernel.SLOT;
 
         private final Arena arena = Arena.ofConfined();

@@ -12,6 +12,9 @@ final class TrialGenerator {
         1L << 31, -(1L << 31), 1L << 32, -(1L << 32), Long.MIN_VALUE, 1L << 20, -(1L << 20)
     };
 
+    /** Memory of other contexts is near, or where sums of 32 bits end. */
+    private static final long[] GAPS = {1L << 20, 1L << 31, (1L << 32) - 256};
+
     private final AccessKernel kernel;
     private final SplittableRandom random;
 
@@ -25,13 +28,24 @@ final class TrialGenerator {
                 new Trial(
                         32L * (random.nextBoolean() ? random.nextInt(9) : random.nextInt(24, 65)),
                         2L * AccessKernel.VARIABLE + 32L * random.nextInt(48),
+                        random.nextBoolean() ? 32L * random.nextInt(1, 9) : GAPS[random.nextInt(3)],
+                        random.nextInt(3) == 0 ? 0 : 32 * random.nextInt(1, 33),
                         random.nextInt(400),
                         AccessKernel.VARIABLE + 32 * random.nextInt(6),
                         new long[AccessKernel.REGISTERS]);
+        if (!isPlace(sizes.peer(kernel))) {
+            sizes = sizes.withoutPeer();
+        }
         for (int i = 0; i < AccessKernel.REGISTERS; i++) {
             sizes.registers()[i] = register(i, sizes);
         }
         return sizes;
+    }
+
+    /** Where a context may be: no 32-bit address leads there, and no other memory is there. */
+    private static boolean isPlace(long address) {
+        return address >= Windows.SIZE
+                && !(address > Windows.SHARED - (1 << 20) && address < Windows.CODE + Windows.SIZE);
     }
 
     private long register(int number, Trial sizes) {
@@ -61,9 +75,11 @@ final class TrialGenerator {
     private long target(Where where, int width, Trial sizes) {
         return switch (where) {
             case GLOBAL, CONST ->
-                    random.nextBoolean()
-                            ? near(kernel.zone() - sizes.low(), sizes.low(), width)
-                            : near(kernel.zone() + World.ZONE_BYTES, sizes.high(), width);
+                    sizes.peerBytes() > 0 && random.nextInt(3) == 0
+                            ? near(sizes.peer(kernel), sizes.peerBytes(), width)
+                            : random.nextBoolean()
+                                    ? near(kernel.zone() - sizes.low(), sizes.low(), width)
+                                    : near(kernel.zone() + World.ZONE_BYTES, sizes.high(), width);
             case SHARED -> near(0, sizes.sharedBytes(), width);
             case LOCAL -> near(0, sizes.localBytes(), width);
             case PARAM -> near(0, AccessKernel.PARAMETERS, width);

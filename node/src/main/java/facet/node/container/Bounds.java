@@ -63,6 +63,7 @@ public record Bounds(Settings most) {
                 .ifPresent(text -> values.put(Setting.MEMORY, text));
         bound(Setting.DEVICES)
                 .filter(text -> number(Setting.DEVICES, text) < whole.devices())
+                .filter(_ -> !wanted.values().containsKey(Setting.DEVICE))
                 .ifPresent(text -> values.put(Setting.DEVICES, text));
         values.putAll(wanted.values());
         Settings granted = new Settings(values);
@@ -71,7 +72,8 @@ public record Bounds(Settings most) {
         check(Setting.MEMORY, slice.memory(), Size.exact(slice.memory()));
         check(Setting.COMPUTE, promised(terms), Percent.text(promised(terms)));
         check(Setting.PRIORITY, terms.priority(), Integer.toString(terms.priority()));
-        check(Setting.DEVICES, slice.devices(), Integer.toString(slice.devices()));
+        int devices = slice.devices().count();
+        check(Setting.DEVICES, devices, Integer.toString(devices));
         if (whole.isolation() == Isolation.PROCESS && slice.isolation() == Isolation.SHARED) {
             throw new ControlException(
                     "it asks for isolation shared, and this node gives each container a process of"

@@ -30,8 +30,12 @@ public interface ContainerSlices {
     /** No container has it mounted any more: its folder goes when the daemon ends. */
     void unmount(String name);
 
-    /** Refused when the node cannot have it so. */
-    void changeMounted(Slice wanted) throws ControlException;
+    /**
+     * Refused when the node cannot have it so.
+     *
+     * @return what it is then, on its devices
+     */
+    Slice changeMounted(Slice wanted) throws ControlException;
 
     /** Ends sessions and removes the folder. */
     void remove(String name);

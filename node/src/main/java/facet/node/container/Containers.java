@@ -231,7 +231,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
                             process,
                             made.slice().name(),
                             kept.isPresent(),
-                            settings);
+                            kept.isPresent() ? settings : grants.granted(settings, made.slice()));
             container.begun(record, made);
             files.save(record);
             watch(container, record);
@@ -368,7 +368,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         return Change.of(
                 slice,
                 Change.Action.DELETED,
-                made == null ? Map.of() : Settings.describe(made.slice()),
+                made == null ? Map.of() : Settings.describe(made.slice(), slices.devices()),
                 Map.of());
     }
 

@@ -34,10 +34,10 @@ final class SliceChanges {
             } catch (IllegalArgumentException e) {
                 throw new ControlException(String.valueOf(e.getMessage()), e);
             }
-            if (wanted.equals(before)) {
+            Slice after = slices.changeMounted(wanted);
+            if (after.equals(before)) {
                 return new Change(slice, Change.Action.UNCHANGED, List.of());
             }
-            slices.changeMounted(wanted);
             try {
                 files.save(record.withSettings(now));
             } catch (IOException e) {
@@ -49,8 +49,8 @@ final class SliceChanges {
             return Change.of(
                     slice,
                     Change.Action.CHANGED,
-                    Settings.describe(before),
-                    Settings.describe(wanted));
+                    Settings.describe(before, slices.devices()),
+                    Settings.describe(after, slices.devices()));
         }
     }
 }

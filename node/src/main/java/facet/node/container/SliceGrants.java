@@ -2,10 +2,13 @@ package facet.node.container;
 
 import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
+import facet.slices.Setting;
 import facet.slices.Settings;
 import facet.slices.Size;
 import facet.slices.Slice;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Which slice a container gets: one of its own, a kept one, or the one that it had. */
@@ -23,6 +26,17 @@ final class SliceGrants {
         String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
         String name = Slice.nameFrom(shortened);
         return slices.openMounted(settings.slice(name, slices.wholeOfContainer()));
+    }
+
+    /** With the devices that it was given, so that it has the same ones from the next daemon. */
+    Settings granted(Settings settings, Slice slice) {
+        if (slices.devices() == 1 || !slice.devices().isChosen()) {
+            return settings;
+        }
+        Map<Setting, String> values = new HashMap<>(settings.values());
+        values.remove(Setting.DEVICES);
+        values.put(Setting.DEVICE, slice.devices().text());
+        return new Settings(values);
     }
 
     Operations.Made join(String name, Optional<Wish> wish) throws ControlException, IOException {

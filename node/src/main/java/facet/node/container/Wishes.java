@@ -18,7 +18,7 @@ import java.util.Optional;
  * <pre>
  *   memory     FACET_MEMORY      dev.facet.memory
  *   timeZone   FACET_TIME_ZONE   dev.facet.time-zone     and so on
- *   (gpu)      FACET_GPU         dev.facet.gpu           all, or a device's number: CDI
+ *   (gpu)      FACET_GPU         dev.facet.gpu           all, or devices' numbers: CDI
  * </pre>
  *
  * An annotation may be written as Kubernetes likes them, too: {@code facet.dev/memory}.
@@ -186,25 +186,23 @@ final class Wishes {
     private static boolean isOfCompute(Setting setting) {
         return switch (setting) {
             case COMPUTE, POLICY, PRIORITY, TURN, CALENDAR, TIME_ZONE, MULTIPROCESSORS -> true;
-            case MEMORY, DEVICES, ISOLATION -> false;
+            case MEMORY, DEVICES, DEVICE, ISOLATION -> false;
         };
     }
 
-    /** How many devices, where nothing says it more exactly. */
+    /** Which devices, where nothing says it more exactly. */
     private void gpu(String name, Map<String, String> texts) throws ControlException {
         String text = texts.getOrDefault(name, "").strip();
         from.add(name + "=" + text);
+        if (said.containsKey(Setting.DEVICES) || said.containsKey(Setting.DEVICE)) {
+            return;
+        }
         if (text.equals(ALL)) {
             said.putIfAbsent(
                     Setting.DEVICES,
                     WrittenSetting.read(name, text, Setting.DEVICES, Integer.toString(devices)));
-        } else if (!text.equals("0")) {
-            throw WrittenSetting.refused(
-                    name,
-                    text,
-                    "it is 'all' or 0: a slice sees the node's devices from the first one on; "
-                            + VARIABLE
-                            + "DEVICES says how many");
+        } else if (devices > 1 || !text.equals("0")) {
+            said.put(Setting.DEVICE, WrittenSetting.read(name, text, Setting.DEVICE));
         }
     }
 }

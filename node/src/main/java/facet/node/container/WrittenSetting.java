@@ -57,7 +57,7 @@ record WrittenSetting(String name, String text, Setting setting, String value) {
                     throw new IllegalArgumentException("a slice has at least 1 device");
                 }
             }
-            case COMPUTE, POLICY, CALENDAR, TIME_ZONE, MULTIPROCESSORS, ISOLATION -> {}
+            case DEVICE, COMPUTE, POLICY, CALENDAR, TIME_ZONE, MULTIPROCESSORS, ISOLATION -> {}
         }
     }
 

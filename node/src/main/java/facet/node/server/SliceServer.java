@@ -32,6 +32,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     private volatile Slice slice;
     private final List<Device> devices;
+    private final List<Integer> numbers;
     private final SliceFolder folder;
     private final Door door;
     private final LedgerMemory ledger;
@@ -65,6 +66,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Log log) {
         this.slice = slice;
         this.devices = devices;
+        this.numbers = slice.devices().numbers();
         this.folder = folder;
         this.ledger = ledger;
         this.sessions = new Sessions(ledger, devices.size());
@@ -131,10 +133,17 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Events events,
             Log log)
             throws IOException {
+        if (slice.devices().numbers().size() != devices.size()) {
+            throw new IllegalArgumentException("slice " + slice.name() + " is on other devices");
+        }
         LedgerMemory ledger = null;
         HostPlace place = null;
         try {
-            ledger = LedgerMemory.create(slice.name(), slice.memory(), devices.size());
+            ledger =
+                    LedgerMemory.create(
+                            slice.name(),
+                            slice.memory(),
+                            devices.stream().mapToLong(each -> each.profile().memory()).toArray());
             place = places.open(slice, devices, ledger);
             Listener listener =
                     Listener.open(
@@ -175,7 +184,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      * it true. Never waits.
      */
     public void promise(Slice other) {
-        if (!other.name().equals(slice.name()) || other.devices() != slice.devices()) {
+        if (!other.name().equals(slice.name()) || !other.devices().equals(slice.devices())) {
             throw new IllegalArgumentException("name and devices of a slice do not change");
         }
         slice = other;
@@ -273,7 +282,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     }
 
     private long sum(IntToLongFunction ofDevice) {
-        return IntStream.range(0, devices()).mapToLong(ofDevice).sum();
+        return IntStream.range(0, devices.size()).mapToLong(ofDevice).sum();
     }
 
     /** Of sessions that have ended too. */
@@ -299,8 +308,8 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     }
 
     @Override
-    public int devices() {
-        return sessions.devices();
+    public List<Integer> devices() {
+        return numbers;
     }
 
     @Override

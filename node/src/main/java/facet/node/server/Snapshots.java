@@ -4,11 +4,8 @@ import facet.abi.Constants;
 import facet.device.Device;
 import facet.ring.DeviceSnapshot;
 import facet.slices.Slice;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** What a program is told of its devices when it comes. */
 final class Snapshots {
@@ -21,28 +18,17 @@ final class Snapshots {
         List<DeviceSnapshot> all = new ArrayList<>();
         for (int i = 0; i < devices.size(); i++) {
             Device device = devices.get(i);
+            int number = slice.devices().numbers().get(i);
             all.add(
                     new DeviceSnapshot(
                             device.profile().name(),
-                            uuid(i),
-                            slice.memory(),
+                            DeviceId.of(number),
+                            device.profile().memory(),
                             device.attributes(
                                     device.profile().confinedTo(slice.terms().multiprocessors()),
-                                    i,
+                                    number,
                                     Constants.DEVICE_ATTRIBUTES)));
         }
         return all;
-    }
-
-    /** The same one as long as the machine is the same. */
-    private static byte[] uuid(int device) {
-        UUID uuid =
-                UUID.nameUUIDFromBytes(
-                        ("facet " + MachineId.text() + " " + device)
-                                .getBytes(StandardCharsets.UTF_8));
-        return ByteBuffer.allocate(16)
-                .putLong(uuid.getMostSignificantBits())
-                .putLong(uuid.getLeastSignificantBits())
-                .array();
     }
 }

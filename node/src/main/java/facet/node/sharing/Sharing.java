@@ -28,19 +28,20 @@ public final class Sharing implements AutoCloseable {
     }
 
     /**
-     * @param count of devices that the slice sees
+     * @param numbers of the devices that the slice sees
      */
-    public SliceShare join(Terms terms, int count) {
-        return join(terms, count, false);
+    public SliceShare join(Terms terms, List<Integer> numbers) {
+        return join(terms, numbers, false);
     }
 
     /** The same for a slice whose work is in a process of its own: {@link SliceShare#lendTo}. */
-    public SliceShare joinRemote(Terms terms, int count) {
-        return join(terms, count, true);
+    public SliceShare joinRemote(Terms terms, List<Integer> numbers) {
+        return join(terms, numbers, true);
     }
 
-    private SliceShare join(Terms terms, int count, boolean remote) {
-        SliceShare share = new SliceShare(this, terms, devices.subList(0, count), remote);
+    private SliceShare join(Terms terms, List<Integer> numbers, boolean remote) {
+        SliceShare share =
+                new SliceShare(this, terms, numbers.stream().map(devices::get).toList(), remote);
         slices.add(share);
         calendarsChanged();
         return share;

@@ -44,6 +44,7 @@ final class RunningWorker {
 
     private final String slice;
     private final int devices;
+    private final List<Long> memories;
     private final Tally tally;
     private final Runnable died;
     private final IdleWorkers idle;
@@ -70,6 +71,7 @@ final class RunningWorker {
     private boolean stopping;
 
     /**
+     * @param memories bytes that each device has
      * @param rooms what it was lent of each device; closed with it
      * @param lease of seats, closed with it; null: devices are not shared
      * @param tally of the slice; faults are told to it
@@ -78,6 +80,7 @@ final class RunningWorker {
     RunningWorker(
             StartedWorker started,
             String slice,
+            List<Long> memories,
             List<RemoteRoom> rooms,
             @Nullable Lease lease,
             Tally tally,
@@ -85,6 +88,7 @@ final class RunningWorker {
             IdleWorkers idle,
             Log log) {
         this.slice = slice;
+        this.memories = memories;
         this.rooms = List.copyOf(rooms);
         this.lease = lease;
         this.devices = rooms.size();
@@ -347,12 +351,14 @@ final class RunningWorker {
             if (over) {
                 return;
             }
-            started.limit(other.memory() * devices);
+            started.limit(DeviceMemories.sum(other.memory(), memories));
             long before = changes;
             link.send(new Change(other.memory()));
             await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
-        rooms.forEach(each -> each.promised(other.memory()));
+        for (int i = 0; i < rooms.size(); i++) {
+            rooms.get(i).promised(Math.min(other.memory(), memories.get(i)));
+        }
     }
 
     // ---- its end

@@ -83,7 +83,7 @@ public final class Worker {
         slice = begin.slice();
         memory = begin.memory();
         long[] memories = begin.deviceMemory();
-        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories.length);
+        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories);
         ledgers = Ledger.ofAll(shared);
         audit = new PageAudit(shared, sessions::values);
         rooms =

@@ -215,11 +215,19 @@ public final class WorkerProcess implements HostPlace {
                 Borrower borrower = new Borrower(wanted.name(), i, () -> priority, started, log);
                 RemoteRoom room = residencies.get(i).lend(borrower, 0);
                 rooms.add(room);
-                room.promised(wanted.memory());
+                room.promised(Math.min(wanted.memory(), devices.get(i).profile().memory()));
             }
             begun = true;
             return new RunningWorker(
-                    started, wanted.name(), rooms, lease, tally, this::died, pool.idle(), log);
+                    started,
+                    wanted.name(),
+                    memories(),
+                    rooms,
+                    lease,
+                    tally,
+                    this::died,
+                    pool.idle(),
+                    log);
         } finally {
             if (!begun) {
                 started.discard();
@@ -231,7 +239,7 @@ public final class WorkerProcess implements HostPlace {
     }
 
     private void begin(StartedWorker started, Slice wanted) throws IOException {
-        started.limit(wanted.memory() * devices.size());
+        started.limit(DeviceMemories.sum(wanted.memory(), memories()));
         DeviceProfile profile = devices.getFirst().profile();
         Eviction eviction = residencies.getFirst().eviction();
         started.link()
@@ -250,6 +258,10 @@ public final class WorkerProcess implements HostPlace {
                                 wanted.terms().multiprocessors()),
                         lend(started));
         started.link().expect(Ready.class, PATIENCE);
+    }
+
+    private List<Long> memories() {
+        return devices.stream().map(each -> each.profile().memory()).toList();
     }
 
     /** What the worker needs to share memory and compute. */

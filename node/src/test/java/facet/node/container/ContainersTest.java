@@ -183,9 +183,10 @@ class ContainersTest {
         }
 
         @Override
-        public synchronized void changeMounted(Slice wanted) throws ControlException {
+        public synchronized Slice changeMounted(Slice wanted) throws ControlException {
             check(wanted);
             open.put(wanted.name(), wanted);
+            return wanted;
         }
 
         @Override

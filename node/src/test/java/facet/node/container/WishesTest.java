@@ -72,7 +72,10 @@ class WishesTest {
                     ALIYUN_COM_GPU_MEM_CONTAINER=3 ALIYUN_COM_GPU_MEM_DEV=15 | {memory=3GiB}
                     ALIYUN_COM_GPU_MEM_CONTAINER=3000 ALIYUN_COM_GPU_MEM_DEV=15109 | {memory=3000MiB}
                     GPU_MEMORY_LIMIT=1536MiB                       | {memory=1536MiB}
-                    FACET_GPU=0                                    | {}
+                    FACET_GPU=0                                    | {device=0}
+                    FACET_GPU=2,1                                  | {device=1,2}
+                    FACET_GPU=1 FACET_DEVICES=2                    | {devices=2}
+                    FACET_DEVICE=1 FACET_GPU=all                   | {device=1}
                     FACET_GPU=all                                  | {devices=3}
                     FACET_GPU=all FACET_DEVICES=2                  | {devices=2}
                     """)
@@ -112,7 +115,7 @@ class WishesTest {
                     FACET_TURN=1h              | FACET_TURN=1h: '1h' is no length of time; write it as 20ms or 1s
                     FACET_TURN=20s             | FACET_TURN=20s: a turn lasts 1 ms to 10 s
                     FACET_DEVICES=0            | FACET_DEVICES=0: a slice has at least 1 device
-                    FACET_GPU=1                | FACET_GPU=1: it is 'all' or 0
+                    FACET_GPU=one              | FACET_GPU=one: device is the number of a device
                     dev.facet.memory=-1        | dev.facet.memory=-1: '-1' is no size
                     dev.facet.memroy=1g        | there is no annotation 'dev.facet.memroy'; did you mean 'dev.facet.memory'?
                     dev.facet.memory=1g facet.dev/memory=2g | dev.facet.memory is given in two ways, as '1g' and as '2g'

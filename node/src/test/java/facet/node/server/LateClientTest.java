@@ -14,6 +14,7 @@ import facet.os.Connection;
 import facet.os.SocketKind;
 import facet.ring.SessionMemory;
 import facet.sched.Terms;
+import facet.slices.DeviceSet;
 import facet.slices.Slice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -110,7 +111,7 @@ final class LateClientTest {
     private SliceServer open(HostPlace place) throws IOException {
         Log log = new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
         return SliceServer.open(
-                new Slice("late", 1 << 20, 1, Terms.REST),
+                new Slice("late", 1 << 20, 1, Terms.REST).withDevices(DeviceSet.first(1)),
                 List.of(
                         new LazyDevice(
                                 new CpuDevices(),

@@ -146,9 +146,13 @@ final class RandomCommands {
                 arguments);
     }
 
+    private int peer() {
+        return random.nextInt(3);
+    }
+
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(34)) {
+        return switch (random.nextInt(36)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -169,6 +173,9 @@ final class RandomCommands {
                             stream());
             case 32 -> returnPages();
             case 33 -> new Touch();
+            case 34 -> new PeerAccess(wrong() ? (int) edge() : peer(), random.nextInt(2));
+            case 35 ->
+                    new CopyPeer(address(), address(), size(), stream(), peer(), random.nextInt(2));
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(

@@ -18,6 +18,7 @@ import facet.node.worker.WorkerProcess;
 import facet.os.ProcessUnsafe;
 import facet.sched.Eviction;
 import facet.sched.Terms;
+import facet.slices.DeviceSet;
 import facet.slices.Slice;
 import facet.testkit.far.FarDevices;
 import java.io.ByteArrayOutputStream;
@@ -175,7 +176,7 @@ public final class TestNode implements AutoCloseable {
                         slice,
                         devices,
                         residencies,
-                        sharing.joinRemote(slice.terms(), devices.size()),
+                        sharing.joinRemote(slice.terms(), slice.devices().numbers()),
                         ledger,
                         workers,
                         log)
@@ -183,7 +184,7 @@ public final class TestNode implements AutoCloseable {
                         devices,
                         residencies,
                         ledger,
-                        sharing.join(slice.terms(), devices.size()),
+                        sharing.join(slice.terms(), slice.devices().numbers()),
                         slice.terms().priority(),
                         log);
     }
@@ -249,7 +250,8 @@ public final class TestNode implements AutoCloseable {
             throws IOException {
         SliceServer server =
                 SliceServer.open(
-                        new Slice(name, memory, devices, terms),
+                        new Slice(name, memory, devices, terms)
+                                .withDevices(DeviceSet.first(devices)),
                         Collections.nCopies(devices, device),
                         folder,
                         places,

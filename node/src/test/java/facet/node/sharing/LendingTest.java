@@ -55,7 +55,7 @@ final class LendingTest {
         private final Program program;
 
         Remote(Terms terms) throws IOException {
-            share = sharing.joinRemote(terms, 1);
+            share = sharing.joinRemote(terms, List.of(0));
             open.add(share);
             lease = share.lendTo(NOBODY, () -> {});
             open.add(lease);
@@ -97,7 +97,7 @@ final class LendingTest {
             Remote remote = new Remote(Loop.anyTerms(random));
             programs.add(remote.program);
             shares.add(remote.share);
-            SliceShare share = sharing.join(Loop.anyTerms(random), 1);
+            SliceShare share = sharing.join(Loop.anyTerms(random), List.of(0));
             open.add(share);
             shares.add(share);
             programs.add(new Program(share.on(List.of(own)).getFirst()));
@@ -125,7 +125,7 @@ final class LendingTest {
     @Test
     void aProcessThatKeepsItsSeatsLosesThemAndIsReplaced() throws Exception {
         CountDownLatch replaced = new CountDownLatch(1);
-        SliceShare hostile = sharing.joinRemote(Terms.burst(10), 1);
+        SliceShare hostile = sharing.joinRemote(Terms.burst(10), List.of(0));
         open.add(hostile);
         Lease lease = hostile.lendTo(NOBODY, replaced::countDown);
         SharedMemoryUnsafe memory =
@@ -161,7 +161,7 @@ final class LendingTest {
         long seed = Long.getLong("facet.seed", 20261117);
         System.out.println("seed " + seed + " (-Dfacet.seed)");
         SplittableRandom random = new SplittableRandom(seed);
-        SliceShare hostile = sharing.joinRemote(Terms.REST, 1);
+        SliceShare hostile = sharing.joinRemote(Terms.REST, List.of(0));
         open.add(hostile);
         Lease lease = hostile.lendTo(NOBODY, () -> {});
         SharedMemoryUnsafe memory =
@@ -198,7 +198,7 @@ final class LendingTest {
 
     @Test
     void processorTimeThatWasNotLentIsCharged() throws Exception {
-        SliceShare share = sharing.joinRemote(Terms.burst(10), 1);
+        SliceShare share = sharing.joinRemote(Terms.burst(10), List.of(0));
         open.add(share);
         // The process is this one, which has no seat and is busy.
         try (Lease lease = share.lendTo((int) ProcessHandle.current().pid(), () -> {})) {
@@ -211,7 +211,7 @@ final class LendingTest {
 
     @Test
     void aWorkerThatEndsLeavesItsSeats() throws Exception {
-        SliceShare share = sharing.joinRemote(Terms.REST, 1);
+        SliceShare share = sharing.joinRemote(Terms.REST, List.of(0));
         open.add(share);
         for (int i = 0; i < 5; i++) {
             Lease lease = share.lendTo(NOBODY, () -> {});

@@ -45,7 +45,7 @@ final class SharingTest {
     }
 
     private Tenant tenant(Terms terms) {
-        return new Tenant(sharing.join(terms, 1), device);
+        return new Tenant(sharing.join(terms, List.of(0)), device);
     }
 
     @Test

@@ -167,7 +167,7 @@ final class DocumentReader {
             if (values.containsKey(setting)) {
                 throw wrong("'" + key + "' is there twice");
             }
-            values.put(setting, setting == Setting.CALENDAR ? calendar() : scalar(key));
+            values.put(setting, value(setting, key));
             check(setting, values);
         }
         if (name == null) {
@@ -204,13 +204,41 @@ final class DocumentReader {
     }
 
     private String scalar(String key) throws IOException, DocumentException {
-        JsonToken token = next();
+        return scalar(key, next());
+    }
+
+    private String scalar(String key, JsonToken token) throws IOException, DocumentException {
         if (!token.isScalarValue()
                 || token == JsonToken.VALUE_NULL
                 || parser().getText().isBlank()) {
             throw wrong("'" + key + "' has no value; write one, or leave the line out");
         }
         return parser().getText();
+    }
+
+    private String value(Setting setting, String key) throws IOException, DocumentException {
+        return switch (setting) {
+            case CALENDAR -> calendar();
+            case DEVICE -> devices(key);
+            default -> scalar(key);
+        };
+    }
+
+    /** One number, or a list of them. */
+    private String devices(String key) throws IOException, DocumentException {
+        YAMLParser from = parser();
+        JsonToken token = next();
+        if (token != JsonToken.START_ARRAY) {
+            return scalar(key, token);
+        }
+        List<String> numbers = new ArrayList<>();
+        for (token = next(); token != JsonToken.END_ARRAY; token = next()) {
+            if (!token.isScalarValue()) {
+                throw wrong("'device' is the number of a device, or a list of numbers");
+            }
+            numbers.add(from.getText());
+        }
+        return String.join(",", numbers);
     }
 
     /** A list of lines, or one line with semicolons. */

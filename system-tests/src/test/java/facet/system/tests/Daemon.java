@@ -28,12 +28,17 @@ final class Daemon implements AutoCloseable {
         this.process = process;
     }
 
+    /** Of the default slice. */
+    Path socket() {
+        return directory.resolve("socket");
+    }
+
     static Daemon start() throws IOException, InterruptedException {
         return start("2G");
     }
 
     /**
-     * @param memory of its device
+     * @param memory of its device, or of each of several: 512M,256M
      */
     static Daemon start(String memory, String... options) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
@@ -58,8 +63,8 @@ final class Daemon implements AutoCloseable {
         // mapped.
         String main = System.getProperty("facetd.main", "facet.node.Facetd");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
-        command.addAll(
-                List.of("--runtime-dir", directory.toString(), "--memory", memory, "--debug"));
+        command.addAll(List.of("--runtime-dir", directory.toString(), "--debug"));
+        command.addAll(List.of(memory.contains(",") ? "--devices" : "--memory", memory));
         command.addAll(options);
         // -Dfacetd=--isolation=process tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");

@@ -1,7 +1,6 @@
-package facet.node.slice;
+package facet.slices;
 
 import facet.sched.Policy;
-import facet.slices.Slice;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -14,10 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/**
- * Whether a node can keep what it has promised of a device's time, at every moment of the week. All
- * slices see the first device, so that is the one with the most promises.
- */
+/** Whether what was promised of a device's time can be kept, at every moment of the week. */
 public final class Promises {
     private static final int ALL = 100;
     private static final Duration WEEK = Duration.ofDays(8);
@@ -27,12 +23,17 @@ public final class Promises {
 
     private Promises() {}
 
-    /** What is wrong with them and what to do, or empty. */
-    public static Optional<String> broken(Collection<Slice> slices, Instant now) {
+    /**
+     * What is wrong with them and what to do, or empty.
+     *
+     * @param slices all that have a part of the device
+     * @param device in words
+     */
+    public static Optional<String> broken(Collection<Slice> slices, Instant now, String device) {
         for (Instant moment : moments(slices, now)) {
             int sum = slices.stream().mapToInt(each -> each.terms().promised(moment)).sum();
             if (sum > ALL) {
-                return Optional.of(message(slices, moment, sum, moment.equals(now)));
+                return Optional.of(message(slices, moment, sum, moment.equals(now), device));
             }
         }
         return Optional.empty();
@@ -55,7 +56,7 @@ public final class Promises {
     }
 
     private static String message(
-            Collection<Slice> slices, Instant moment, int sum, boolean isNow) {
+            Collection<Slice> slices, Instant moment, int sum, boolean isNow, String device) {
         List<Slice> promised = new ArrayList<>();
         ZoneId zone = ZoneId.systemDefault();
         for (Slice each : slices) {
@@ -77,7 +78,9 @@ public final class Promises {
             words.add((promised.size() - MOST_NAMED) + " more");
         }
         return sum
-                + "% of the device would be promised"
+                + "% of "
+                + device
+                + " would be promised"
                 + (isNow ? "" : " on " + MOMENT.format(moment.atZone(zone)))
                 + ": "
                 + String.join(", ", words)

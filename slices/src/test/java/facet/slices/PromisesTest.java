@@ -1,4 +1,4 @@
-package facet.node.slice;
+package facet.slices;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
-import facet.slices.Slice;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -17,6 +16,10 @@ import org.junit.jupiter.api.Test;
 class PromisesTest {
     /** A Wednesday, noon in Berlin. */
     private static final Instant NOW = Instant.parse("2026-11-18T11:00:00Z");
+
+    private static Optional<String> broken(List<Slice> slices, Instant now) {
+        return Promises.broken(slices, now, "the device");
+    }
 
     private static Slice slice(String name, Terms terms) {
         return new Slice(name, 1, 1, terms);
@@ -42,14 +45,14 @@ class PromisesTest {
                         slice("b", Terms.burst(40)),
                         slice("c", Terms.priority(90)),
                         slice("d", Terms.REST));
-        assertEquals(Optional.empty(), Promises.broken(slices, NOW));
-        assertEquals(Optional.empty(), Promises.broken(List.of(), NOW));
+        assertEquals(Optional.empty(), broken(slices, NOW));
+        assertEquals(Optional.empty(), broken(List.of(), NOW));
     }
 
     @Test
     void moreThanThatIsRefusedWithNames() {
         String error =
-                Promises.broken(
+                broken(
                                 List.of(
                                         slice("a", Terms.fixed(60)),
                                         slice("b", Terms.burst(41)),
@@ -64,9 +67,9 @@ class PromisesTest {
     void everyMomentOfTheWeekCounts() {
         Slice day = tidal("day", "mon-fri 08:00-20:00 80", "Europe/Berlin", 10);
         Slice night = tidal("night", "daily 20:00-08:00 80", "Europe/Berlin", 20);
-        assertEquals(Optional.empty(), Promises.broken(List.of(day, night), NOW));
+        assertEquals(Optional.empty(), broken(List.of(day, night), NOW));
         Slice tokyo = tidal("tokyo", "tue 03:00-04:00 30", "Asia/Tokyo", 0);
-        String error = Promises.broken(List.of(day, night, tokyo), NOW).orElseThrow();
+        String error = broken(List.of(day, night, tokyo), NOW).orElseThrow();
         assertTrue(
                 error.contains("130% of the device would be promised on Tue 03:00 Asia/Tokyo"),
                 error);
@@ -79,7 +82,7 @@ class PromisesTest {
         for (int i = 0; i < 60; i++) {
             many.add(slice("slice-" + i, Terms.burst(i < 8 ? 12 : 1)));
         }
-        String error = Promises.broken(many, NOW).orElseThrow();
+        String error = broken(many, NOW).orElseThrow();
         assertTrue(error.contains("slice-7 12%, 52 more;"), error);
         assertTrue(error.length() < 600, error);
     }

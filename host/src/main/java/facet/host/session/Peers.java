@@ -1,0 +1,139 @@
+package facet.host.session;
+
+import facet.device.Window;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a context has to do with the other contexts of its session: which of them its kernels may
+ * access, and which of them touch its memory. Managed and pinned memory is every context's; device
+ * memory that of those for which peer access was enabled. By the session's thread.
+ */
+final class Peers {
+    private final Session session;
+    private final SessionContext context;
+    private final Set<SessionContext> enabled = new HashSet<>();
+
+    /** Contexts with work that may touch this one's memory, now or at some time before. */
+    private final Set<SessionContext> touching = new HashSet<>();
+
+    /** Over when all that was given to this context has ended, and no more comes. */
+    private final CompletableFuture<Void> rest = new CompletableFuture<>();
+
+    /** Of what the windows of the last launch were made. */
+    private List<SessionContext> knownOthers = List.of();
+
+    private long[] known = {};
+
+    Peers(Session session, SessionContext context) {
+        this.session = session;
+        this.context = context;
+    }
+
+    /**
+     * Kernels that are launched from now on may access all of the other's memory, which does not
+     * move any more.
+     *
+     * @return false when there is no room for it on its device
+     */
+    boolean enable(SessionContext other) {
+        if (!other.holding().stay()) {
+            return false;
+        }
+        enabled.add(other);
+        return true;
+    }
+
+    void disable(SessionContext other) {
+        enabled.remove(other);
+    }
+
+    /** Work of another context will touch this one's memory. */
+    void touchedBy(SessionContext other) {
+        touching.removeIf(each -> each.peers().rest.isDone());
+        touching.add(other);
+    }
+
+    /**
+     * Before a launch: settles what it may access of other contexts.
+     *
+     * @return false when there is no room for that on the device
+     */
+    boolean prepare() {
+        if (session.isAlone() && knownOthers.isEmpty()) {
+            return true;
+        }
+        List<SessionContext> others = session.contexts();
+        others.remove(context);
+        enabled.retainAll(others);
+        boolean there = true;
+        long[] now = new long[2 * others.size()];
+        for (int i = 0; i < others.size(); i++) {
+            SessionContext other = others.get(i);
+            if (enabled.contains(other)) {
+                there &= other.holding().fetch();
+                Window all = other.device().reachable();
+                now[2 * i] = all.address();
+                now[2 * i + 1] = all.memory().byteSize();
+            } else {
+                now[2 * i] = -1;
+                now[2 * i + 1] = other.allocations().sharedVersion();
+            }
+        }
+        // The same ones, not others in their places: memory of those that are gone is gone.
+        if (!others.equals(knownOthers) || !Arrays.equals(now, known)) {
+            context.device().reach(windows(others));
+            known = now;
+            knownOthers = others;
+        }
+        return there;
+    }
+
+    private List<Window> windows(List<SessionContext> others) {
+        List<Window> windows = new ArrayList<>();
+        for (SessionContext other : others) {
+            int before = windows.size();
+            if (enabled.contains(other)) {
+                windows.add(other.device().reachable());
+            } else {
+                for (Allocations.Allocation each : other.allocations().shared()) {
+                    windows.add(
+                            new Window(each.address(), other.bytes(each.address(), each.bytes())));
+                }
+            }
+            if (windows.size() > before) {
+                other.peers().touchedBy(context);
+            }
+        }
+        return windows;
+    }
+
+    /** No work is given to the context any more: from now on others may wait for its rest. */
+    void retire() {
+        context.whenAllEnded(() -> rest.complete(null));
+    }
+
+    /** Runs the action when nothing touches the context's memory any more; it is retired. */
+    void whenUntouched(Runnable action) {
+        List<CompletableFuture<Void>> all = new ArrayList<>(List.of(rest));
+        for (SessionContext each : touching) {
+            all.add(each.peers().restSoFar());
+        }
+        CompletableFuture<Void> _ =
+                CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).thenRun(action);
+    }
+
+    /** Done when what was given to the context so far has ended. */
+    private CompletableFuture<Void> restSoFar() {
+        if (!session.isLiving(context)) {
+            return rest;
+        }
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        context.whenAllEnded(() -> ended.complete(null));
+        return ended;
+    }
+}

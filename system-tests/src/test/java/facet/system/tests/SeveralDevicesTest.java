@@ -1,0 +1,73 @@
+package facet.system.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs on a node with devices of unlike sizes. */
+class SeveralDevicesTest {
+    private static final String SIZES = "512M,256M,256M";
+
+    private final Builder builder = new Builder();
+
+    private Outcome run(Daemon daemon, String name, Map<String, String> more, String... arguments) {
+        Path program = builder.driver(Program.of(Places.DRIVER.resolve(name + ".c")));
+        List<String> command = new java.util.ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        Map<String, String> environment =
+                new HashMap<>(Slices.environment(daemon.socket().toString(), false));
+        environment.putAll(more);
+        return Runner.run(command, Places.BUILT, environment);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "process"})
+    void aProgramOverTwoDevices(String isolation) throws IOException, InterruptedException {
+        try (Daemon daemon = Daemon.start(SIZES, "--isolation", isolation)) {
+            Outcome outcome = run(daemon, "two_devices", Map.of());
+            assertEquals("ok two devices\n", outcome.output(), outcome.report());
+            Outcome refused = run(daemon, "two_devices", Map.of(), "refused");
+            assertEquals("ok refused\n", refused.output(), refused.report());
+        }
+    }
+
+    @Test
+    void whatIsVisibleIsWhatTheVariableSays() throws IOException, InterruptedException {
+        try (Daemon daemon = Daemon.start(SIZES)) {
+            List<String> all = visible(daemon, null);
+            assertEquals(3, all.size(), all.toString());
+            assertTrue(all.getFirst().endsWith("=512"), all.toString());
+            assertTrue(all.getLast().endsWith("=256"), all.toString());
+            String last = all.getLast().replaceAll("=.*", "");
+            assertEquals(List.of(all.get(1)), visible(daemon, "1"));
+            assertEquals(List.of(all.get(2), all.get(0)), visible(daemon, "2,0"));
+            assertEquals(List.of(all.get(0)), visible(daemon, "0,7,1"));
+            assertEquals(List.of(all.get(1)), visible(daemon, "1,-1,0"));
+            assertEquals(List.of(all.get(2)), visible(daemon, last));
+            assertEquals(List.of(all.get(2)), visible(daemon, last.substring(0, 12)));
+            assertEquals(all, visible(daemon, "0, 1 ,2"));
+            for (String none : List.of("", "-1", "3", "0,0", "GPU-", "no", last + ",0," + last)) {
+                List<String> seen = visible(daemon, none);
+                List<String> expected =
+                        none.startsWith(last) ? List.of(all.get(2)) : List.<String>of();
+                assertEquals(expected, seen, none);
+            }
+        }
+    }
+
+    private List<String> visible(Daemon daemon, String value) {
+        Map<String, String> more = value == null ? Map.of() : Map.of("CUDA_VISIBLE_DEVICES", value);
+        Outcome outcome = run(daemon, "visible_devices", more);
+        String output = outcome.output().strip();
+        assertTrue(output.startsWith("ok"), outcome.report());
+        return output.equals("ok none") ? List.of() : List.of(output.substring(3).split(" ", -1));
+    }
+}
