@@ -1,5 +1,6 @@
 package facet.device;
 
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Arbiter {
     /** Those whose work is counted together: a slice. */
-    interface Share {}
+    interface Share {
+        /**
+         * Under which name its compiled code is kept when it has gone, for others with the same
+         * one; empty: its code is its own and goes with it. Who has a name in common with another
+         * can tell from the time of a load what that one has loaded.
+         */
+        default Optional<String> codeName() {
+            return Optional.empty();
+        }
+    }
 
     /** For contexts that name no share. */
     Share unnamed();

@@ -191,7 +191,12 @@ final class Daemon implements Operations, AutoCloseable {
                             visible,
                             residencies.subList(0, visible.size()),
                             ledger,
-                            options.sharing() ? sharing.join(slice.terms(), visible.size()) : null,
+                            options.sharing()
+                                    ? sharing.join(
+                                            slice.terms(),
+                                            visible.size(),
+                                            options.shareCode().name(slices.user(slice.name())))
+                                    : null,
                             slice.terms().priority(),
                             log);
         };
@@ -359,8 +364,8 @@ final class Daemon implements Operations, AutoCloseable {
     // ---- slices
 
     @Override
-    public SliceServer create(Slice wanted) throws ControlException {
-        return slices.create(wanted);
+    public SliceServer create(Slice wanted, String user) throws ControlException {
+        return slices.create(wanted, user);
     }
 
     @Override

@@ -163,7 +163,7 @@ final class EndingTest {
         assertEquals(Change.Action.CREATED, kept.keep("new", memory("1M")).action());
         kept.apply("slices:\n- name: third\n  memory: 1M\n", false, false, false);
         assertTrue(kept.isKept("third"));
-        assertEquals("run", slices.create(new Slice("run", 1 << 20, 1, Terms.REST)).slice().name());
+        assertEquals("run", slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
         assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
 
         ControlException refused =
@@ -212,7 +212,7 @@ final class EndingTest {
                         });
         asked.await();
         // Programs and containers come and go meanwhile, and their figures can be seen.
-        slices.create(new Slice("run", 1 << 20, 1, Terms.REST));
+        slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody");
         assertEquals(3, slices.all().size());
         slices.remove("run");
         assertEquals(2 << 20, slices.find(STUCK).orElseThrow().slice().memory());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -29,18 +30,21 @@ public final class Sharing implements AutoCloseable {
 
     /**
      * @param count of devices that the slice sees
+     * @param codeName see {@link facet.device.Arbiter.Share#codeName}
      */
-    public SliceShare join(Terms terms, int count) {
-        return join(terms, count, false);
+    public SliceShare join(Terms terms, int count, Optional<String> codeName) {
+        return join(terms, count, false, codeName);
     }
 
     /** The same for a slice whose work is in a process of its own: {@link SliceShare#lendTo}. */
     public SliceShare joinRemote(Terms terms, int count) {
-        return join(terms, count, true);
+        return join(terms, count, true, Optional.empty());
     }
 
-    private SliceShare join(Terms terms, int count, boolean remote) {
-        SliceShare share = new SliceShare(this, terms, devices.subList(0, count), remote);
+    private SliceShare join(
+            Terms terms, int count, boolean remote, Optional<String> codeName) {
+        SliceShare share =
+                new SliceShare(this, terms, devices.subList(0, count), remote, codeName);
         slices.add(share);
         calendarsChanged();
         return share;

@@ -170,7 +170,7 @@ public final class TestNode implements AutoCloseable {
                         devices,
                         residencies,
                         ledger,
-                        sharing.join(slice.terms(), devices.size()),
+                        sharing.join(slice.terms(), devices.size(), Optional.empty()),
                         slice.terms().priority(),
                         log);
     }

@@ -9,6 +9,7 @@ import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +46,7 @@ final class SharingTest {
     }
 
     private Tenant tenant(Terms terms) {
-        return new Tenant(sharing.join(terms, 1), device);
+        return new Tenant(sharing.join(terms, 1, Optional.empty()), device);
     }
 
     @Test
