@@ -50,6 +50,12 @@ public interface Arbiter {
      */
     default void tell() {}
 
+    /**
+     * A share has code that it did not have before, which the machine has yet to make fast. Without
+     * the monitor.
+     */
+    default void codeMade(Share share) {}
+
     /** What to call, without the monitor, when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);
 

@@ -23,6 +23,7 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.slice.CompilerThreads;
 import facet.node.slice.Precedence;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerPool;
@@ -219,7 +220,12 @@ final class Daemon implements Operations, AutoCloseable {
 
     /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() throws IOException {
-        Precedence.compilersStepBack((int) ProcessHandle.current().pid());
+        CompilerThreads compilers =
+                new CompilerThreads((int) ProcessHandle.current().pid());
+        compilers.stepBack();
+        if (options.sharing() && Precedence.find().isReversible()) {
+            sharing.helpNewcomers(compilers);
+        }
         if (isolation == Isolation.SHARED) {
             devices.getFirst().open();
         }

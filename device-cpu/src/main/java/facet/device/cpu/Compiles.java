@@ -128,6 +128,7 @@ final class Compiles {
             try {
                 control.throwIfStopped();
                 result = bounded(action);
+                seats.codeMade(control);
             } catch (KernelFault stopped) {
                 thrown = over();
             } catch (RuntimeException | Error e) {

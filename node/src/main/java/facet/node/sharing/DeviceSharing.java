@@ -5,6 +5,7 @@ import facet.host.lease.SeatPage;
 import facet.sched.Board;
 import facet.sched.Entitlement;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class DeviceSharing implements Arbiter {
     private final Member unnamed = new Member(Entitlement.REST, false, Optional.empty());
     private volatile Runnable changed = () -> {};
     private volatile Alarm alarm = time -> {};
+    private volatile Consumer<Member> newcomers = member -> {};
 
     /** Somebody who calls {@link #attend} at a time, or earlier. */
     interface Alarm {
@@ -238,6 +240,18 @@ public final class DeviceSharing implements Arbiter {
     @Override
     public synchronized long nextPick(long now) {
         return board.nextPick(now);
+    }
+
+    @Override
+    public void codeMade(Share share) {
+        newcomers.accept((Member) share);
+    }
+
+    /**
+     * @param listener told who has new code; without the monitor
+     */
+    void whenCodeIsMade(Consumer<Member> listener) {
+        newcomers = listener;
     }
 
     @Override

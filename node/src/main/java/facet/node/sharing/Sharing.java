@@ -1,5 +1,6 @@
 package facet.node.sharing;
 
+import facet.node.slice.CompilerThreads;
 import facet.sched.Terms;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,7 @@ public final class Sharing implements AutoCloseable {
     private final Set<SliceShare> slices = ConcurrentHashMap.newKeySet();
     private final Thread tide;
     private @Nullable Broker broker;
+    private volatile @Nullable Newcomers newcomers;
     private volatile boolean closed;
 
     public Sharing(List<DeviceSharing> devices) {
@@ -63,6 +65,19 @@ public final class Sharing implements AutoCloseable {
         return made;
     }
 
+    /**
+     * From now on the JVM's compilers come forward for slices that have new code.
+     *
+     * @param compilers of this process
+     */
+    public void helpNewcomers(CompilerThreads compilers) {
+        Newcomers made = new Newcomers(compilers);
+        for (DeviceSharing each : devices) {
+            each.whenCodeIsMade(member -> made.arrived(each, member));
+        }
+        newcomers = made;
+    }
+
     void calendarsChanged() {
         LockSupport.unpark(tide);
     }
@@ -99,6 +114,10 @@ public final class Sharing implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         LockSupport.unpark(tide);
+        Newcomers helped = newcomers;
+        if (helped != null) {
+            helped.close();
+        }
         if (broker != null) {
             broker.close();
         }
