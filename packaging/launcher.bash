@@ -61,6 +61,7 @@ Starts the daemon, which has the devices of this machine, and returns when it is
                      users have slices (auto)
   --warm-workers N   processes kept ready for slices with isolation process (1)
   --worker-idle TIME how long such a process stays when no program uses it (30s)
+  --share-code KIND  who finds code that was compiled for another: user, programs of one user's 'facet run'; slice, nobody; all (user)
   --no-sharing       no shares of compute: work is done as it comes
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again

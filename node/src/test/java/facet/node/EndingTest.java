@@ -179,6 +179,26 @@ final class EndingTest {
         assertEquals(Change.Action.CREATED, kept.keep(STUCK, memory("1M")).action());
     }
 
+    /** What a program has compiled is found by the next one of the same user. */
+    @Test
+    void whoStartedAProgramIsKnownAsLongAsItsSliceIsThere() throws Exception {
+        Slice run = new Slice("run", 1 << 20, 1, Terms.REST);
+        slices.create(run, "somebody");
+        assertEquals("run-2", slices.create(run, "other").slice().name());
+        kept.keep("kept", memory("1M"));
+        assertEquals(Optional.of("somebody"), slices.user("run"));
+        assertEquals(Optional.of("other"), slices.user("run-2"));
+        assertEquals(Optional.empty(), slices.user("kept"));
+        slices.remove("run");
+        assertEquals(Optional.empty(), slices.user("run"));
+
+        Optional<String> user = slices.user("run-2");
+        assertEquals(Optional.empty(), CodeSharing.SLICE.name(user));
+        assertEquals(Optional.of("user other"), CodeSharing.USER.name(user));
+        assertEquals(Optional.empty(), CodeSharing.USER.name(Optional.empty()));
+        assertEquals(CodeSharing.ALL.name(user), CodeSharing.ALL.name(Optional.empty()));
+    }
+
     @Test
     void theDaemonGoesDownAllTheSame() throws Exception {
         kept.keep(STUCK, memory("1M"));

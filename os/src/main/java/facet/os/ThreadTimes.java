@@ -5,18 +5,25 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Processor time of some threads of a process. One thread at a time. */
 public final class ThreadTimes {
+    /** Names of other threads are asked for again after so long. */
+    private static final long AGAIN_NANOS = 500_000_000L;
+
     private final Path folder;
     private final Predicate<String> name;
 
-    /** Whether each thread is one of them: names are asked for once. */
-    private final Map<Path, Boolean> known = new HashMap<>();
+    private final Set<Path> counted = new HashSet<>();
+
+    /** When the name of each other thread was last asked for. */
+    private final Map<Path, Long> others = new HashMap<>();
 
     /** Of those that have ended: what they had stays part of the sum. */
     private final Map<Path, Long> last = new HashMap<>();
@@ -34,10 +41,11 @@ public final class ThreadTimes {
     /** In nanoseconds; never less than before. */
     public long nanos() throws IOException {
         List<Path> threads = threads();
-        known.keySet().retainAll(threads);
+        counted.retainAll(threads);
+        others.keySet().retainAll(threads);
         last.entrySet()
                 .removeIf(each -> {
-                    boolean gone = !known.containsKey(each.getKey());
+                    boolean gone = !counted.contains(each.getKey());
                     ended += gone ? each.getValue() : 0;
                     return gone;
                 });
@@ -59,12 +67,18 @@ public final class ThreadTimes {
     }
 
     private boolean counts(Path thread) throws IOException {
-        Boolean found = known.get(thread);
-        if (found == null) {
-            found = name.test(read(thread.resolve("comm")).strip());
-            known.put(thread, found);
+        long now = System.nanoTime();
+        Long asked = others.get(thread);
+        // A thread has its name only when it runs.
+        if (!counted.contains(thread) && (asked == null || now - asked > AGAIN_NANOS)) {
+            if (name.test(read(thread.resolve("comm")).strip())) {
+                counted.add(thread);
+                others.remove(thread);
+            } else {
+                others.put(thread, now);
+            }
         }
-        return found;
+        return counted.contains(thread);
     }
 
     private static long nanosOf(Path thread) throws IOException {
