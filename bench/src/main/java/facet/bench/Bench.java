@@ -25,8 +25,8 @@ import java.util.Set;
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
- * {@code soak}: whether a daemon grows while programs come and go. {@code
- * --check}: all that is promised, and which of it holds.
+ * {@code soak}: whether a daemon grows while programs come and go. {@code --check}: all that is
+ * promised, and which of it holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =

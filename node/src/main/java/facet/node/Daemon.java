@@ -220,8 +220,7 @@ final class Daemon implements Operations, AutoCloseable {
 
     /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() throws IOException {
-        CompilerThreads compilers =
-                new CompilerThreads((int) ProcessHandle.current().pid());
+        CompilerThreads compilers = new CompilerThreads((int) ProcessHandle.current().pid());
         compilers.stepBack();
         if (options.sharing() && Precedence.find().isReversible()) {
             sharing.helpNewcomers(compilers);

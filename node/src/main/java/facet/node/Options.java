@@ -181,7 +181,8 @@ record Options(
     private static CodeSharing shareCode(String value) throws Wrong {
         return CodeSharing.of(value)
                 .orElseThrow(() ->
-                        new Wrong("--share-code is " + CodeSharing.WORDS + ", not '" + value + "'"));
+                        new Wrong(
+                                "--share-code is " + CodeSharing.WORDS + ", not '" + value + "'"));
     }
 
     private static Bounds bounds(String text) throws Wrong {

@@ -163,7 +163,9 @@ final class EndingTest {
         assertEquals(Change.Action.CREATED, kept.keep("new", memory("1M")).action());
         kept.apply("slices:\n- name: third\n  memory: 1M\n", false, false, false);
         assertTrue(kept.isKept("third"));
-        assertEquals("run", slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
+        assertEquals(
+                "run",
+                slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
         assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
 
         ControlException refused =

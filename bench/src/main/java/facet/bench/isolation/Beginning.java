@@ -72,7 +72,10 @@ record Beginning(long started, long opened, long[] steps, double[] shares) {
             int status = process.waitFor();
             if (status != 0) {
                 throw new IOException(
-                        "the newcomer ended with status " + status + ": " + Files.readString(errors));
+                        "the newcomer ended with status "
+                                + status
+                                + ": "
+                                + Files.readString(errors));
             }
         } finally {
             process.destroyForcibly();
@@ -97,10 +100,7 @@ record Beginning(long started, long opened, long[] steps, double[] shares) {
 
     static Beginning parse(long started, List<String> lines, double[] shares) {
         return new Beginning(
-                started,
-                numbers(lines, "opened ")[0],
-                numbers(lines, "step "),
-                shares);
+                started, numbers(lines, "opened ")[0], numbers(lines, "step "), shares);
     }
 
     private static long[] numbers(List<String> lines, String word) {

@@ -13,8 +13,8 @@ import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceException;
 import facet.device.Kernel;
-import facet.device.Launch.Dim;
 import facet.device.Launch;
+import facet.device.Launch.Dim;
 import facet.device.Stream;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -137,8 +137,7 @@ final class CompilesTest {
     @Test
     void slicesOfOneNameHaveTheirCodeInCommonAlsoWhenTheyHaveGone() {
         ModuleCaches caches = new ModuleCaches();
-        ModuleCache.Entry entry =
-                caches.of(new Passing(1, Optional.of("user a"))).get(Kernels.ADD);
+        ModuleCache.Entry entry = caches.of(new Passing(1, Optional.of("user a"))).get(Kernels.ADD);
         System.gc();
         assertSame(entry, caches.of(new Passing(2, Optional.of("user a"))).get(Kernels.ADD));
         assertNotSame(entry, caches.of(new Passing(3, Optional.of("user b"))).get(Kernels.ADD));

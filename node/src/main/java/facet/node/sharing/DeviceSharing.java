@@ -73,8 +73,7 @@ public final class DeviceSharing implements Arbiter {
      * @param remote whether its work is in a process of its own
      * @param codeName under which its code is kept, if it is not its own alone
      */
-    synchronized Member join(
-            Entitlement entitlement, boolean remote, Optional<String> codeName) {
+    synchronized Member join(Entitlement entitlement, boolean remote, Optional<String> codeName) {
         Member member = new Member(entitlement, remote, codeName);
         board.join(member, System.nanoTime());
         return member;

@@ -128,8 +128,7 @@ final class Newcomers implements AutoCloseable {
      */
     private synchronized boolean look(long nanos, long elapsed, long now) {
         boolean busy = nanos > elapsed / LITTLE;
-        long helped =
-                newcomers.values().stream().filter(each -> !each.credit.isSpent(now)).count();
+        long helped = newcomers.values().stream().filter(each -> !each.credit.isSpent(now)).count();
         Iterator<Map.Entry<DeviceSharing.Member, Newcomer>> all = newcomers.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<DeviceSharing.Member, Newcomer> next = all.next();

@@ -43,10 +43,8 @@ public final class Sharing implements AutoCloseable {
         return join(terms, count, true, Optional.empty());
     }
 
-    private SliceShare join(
-            Terms terms, int count, boolean remote, Optional<String> codeName) {
-        SliceShare share =
-                new SliceShare(this, terms, devices.subList(0, count), remote, codeName);
+    private SliceShare join(Terms terms, int count, boolean remote, Optional<String> codeName) {
+        SliceShare share = new SliceShare(this, terms, devices.subList(0, count), remote, codeName);
         slices.add(share);
         calendarsChanged();
         return share;
