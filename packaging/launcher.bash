@@ -53,7 +53,7 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
 
   --foreground       stay, and log to this terminal
   --quiet            print nothing when all goes well
-  --devices N        number of software GPUs (1)
+  --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --name NAME        name of the devices, as programs see it
   --isolation KIND   where kernels run, for slices without that setting: process, in a process of
@@ -61,6 +61,8 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
                      several users have slices (auto)
   --warm-workers N   processes kept ready for slices with isolation process (1)
   --worker-idle TIME how long such a process stays when no program uses it (30s)
+  --share-code KIND  who finds code that was compiled for another: user, programs of one user's
+                     'facet run'; slice, nobody; all, every slice (user)
   --no-sharing       do not divide compute: work runs in the order in which it comes
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again

@@ -19,6 +19,7 @@ ${bold}Work on it${plain}
   bench containers   measure what a slice adds to the start of a container, and its share
   bench dashboard    measure what the dashboard costs the daemon and the browser
   bench neighbours   measure what a slice keeps while another one is hostile
+  bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts
   bench soak         measure whether a daemon grows while programs come and go
   bench --check      measure what SPECIFICATION.md promises, but for package and soak, and say what no longer holds
@@ -132,6 +133,7 @@ Usage: facet bench [SUITE] [OPTIONS]
   containers   what a slice adds to the start of a container, and its share
   dashboard    what the dashboard costs the daemon and the browser
   neighbours   what a slice keeps while another one is hostile
+  newcomer     how soon a program that begins is as fast as it gets, alone and beside busy slices
   package      how fast the packaged daemon starts
   soak         whether a daemon grows while programs come and go
   --check      what all of them but package and soak promise: what holds and what does not; --quick or --only NAME for less

@@ -5,6 +5,7 @@ import facet.bench.containers.ContainerStarts;
 import facet.bench.isolation.AloneCost;
 import facet.bench.isolation.BurstChanges;
 import facet.bench.isolation.ManySlices;
+import facet.bench.isolation.Newcomer;
 import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
 import facet.bench.isolation.UnderAttack;
@@ -23,8 +24,9 @@ import java.util.Set;
  * were promised. {@code dashboard}: what the dashboard costs the daemon and the browser. {@code
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
- * another one is hostile. {@code soak}: whether a daemon grows while programs come and go. {@code
- * --check}: all that is promised, and which of it holds.
+ * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
+ * {@code soak}: whether a daemon grows while programs come and go. {@code --check}: all that is
+ * promised, and which of it holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -55,12 +57,21 @@ public final class Bench {
                     List.of(new ContainerStarts(), new ContainerShares()),
                     "neighbours",
                     List.of(new UnderAttack()),
+                    "newcomer",
+                    List.of(new Newcomer()),
                     "soak",
                     List.of(new Soak()));
 
     /** What measures promises, the longest last; soak and package take machines of their own. */
     private static final List<String> CHECKED =
-            List.of("device", "path", "containers", "isolation", "neighbours", "dashboard");
+            List.of(
+                    "device",
+                    "path",
+                    "containers",
+                    "newcomer",
+                    "isolation",
+                    "neighbours",
+                    "dashboard");
 
     private final String suite;
     private final List<Measurement> measurements;
@@ -181,7 +192,8 @@ public final class Bench {
                   --rounds N     device: how often facet, PoCL and gcc take turns, default 4;
                                  path: how often programs are started, default 4 times 5;
                                  isolation: turns with sharing and without, default 4 times 8;
-                                 containers: how often each kind is started, default 4 times 5
+                                 containers: how often each kind is started, default 4 times 5;
+                                 newcomer: new programs of each kind, default 4
                   --runs N       device: timed launches in a turn, default 10
                   --minutes N    dashboard: how long its page is open, default 10;
                                  soak: how long programs come and go, default 10
@@ -189,8 +201,8 @@ public final class Bench {
                   --isolation KIND
                                  path, isolation: what executes slices' programs, process or
                                  shared; default: what a daemon does by itself
-                  --quick        isolation, dashboard, containers, neighbours, soak: short durations,
-                                 for trying
+                  --quick        isolation, dashboard, containers, neighbours, newcomer, soak: short
+                                 durations, for trying
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

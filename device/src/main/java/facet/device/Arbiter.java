@@ -1,5 +1,6 @@
 package facet.device;
 
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Arbiter {
     /** Those whose work is counted together: a slice. */
-    interface Share {}
+    interface Share {
+        /**
+         * Under which name its compiled code is kept when it has gone, for others with the same
+         * one; empty: its code is its own and goes with it. Who has a name in common with another
+         * can tell from the time of a load what that one has loaded.
+         */
+        default Optional<String> codeName() {
+            return Optional.empty();
+        }
+    }
 
     /** For contexts that name no share. */
     Share unnamed();
@@ -39,6 +49,12 @@ public interface Arbiter {
      * told may take this thread's core at once, and would have everybody else here wait for it.
      */
     default void tell() {}
+
+    /**
+     * A share has code that it did not have before, which the machine has yet to make fast. Without
+     * the monitor.
+     */
+    default void codeMade(Share share) {}
 
     /** What to call, without the monitor, when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);

@@ -1,6 +1,7 @@
 package facet.jit;
 
 import facet.jit.emit.Emitter.Emitted;
+import facet.jit.runtime.KernelCode;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Shape;
@@ -10,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel as code, independent of any context. */
 public final class CompiledKernel {
@@ -38,6 +40,7 @@ public final class CompiledKernel {
     private final AtomicBoolean making = new AtomicBoolean();
     private final Choice choice = new Choice();
     private volatile Optional<Emitted> rows = Optional.empty();
+    private volatile @Nullable KernelCode besideRows;
 
     CompiledKernel(
             String name,
@@ -93,7 +96,13 @@ public final class CompiledKernel {
 
     private void make() {
         try {
-            rows = compileRows.get();
+            Optional<Emitted> made = compileRows.get();
+            // Before the rows are there for others to see.
+            besideRows =
+                    made.filter(each -> each.hasRegionsOf(scalar)).isPresent()
+                            ? scalar.code()
+                            : null;
+            rows = made;
         } catch (KernelFault stopped) {
             // Whoever it was made for is gone; another one's launches ask for it again.
             making.set(false);
@@ -107,6 +116,14 @@ public final class CompiledKernel {
     /** Code for rows of threads, once it is made, where blocks of this shape have such rows. */
     public Optional<Emitted> rows(Shape shape) {
         return shape.x % Lanes.COUNT != 0 ? Optional.empty() : rows;
+    }
+
+    /**
+     * What may do the other rows of a block in which vector code does one; null: its own scalar
+     * code, which nobody has run yet.
+     */
+    public @Nullable KernelCode besideRows() {
+        return besideRows;
     }
 
     public Choice choice() {

@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** Runs one block of 64 threads without a device and tells what it left in memory. */
 final class OneBlock {
@@ -43,6 +44,14 @@ final class OneBlock {
 
     /** A digest of memory; the same inputs each time. */
     static String run(CompiledKernel kernel, Emitter.Emitted emitted) {
+        return run(kernel, emitted, runner -> {});
+    }
+
+    /**
+     * @param prepare is given what runs the block before it does
+     */
+    static String run(
+            CompiledKernel kernel, Emitter.Emitted emitted, Consumer<BlockRunner> prepare) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(MEMORY, 64);
             MemorySegment shared = arena.allocate(SHARED, 64);
@@ -87,14 +96,16 @@ final class OneBlock {
             block.begin(0);
             String end = "ended";
             try {
-                new BlockRunner(
+                BlockRunner runner =
+                        new BlockRunner(
                                 emitted.code(),
                                 emitted.sites().toArray(Site[]::new),
                                 emitted.regions(),
                                 emitted.spins(),
                                 emitted.inStep(),
-                                emitted.storing())
-                        .run(block);
+                                emitted.storing());
+                prepare.accept(runner);
+                runner.run(block);
             } catch (KernelFault fault) {
                 return String.valueOf(fault.getMessage());
             }

@@ -23,6 +23,7 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.node.slice.CompilerThreads;
 import facet.node.slice.Precedence;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerPool;
@@ -191,7 +192,12 @@ final class Daemon implements Operations, AutoCloseable {
                             visible,
                             books,
                             ledger,
-                            options.sharing() ? sharing.join(slice.terms(), numbers) : null,
+                            options.sharing()
+                                    ? sharing.join(
+                                            slice.terms(),
+                                            numbers,
+                                            options.shareCode().name(slices.user(slice.name())))
+                                    : null,
                             slice.terms().priority(),
                             log);
         };
@@ -215,7 +221,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     /** Makes the devices, so that the first program or container need not wait for them. */
     void warmUp() throws IOException {
-        Precedence.compilersStepBack((int) ProcessHandle.current().pid());
+        CompilerThreads compilers = new CompilerThreads((int) ProcessHandle.current().pid());
+        compilers.stepBack();
+        if (options.sharing() && Precedence.find().isReversible()) {
+            sharing.helpNewcomers(compilers);
+        }
         if (isolation == Isolation.SHARED) {
             devices.getFirst().open();
         }
@@ -362,8 +372,8 @@ final class Daemon implements Operations, AutoCloseable {
     // ---- slices
 
     @Override
-    public SliceServer create(Slice wanted) throws ControlException {
-        return slices.create(wanted);
+    public SliceServer create(Slice wanted, String user) throws ControlException {
+        return slices.create(wanted, user);
     }
 
     @Override

@@ -62,8 +62,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     private final Log log;
     private final Map<String, SliceServer> servers = new LinkedHashMap<>();
 
-    /** Slices of programs: they go when the program does. */
-    private final Set<String> passing = new HashSet<>();
+    /** Slices of programs, which go when the program does, and who asked for each. */
+    private final Map<String, String> passing = new LinkedHashMap<>();
 
     /** Device time of slices that are gone, by device. */
     private final long[] endedNanos;
@@ -326,8 +326,13 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     }
 
     /** A slice for a program; when its name is taken it gets a number behind it. */
-    SliceServer create(Slice wanted) throws ControlException {
-        return create(wanted, server -> passing.add(server.slice().name()));
+    SliceServer create(Slice wanted, String user) throws ControlException {
+        return create(wanted, Optional.of(user), server -> {});
+    }
+
+    /** Who has started the program that a slice goes with; empty for all other slices. */
+    synchronized Optional<String> user(String slice) {
+        return Optional.ofNullable(passing.get(slice));
     }
 
     /** Done with a new slice before anybody else sees it; the monitor is held. */
@@ -335,13 +340,14 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         void with(SliceServer server) throws IOException;
     }
 
-    private SliceServer create(Slice wanted, Then then) throws ControlException {
+    private SliceServer create(Slice wanted, Optional<String> user, Then then)
+            throws ControlException {
         check(wanted);
         long start = System.nanoTime();
         while (true) {
             synchronized (this) {
                 try {
-                    return createNow(wanted, then);
+                    return createNow(wanted, user, then);
                 } catch (ControlException e) {
                     // A program that has just ended may not be known to have.
                     long patience = somebodyGoes() ? GOING_NANOS : ENDING_NANOS;
@@ -359,14 +365,19 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         }
     }
 
-    private SliceServer createNow(Slice wanted, Then then) throws ControlException {
+    private SliceServer createNow(Slice wanted, Optional<String> user, Then then)
+            throws ControlException {
         Slice slice = wanted;
         for (int i = 2; servers.containsKey(slice.name()); i++) {
             slice = wanted.withName(wanted.name() + "-" + i);
         }
         Slice placed = place(slice, Map.of(), List.of()).slice();
+        String name = slice.name();
+        user.ifPresent(each -> passing.put(name, each));
+        boolean opened = false;
         try {
             SliceServer server = open(placed);
+            opened = true;
             try {
                 then.with(server);
             } catch (IOException e) {
@@ -376,13 +387,17 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
             return server;
         } catch (IOException e) {
             throw new ControlException("the slice cannot be made: " + e.getMessage(), e);
+        } finally {
+            if (!opened) {
+                passing.remove(name);
+            }
         }
     }
 
     /** Whether a promise may be free in a moment: a program has ended, its slice not yet. */
     private boolean somebodyGoes() {
         Instant now = Instant.now();
-        return passing.stream()
+        return passing.keySet().stream()
                 .map(servers::get)
                 .anyMatch(each ->
                         each != null
@@ -435,7 +450,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
 
     @Override
     public SliceServer openMounted(Slice wanted) throws ControlException {
-        return create(wanted, this::mount);
+        return create(wanted, Optional.empty(), this::mount);
     }
 
     private void mount(SliceServer server) throws IOException {
@@ -459,7 +474,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     @Override
     public synchronized Optional<Operations.Made> mount(String name) throws IOException {
         SliceServer server = servers.get(name);
-        if (server == null || server.isClosed() || passing.contains(name)) {
+        if (server == null || server.isClosed() || passing.containsKey(name)) {
             return Optional.empty();
         }
         mount(server);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param isolation of slices that do not say; empty: as it suits whose they are
  * @param warmWorkers processes that wait for slices with a process of their own
  * @param workerIdle how long such a process stays without sessions
+ * @param shareCode who finds the compiled code of others
  * @param sharing whether slices have shares of the devices' time
  * @param log file for log lines, or empty: the error output
  * @param logFormat how they are written
@@ -31,6 +32,7 @@ record Options(
         Optional<Isolation> isolation,
         int warmWorkers,
         Duration workerIdle,
+        CodeSharing shareCode,
         boolean sharing,
         boolean debug,
         Optional<Path> log,
@@ -57,6 +59,10 @@ record Options(
                                   for containers and when several users have slices (auto)
               --warm-workers N    processes kept ready for slices with isolation process, 0 to 16 (1)
               --worker-idle TIME  how long such a process stays when no program uses it (30s)
+              --share-code KIND   who finds code that the daemon has compiled for another one: user,
+                                  programs that one user starts by 'facet run', each with a slice of
+                                  its own; slice, nobody; all, every slice. Who does can tell what
+                                  the others run (user)
               --no-sharing        do not divide compute: work runs in the order in which it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
@@ -75,7 +81,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|isolation|warm-workers|worker-idle|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -96,6 +102,7 @@ record Options(
         Optional<Isolation> isolation = Optional.empty();
         int warmWorkers = 1;
         Duration workerIdle = Duration.ofSeconds(30);
+        CodeSharing shareCode = CodeSharing.USER;
         boolean sharing = true;
         boolean debug = false;
         Optional<Path> log = Optional.empty();
@@ -124,6 +131,7 @@ record Options(
                 case "--devices" -> devices = value;
                 case "--warm-workers" -> warmWorkers = count(option, value, 0);
                 case "--worker-idle" -> workerIdle = span(option, value);
+                case "--share-code" -> shareCode = shareCode(value);
                 case "--memory" -> memory = Optional.of(value);
                 case "--name" -> name = value;
                 case "--isolation" -> isolation = isolation(value);
@@ -149,6 +157,7 @@ record Options(
                 isolation,
                 warmWorkers,
                 workerIdle,
+                shareCode,
                 sharing,
                 debug,
                 log,
@@ -172,6 +181,13 @@ record Options(
         } catch (IllegalArgumentException e) {
             throw new Wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static CodeSharing shareCode(String value) throws Wrong {
+        return CodeSharing.of(value)
+                .orElseThrow(() ->
+                        new Wrong(
+                                "--share-code is " + CodeSharing.WORDS + ", not '" + value + "'"));
     }
 
     private static Bounds bounds(String text) throws Wrong {

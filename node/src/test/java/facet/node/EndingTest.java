@@ -163,7 +163,9 @@ final class EndingTest {
         assertEquals(Change.Action.CREATED, kept.keep("new", memory("1M")).action());
         kept.apply("slices:\n- name: third\n  memory: 1M\n", false, false, false);
         assertTrue(kept.isKept("third"));
-        assertEquals("run", slices.create(new Slice("run", 1 << 20, 1, Terms.REST)).slice().name());
+        assertEquals(
+                "run",
+                slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
         assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
 
         ControlException refused =
@@ -177,6 +179,26 @@ final class EndingTest {
             Thread.sleep(5);
         }
         assertEquals(Change.Action.CREATED, kept.keep(STUCK, memory("1M")).action());
+    }
+
+    /** What a program has compiled is found by the next one of the same user. */
+    @Test
+    void whoStartedAProgramIsKnownAsLongAsItsSliceIsThere() throws Exception {
+        Slice run = new Slice("run", 1 << 20, 1, Terms.REST);
+        slices.create(run, "somebody");
+        assertEquals("run-2", slices.create(run, "other").slice().name());
+        kept.keep("kept", memory("1M"));
+        assertEquals(Optional.of("somebody"), slices.user("run"));
+        assertEquals(Optional.of("other"), slices.user("run-2"));
+        assertEquals(Optional.empty(), slices.user("kept"));
+        slices.remove("run");
+        assertEquals(Optional.empty(), slices.user("run"));
+
+        Optional<String> user = slices.user("run-2");
+        assertEquals(Optional.empty(), CodeSharing.SLICE.name(user));
+        assertEquals(Optional.of("user other"), CodeSharing.USER.name(user));
+        assertEquals(Optional.empty(), CodeSharing.USER.name(Optional.empty()));
+        assertEquals(CodeSharing.ALL.name(user), CodeSharing.ALL.name(Optional.empty()));
     }
 
     @Test
@@ -212,7 +234,7 @@ final class EndingTest {
                         });
         asked.await();
         // Programs and containers come and go meanwhile, and their figures can be seen.
-        slices.create(new Slice("run", 1 << 20, 1, Terms.REST));
+        slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody");
         assertEquals(3, slices.all().size());
         slices.remove("run");
         assertEquals(2 << 20, slices.find(STUCK).orElseThrow().slice().memory());

@@ -85,7 +85,7 @@ class FieldsTest {
         assertEquals(documented.names("**status**"), fields(get("/api/v1/status")));
         assertEquals(
                 documented.names("**device**"), fields(get("/api/v1/devices").at("/devices/0")));
-        SliceServer server = daemon.daemon().create(whole());
+        SliceServer server = daemon.daemon().create(whole(), "somebody");
         assertEquals(
                 WORKER,
                 without(

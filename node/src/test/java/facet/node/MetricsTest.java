@@ -105,7 +105,8 @@ class MetricsTest {
 
     @Test
     void aSliceThatIsGoneHasNoSeries() throws Exception {
-        daemon.daemon().create(Settings.NONE.slice("passing", new Settings.Whole(1 << 20, 1)));
+        daemon.daemon()
+                .create(Settings.NONE.slice("passing", new Settings.Whole(1 << 20, 1)), "somebody");
         assertTrue(daemon.get("/metrics").body().contains("slice=\"passing\""));
         daemon.daemon().remove("passing");
         // An answer serves all who ask within a second or so.

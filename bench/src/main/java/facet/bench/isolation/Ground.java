@@ -3,6 +3,7 @@ package facet.bench.isolation;
 import facet.bench.PrivateDaemon;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -74,6 +75,11 @@ final class Ground implements AutoCloseable {
 
     Control control() {
         return control;
+    }
+
+    /** Of the daemon; it goes with it. */
+    Path directory() {
+        return daemon.directory();
     }
 
     long daemonPid() throws IOException, InterruptedException {

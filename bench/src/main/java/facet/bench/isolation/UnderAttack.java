@@ -72,7 +72,7 @@ public final class UnderAttack implements Measurement {
     }
 
     /** All of a kind when none of that kind is named. */
-    private static <T> List<T> chosen(List<T> all, Function<T, String> name, Options options) {
+    static <T> List<T> chosen(List<T> all, Function<T, String> name, Options options) {
         List<T> named =
                 all.stream().filter(each -> options.only().contains(name.apply(each))).toList();
         return named.isEmpty() ? all : named;

@@ -19,15 +19,18 @@ final class Compiles {
     private static final long LOOK_MILLIS = 50;
 
     private final Seats seats;
-    private final ModuleCache modules;
+    private final Semaphore room;
     private final Control control;
 
     /** Nobody shares the device: there is nobody to make room for, and nothing to be charged. */
     private final boolean alone;
 
-    Compiles(Seats seats, ModuleCache modules, Control control, boolean alone) {
+    /**
+     * @param room to be held while something is made
+     */
+    Compiles(Seats seats, Semaphore room, Control control, boolean alone) {
         this.seats = seats;
-        this.modules = modules;
+        this.room = room;
         this.control = control;
         this.alone = alone;
     }
@@ -37,8 +40,7 @@ final class Compiles {
         if (alone) {
             return bounded(action);
         }
-        Semaphore room = modules.room();
-        enter(room);
+        enter();
         try {
             Task<T> task = new Task<>(action);
             seats.submit(control, task);
@@ -77,7 +79,7 @@ final class Compiles {
     }
 
     /** Few at a time: what is half made takes memory. */
-    private void enter(Semaphore room) {
+    private void enter() {
         boolean interrupted = false;
         while (true) {
             try {
@@ -126,6 +128,7 @@ final class Compiles {
             try {
                 control.throwIfStopped();
                 result = bounded(action);
+                seats.codeMade(control);
             } catch (KernelFault stopped) {
                 thrown = over();
             } catch (RuntimeException | Error e) {

@@ -44,10 +44,13 @@ final class CpuContext implements Context, Services {
         Arbiter.Share given = options.share();
         Arbiter.Share share = given == null ? device.arbiter().unnamed() : given;
         this.control = new Control(device.seats(), share);
-        this.modules = device.modules(share);
+        this.modules = device.modules().of(share);
         this.compiles =
                 new Compiles(
-                        device.seats(), modules, control, device.arbiter() instanceof FirstCome);
+                        device.seats(),
+                        device.modules().room(share),
+                        control,
+                        device.arbiter() instanceof FirstCome);
         this.heap = new Heap(memory, options.space(), options.heap());
         AddressSpace space = options.space();
         this.blockMemory = new BlockMemory(space == null ? null : space.owner(), options.memory());

@@ -127,8 +127,8 @@ public final class CpuDevice implements Device {
         return seats;
     }
 
-    ModuleCache modules(Arbiter.Share share) {
-        return modules.of(share);
+    ModuleCaches modules() {
+        return modules;
     }
 
     long nextLaunch() {

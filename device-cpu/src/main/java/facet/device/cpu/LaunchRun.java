@@ -5,6 +5,7 @@ import facet.jit.CompiledKernel;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
+import facet.jit.runtime.KernelCode;
 import facet.jit.runtime.KernelFault;
 import facet.os.MappingUnsafe;
 import facet.ptx.Extent;
@@ -122,6 +123,7 @@ final class LaunchRun {
         Runners runners = Runners.take(context, kernel);
         CodeRunner scalar = runners.scalar();
         CodeRunner rows = kernel.rows(grid.shape()).map(runners::rows).orElse(null);
+        KernelCode others = rows == null ? null : kernel.besideRows();
         Choice choice = kernel.choice();
         MappingUnsafe memory = takeMemory();
         int chunk = 1;
@@ -143,7 +145,7 @@ final class LaunchRun {
                 }
                 Choice.Mode mode = rows == null ? Choice.Mode.SCALAR : choice.mode();
                 CodeRunner used = mode == Choice.Mode.SCALAR || rows == null ? scalar : rows;
-                used.runner().train(mode == Choice.Mode.TRAINING);
+                used.runner().train(mode == Choice.Mode.TRAINING, others);
                 Block block = used.block(grid, memory);
                 long start = System.nanoTime();
                 block.begin(first);

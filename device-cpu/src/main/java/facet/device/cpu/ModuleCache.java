@@ -11,18 +11,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled PTX of a slice by its text, so that its second session with the same program finds warm
- * code. Holds the modules used last.
+ * Compiled PTX by its text, so that a second session with the same program finds warm code. Holds
+ * the modules used last.
  */
 final class ModuleCache {
     private static final int CAPACITY = 128;
-
-    /** Modules and kernels of a slice that are made at once. */
-    private static final int AT_ONCE = 2;
 
     /** One text: parsed and verified at once, each kernel compiled when first asked for. */
     static final class Entry {
@@ -71,14 +67,8 @@ final class ModuleCache {
     }
 
     private final Map<String, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
-    private final Semaphore room = new Semaphore(AT_ONCE);
     private long most = Long.MAX_VALUE;
     private long text;
-
-    /** To be held while something is made. */
-    Semaphore room() {
-        return room;
-    }
 
     /** From now on no more than so many characters of text, but for the one used last. */
     void keep(long characters) {

@@ -93,6 +93,10 @@ final class Seats implements AutoCloseable {
         return worker;
     }
 
+    void codeMade(Control control) {
+        arbiter.codeMade(control.share());
+    }
+
     int count() {
         return count;
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.device.Arbiter;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
@@ -15,6 +16,7 @@ import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -127,6 +129,43 @@ final class CompilesTest {
         ModuleCache.Entry entry = caches.of(one).get(Kernels.ADD);
         assertSame(entry, caches.of(one).get(Kernels.ADD));
         assertNotSame(entry, caches.of(other).get(Kernels.ADD));
+    }
+
+    /** A slice that comes and goes; what it has compiled is kept under this name. */
+    private record Passing(int number, Optional<String> codeName) implements Arbiter.Share {}
+
+    @Test
+    void slicesOfOneNameHaveTheirCodeInCommonAlsoWhenTheyHaveGone() {
+        ModuleCaches caches = new ModuleCaches();
+        ModuleCache.Entry entry = caches.of(new Passing(1, Optional.of("user a"))).get(Kernels.ADD);
+        System.gc();
+        assertSame(entry, caches.of(new Passing(2, Optional.of("user a"))).get(Kernels.ADD));
+        assertNotSame(entry, caches.of(new Passing(3, Optional.of("user b"))).get(Kernels.ADD));
+        assertNotSame(entry, caches.of(new Passing(4, Optional.empty())).get(Kernels.ADD));
+        assertNotSame(entry, caches.of(one).get(Kernels.ADD));
+    }
+
+    @Test
+    void namesThatWereNotUsedForLongAreForgotten() {
+        ModuleCaches caches = new ModuleCaches();
+        Arbiter.Share first = new Passing(0, Optional.of("user 0"));
+        Arbiter.Share second = new Passing(1, Optional.of("user 1"));
+        ModuleCache kept = caches.of(first);
+        ModuleCache forgotten = caches.of(second);
+        for (int i = 2; i <= 16; i++) {
+            caches.of(new Passing(i, Optional.of("user " + i)));
+            assertSame(kept, caches.of(first));
+        }
+        assertNotSame(forgotten, caches.of(second));
+    }
+
+    /** Or one that waits for its share would keep the others of its user waiting. */
+    @Test
+    void slicesOfOneNameCompileEachForItself() {
+        ModuleCaches caches = new ModuleCaches();
+        Arbiter.Share first = new Passing(1, Optional.of("user a"));
+        assertSame(caches.room(first), caches.room(first));
+        assertNotSame(caches.room(first), caches.room(new Passing(2, Optional.of("user a"))));
     }
 
     @Test

@@ -136,6 +136,11 @@ final class ControlConnection {
         return verb.action().perform(request, this);
     }
 
+    /** Who asks, as the kernel says. */
+    String user() {
+        return user;
+    }
+
     Operations operations() {
         return operations;
     }

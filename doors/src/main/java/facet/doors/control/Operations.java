@@ -29,8 +29,10 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
     /**
      * A new slice that is not kept. Its name may get a number behind it. It stays until it is
      * removed.
+     *
+     * @param user who asks, as the kernel says
      */
-    Made create(Slice wanted) throws ControlException;
+    Made create(Slice wanted, String user) throws ControlException;
 
     /** Of one that is not kept: ends the slice's sessions and removes its folder. */
     void remove(String slice);

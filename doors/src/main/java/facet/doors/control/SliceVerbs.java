@@ -45,7 +45,7 @@ final class SliceVerbs {
         Slice wanted =
                 settings(request)
                         .slice(Slice.nameFrom(request.value(NAME).orElse("run")), node.whole());
-        Operations.Made made = node.create(wanted);
+        Operations.Made made = node.create(wanted, connection.user());
         Slice slice = made.slice();
         connection.own(slice.name());
         Map<String, Object> answer = new LinkedHashMap<>();

@@ -106,7 +106,7 @@ class ControlServerTest {
         private record Done(Slice slice, Path socket) implements Made {}
 
         @Override
-        public Made create(Slice slice) throws ControlException {
+        public Made create(Slice slice, String user) throws ControlException {
             if (slice.name().equals("full")) {
                 throw new ControlException("no room");
             }

@@ -63,6 +63,7 @@ public final class Emitter {
      * @param inStep whether lanes of a warp keep step where no instruction makes them meet
      * @param storing regions that may change memory
      * @param longest bytecodes of the longest region
+     * @param layout of each region where it is entered, and its pieces
      */
     public record Emitted(
             KernelCode code,
@@ -74,7 +75,17 @@ public final class Emitter {
             boolean spins,
             boolean inStep,
             BitSet storing,
-            int longest) {}
+            int longest,
+            List<List<Integer>> layout) {
+        /**
+         * Whether code of the same body that takes one thread at a time has the same regions: then
+         * it also has the same places for registers and meets at the same sites, and does for a
+         * block of this code what its own scalar code does.
+         */
+        public boolean hasRegionsOf(Emitted scalar) {
+            return layout.equals(scalar.layout);
+        }
+    }
 
     /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
@@ -135,7 +146,17 @@ public final class Emitter {
                 !plan.spinHeads().isEmpty(),
                 plan.inStep(),
                 plan.storing(),
-                longest(bytes));
+                longest(bytes),
+                plan.regions().stream().map(Emitter::layout).toList());
+    }
+
+    private static List<Integer> layout(Region region) {
+        List<Integer> layout = new ArrayList<>(List.of(region.entry()));
+        for (int[] piece : region.pieces()) {
+            layout.add(piece[0]);
+            layout.add(piece[1]);
+        }
+        return List.copyOf(layout);
     }
 
     private static byte[] write(KernelPlan plan, Set<Integer> rows, BitSet effects) {
@@ -147,12 +168,16 @@ public final class Emitter {
                             type.withInterfaceSymbols(ClassDesc.of(KernelCode.class.getName()));
                             type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
                             constructor(type);
+                            // All of these first: whatever is emitted then, they find the places
+                            // and sites that they find in a class without rows.
                             for (Region region : regions) {
                                 type.withMethodBody(
                                         "r" + region.number(),
                                         REGION,
                                         STATIC,
                                         code -> new RegionUnit(code, plan, region).emit());
+                            }
+                            for (Region region : regions) {
                                 if (rows.contains(region.number())) {
                                     type.withMethodBody(
                                             "v" + region.number(),

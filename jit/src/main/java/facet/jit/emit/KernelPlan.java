@@ -29,6 +29,7 @@ final class KernelPlan {
     private final Slots slots;
     private final List<Region> regions;
     private final List<Site> sites = new ArrayList<>();
+    private final Map<Site, Integer> siteNumbers = new HashMap<>();
     private final Map<Integer, Integer> regionAt = new HashMap<>();
     private final BitSet spinHeads;
     private @Nullable LaneShapes shapes;
@@ -128,9 +129,17 @@ final class KernelPlan {
         return Objects.requireNonNull(regionAt.get(instruction));
     }
 
+    /**
+     * Number of a site. A meeting is one site wherever it is emitted, for one thread or for a row,
+     * so that threads which came by different code meet.
+     */
     int addSite(Site site) {
-        sites.add(site);
-        return sites.size() - 1;
+        return siteNumbers.computeIfAbsent(
+                site,
+                key -> {
+                    sites.add(key);
+                    return sites.size() - 1;
+                });
     }
 
     List<Site> sites() {

@@ -41,7 +41,8 @@ final class Meetings {
         List<Value> inputs = new ArrayList<>();
         int start = hasResult(instruction) ? 1 : 0;
         for (int i = start; i < instruction.operands().size(); i++) {
-            inputs.add(value(instruction.operand(i), type(instruction, operation, i - start)));
+            Type type = type(instruction, operation, i - start);
+            inputs.add(value(instruction.operand(i), type, next, i));
         }
         return new Site(
                 operation,
@@ -92,12 +93,12 @@ final class Meetings {
         return instruction.operands().size() - 1;
     }
 
-    private Value value(Operand operand, Type type) {
+    private Value value(Operand operand, Type type, int next, int number) {
         boolean wide = Kind.of(type) == Kind.LONG;
         if (operand instanceof Operand.IntegerImmediate immediate) {
             return Value.constant(wide ? immediate.value() : (int) immediate.value());
         }
-        int slot = unit.slots.temporary(wide);
+        int slot = unit.slots.temporary(next, number, wide);
         unit.saveOperand(slot, operand, type);
         return new Value(slot, wide, 0);
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 final class Slots {
     private final Kinds kinds;
     private final Map<Integer, Integer> slots = new HashMap<>();
+    private final Map<Long, Integer> temporaries = new HashMap<>();
     private int ints;
     private int longs;
 
@@ -23,9 +24,15 @@ final class Slots {
                 register.id() * 8 + lane, key -> kinds.of(register).isWide() ? longs++ : ints++);
     }
 
-    /** A slot of its own for an operand of a meeting. */
-    int temporary(boolean wide) {
-        return wide ? longs++ : ints++;
+    /**
+     * A slot of its own for an operand of a meeting. Wherever the meeting is emitted it is the same
+     * one.
+     *
+     * @param next the region behind the meeting
+     */
+    int temporary(int next, int operand, boolean wide) {
+        return temporaries.computeIfAbsent(
+                next * 8L + operand, key -> wide ? longs++ : ints++); // bounded: few operands
     }
 
     int ints() {

@@ -3,6 +3,7 @@ package facet.jit.runtime;
 import facet.jit.runtime.Site.Operation;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a block: region after region for all threads that are there, then barriers and warp
@@ -30,6 +31,7 @@ public final class BlockRunner {
     private final int[] opens;
 
     private boolean training;
+    private @Nullable KernelCode others;
     private long rowNanos;
     private long rowsDone;
     private int turn;
@@ -79,9 +81,15 @@ public final class BlockRunner {
         this.warpwise = anyWarp;
     }
 
-    /** From now on vector code does one row of each region, and scalar code the others. */
-    public void train(boolean on) {
+    /**
+     * From now on vector code does one row of each region, and scalar code the others.
+     *
+     * @param scalar what does the others: the same regions, with the same places for registers and
+     *     the same sites, in code that was warm before; null where there is none
+     */
+    public void train(boolean on, @Nullable KernelCode scalar) {
         training = on;
+        others = scalar;
         rowNanos = 0;
         rowsDone = 0;
     }
@@ -104,12 +112,20 @@ public final class BlockRunner {
             return;
         }
         int row = first + (turn++ & 0x7fff_ffff) % rows * Lanes.COUNT;
-        code.runScalar(region, block, first, row);
+        runOthers(region, block, first, row);
         long start = System.nanoTime();
         code.run(region, block, row, row + Lanes.COUNT);
         rowNanos += System.nanoTime() - start;
         rowsDone++;
-        code.runScalar(region, block, row + Lanes.COUNT, end);
+        runOthers(region, block, row + Lanes.COUNT, end);
+    }
+
+    private void runOthers(int region, Block block, int first, int end) {
+        if (others == null) {
+            code.runScalar(region, block, first, end);
+        } else {
+            others.run(region, block, first, end);
+        }
     }
 
     /** Goes on with the block; true when it has ended, false when it should give way to others. */

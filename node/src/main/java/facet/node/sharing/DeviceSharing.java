@@ -4,6 +4,8 @@ import facet.device.Arbiter;
 import facet.host.lease.SeatPage;
 import facet.sched.Board;
 import facet.sched.Entitlement;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,10 @@ public final class DeviceSharing implements Arbiter {
     private final int seats;
     private final Board board;
     private final Lending lending;
-    private final Member unnamed = new Member(Entitlement.REST, false);
+    private final Member unnamed = new Member(Entitlement.REST, false, Optional.empty());
     private volatile Runnable changed = () -> {};
     private volatile Alarm alarm = time -> {};
+    private volatile Consumer<Member> newcomers = member -> {};
 
     /** Somebody who calls {@link #attend} at a time, or earlier. */
     interface Alarm {
@@ -26,11 +29,18 @@ public final class DeviceSharing implements Arbiter {
     /** A slice on this device. */
     static final class Member extends facet.sched.Share implements Arbiter.Share {
         private final boolean remote;
+        private final Optional<String> codeName;
         private @Nullable Borrower borrower;
 
-        Member(Entitlement entitlement, boolean remote) {
+        Member(Entitlement entitlement, boolean remote, Optional<String> codeName) {
             super(entitlement, remote);
             this.remote = remote;
+            this.codeName = codeName;
+        }
+
+        @Override
+        public Optional<String> codeName() {
+            return codeName;
         }
 
         /** The process that its work is in; null: this one, or none yet. */
@@ -61,9 +71,10 @@ public final class DeviceSharing implements Arbiter {
 
     /**
      * @param remote whether its work is in a process of its own
+     * @param codeName under which its code is kept, if it is not its own alone
      */
-    synchronized Member join(Entitlement entitlement, boolean remote) {
-        Member member = new Member(entitlement, remote);
+    synchronized Member join(Entitlement entitlement, boolean remote, Optional<String> codeName) {
+        Member member = new Member(entitlement, remote, codeName);
         board.join(member, System.nanoTime());
         return member;
     }
@@ -228,6 +239,18 @@ public final class DeviceSharing implements Arbiter {
     @Override
     public synchronized long nextPick(long now) {
         return board.nextPick(now);
+    }
+
+    @Override
+    public void codeMade(Share share) {
+        newcomers.accept((Member) share);
+    }
+
+    /**
+     * @param listener told who has new code; without the monitor
+     */
+    void whenCodeIsMade(Consumer<Member> listener) {
+        newcomers = listener;
     }
 
     @Override

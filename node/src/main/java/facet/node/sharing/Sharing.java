@@ -1,10 +1,12 @@
 package facet.node.sharing;
 
+import facet.node.slice.CompilerThreads;
 import facet.sched.Terms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +21,7 @@ public final class Sharing implements AutoCloseable {
     private final Set<SliceShare> slices = ConcurrentHashMap.newKeySet();
     private final Thread tide;
     private @Nullable Broker broker;
+    private volatile @Nullable Newcomers newcomers;
     private volatile boolean closed;
 
     public Sharing(List<DeviceSharing> devices) {
@@ -29,19 +32,22 @@ public final class Sharing implements AutoCloseable {
 
     /**
      * @param numbers of the devices that the slice sees
+     * @param codeName see {@link facet.device.Arbiter.Share#codeName}
      */
-    public SliceShare join(Terms terms, List<Integer> numbers) {
-        return join(terms, numbers, false);
+    public SliceShare join(Terms terms, List<Integer> numbers, Optional<String> codeName) {
+        return join(terms, numbers, false, codeName);
     }
 
     /** The same for a slice whose work is in a process of its own: {@link SliceShare#lendTo}. */
     public SliceShare joinRemote(Terms terms, List<Integer> numbers) {
-        return join(terms, numbers, true);
+        return join(terms, numbers, true, Optional.empty());
     }
 
-    private SliceShare join(Terms terms, List<Integer> numbers, boolean remote) {
+    private SliceShare join(
+            Terms terms, List<Integer> numbers, boolean remote, Optional<String> codeName) {
         SliceShare share =
-                new SliceShare(this, terms, numbers.stream().map(devices::get).toList(), remote);
+                new SliceShare(
+                        this, terms, numbers.stream().map(devices::get).toList(), remote, codeName);
         slices.add(share);
         calendarsChanged();
         return share;
@@ -58,6 +64,19 @@ public final class Sharing implements AutoCloseable {
             broker = made;
         }
         return made;
+    }
+
+    /**
+     * From now on the JVM's compilers come forward for slices that have new code.
+     *
+     * @param compilers of this process
+     */
+    public void helpNewcomers(CompilerThreads compilers) {
+        Newcomers made = new Newcomers(compilers);
+        for (DeviceSharing each : devices) {
+            each.whenCodeIsMade(member -> made.arrived(each, member));
+        }
+        newcomers = made;
     }
 
     void calendarsChanged() {
@@ -96,6 +115,10 @@ public final class Sharing implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         LockSupport.unpark(tide);
+        Newcomers helped = newcomers;
+        if (helped != null) {
+            helped.close();
+        }
         if (broker != null) {
             broker.close();
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a slice has of the devices that it sees, by its terms. */
 public final class SliceShare implements AutoCloseable {
@@ -20,11 +21,16 @@ public final class SliceShare implements AutoCloseable {
     /** Its share of one device. */
     private record Part(DeviceSharing sharing, DeviceSharing.Member member) {}
 
-    SliceShare(Sharing sharing, Terms terms, List<DeviceSharing> devices, boolean remote) {
+    SliceShare(
+            Sharing sharing,
+            Terms terms,
+            List<DeviceSharing> devices,
+            boolean remote,
+            Optional<String> codeName) {
         this.sharing = sharing;
         this.terms = terms;
         for (DeviceSharing each : devices) {
-            parts.add(new Part(each, each.join(terms.at(Instant.now()), remote)));
+            parts.add(new Part(each, each.join(terms.at(Instant.now()), remote, codeName)));
         }
     }
 

@@ -4,18 +4,8 @@ import facet.os.SchedulingUnsafe;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 
-/**
- * Which threads of a JVM step back for those that do the slices' work. Nobody gave the JVM's
- * compilers a seat: where they and a neighbour's kernel want one core, the kernel is to have most
- * of it.
- */
+/** Which threads of a JVM step back for those that do the slices' work. */
 public final class Precedence {
-    /** More than the daemon's own: a quarter of what others weigh, about. */
-    private static final int COMPILERS = 6;
-
-    /** Longer than those of who runs kernels, which are not to wait for the end of one. */
-    private static final long COMPILERS_TURN = 20_000_000;
-
     private final boolean reversible;
 
     private Precedence(boolean reversible) {
@@ -32,18 +22,13 @@ public final class Precedence {
         }
     }
 
-    private static boolean isCompiler(String thread) {
-        return thread.startsWith("C1 Compiler") || thread.startsWith("C2 Compiler");
+    /** Whether who has stepped back may come forward again. */
+    public boolean isReversible() {
+        return reversible;
     }
 
-    private static int usualAnd(int more) {
+    static int usualAnd(int more) {
         return Math.min(SchedulingUnsafe.ownNiceness() + more, SchedulingUnsafe.MOST_NICE);
-    }
-
-    /** The compilers of a JVM step back. */
-    public static void compilersStepBack(int process) throws IOException {
-        SchedulingUnsafe.set(process, Precedence::isCompiler, usualAnd(COMPILERS));
-        SchedulingUnsafe.setTurns(process, Precedence::isCompiler, COMPILERS_TURN);
     }
 
     /** All of a process steps back that has just been started, if it can come forward again. */
@@ -56,8 +41,8 @@ public final class Precedence {
     /** A JVM is there for somebody now. */
     public void inForeground(int process) throws IOException {
         if (reversible) {
-            SchedulingUnsafe.set(process, name -> !isCompiler(name), usualAnd(0));
+            SchedulingUnsafe.set(process, name -> !CompilerThreads.isOne(name), usualAnd(0));
         }
-        compilersStepBack(process);
+        new CompilerThreads(process).stepBack();
     }
 }

@@ -375,6 +375,11 @@ final class RunningWorker {
         link.close();
     }
 
+    /** Its process, as the daemon numbers it. */
+    int jvm() {
+        return jvm;
+    }
+
     void stop() {
         synchronized (this) {
             stopping = true;

@@ -209,6 +209,11 @@ public final class WorkerPool implements AutoCloseable {
         background.clear();
     }
 
+    /** Whether compilers of a worker may come forward, and step back again. */
+    boolean letsCompilersForward() throws IOException {
+        return precedence().isReversible();
+    }
+
     private synchronized Precedence precedence() throws IOException {
         Precedence found = precedence;
         if (found == null) {

@@ -51,6 +51,7 @@ public final class WorkerProcess implements HostPlace {
     private final Tally tally = new Tally();
     private final Log log;
     private final CrashLoop crashes = new CrashLoop();
+    private final WorkerCompilers compilers;
     private volatile int priority;
     private Slice slice;
     private @Nullable RunningWorker running;
@@ -81,6 +82,7 @@ public final class WorkerProcess implements HostPlace {
         this.ledger = ledger;
         this.pool = pool;
         this.log = log.limited();
+        this.compilers = new WorkerCompilers(this.log);
         pool.enter();
     }
 
@@ -129,6 +131,9 @@ public final class WorkerProcess implements HostPlace {
             // One that has just been idle for too long takes no more.
             if (worker.add(session)) {
                 session.begin(memory);
+                if (pool.letsCompilersForward()) {
+                    compilers.help(worker.jvm());
+                }
                 return session;
             }
         }

@@ -184,7 +184,7 @@ public final class TestNode implements AutoCloseable {
                         devices,
                         residencies,
                         ledger,
-                        sharing.join(slice.terms(), slice.devices().numbers()),
+                        sharing.join(slice.terms(), slice.devices().numbers(), Optional.empty()),
                         slice.terms().priority(),
                         log);
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +66,7 @@ final class LendingSimulationTest {
         private long did;
 
         Worker(Terms terms, long piece, int pieces) {
-            member = new DeviceSharing.Member(terms.at(Instant.EPOCH), true);
+            member = new DeviceSharing.Member(terms.at(Instant.EPOCH), true, Optional.empty());
             SeatPage page =
                     SeatPage.of(Arena.ofAuto().allocate(SeatPage.bytes(SEATS), 64), 0, SEATS);
             page.format();

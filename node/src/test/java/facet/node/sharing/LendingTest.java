@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -97,7 +98,7 @@ final class LendingTest {
             Remote remote = new Remote(Loop.anyTerms(random));
             programs.add(remote.program);
             shares.add(remote.share);
-            SliceShare share = sharing.join(Loop.anyTerms(random), List.of(0));
+            SliceShare share = sharing.join(Loop.anyTerms(random), List.of(0), Optional.empty());
             open.add(share);
             shares.add(share);
             programs.add(new Program(share.on(List.of(own)).getFirst()));

@@ -10,6 +10,7 @@ import facet.sched.Policy;
 import facet.sched.Terms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ final class SharingTest {
     }
 
     private Tenant tenant(Terms terms) {
-        return new Tenant(sharing.join(terms, List.of(0)), device);
+        return new Tenant(sharing.join(terms, List.of(0), Optional.empty()), device);
     }
 
     @Test
