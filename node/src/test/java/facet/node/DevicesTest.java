@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A daemon with devices of unlike sizes. */
 @Timeout(300)
+@SuppressWarnings("try") // closing may be interrupted
 class DevicesTest {
     private static final String[] TWO = {"--devices", "256M,128M"};
     private static final long MIB = 1 << 20;
