@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A daemon with devices of unlike sizes. */
@@ -36,12 +38,17 @@ class DevicesTest {
         return new Settings(values);
     }
 
+    private static String refusal(Executable action) {
+        return String.valueOf(assertThrows(ControlException.class, action).getMessage());
+    }
+
     private static Object of(Daemon daemon, String slice, String field) {
-        return daemon.slices().stream()
-                .filter(each -> slice.equals(each.get("name")))
-                .findFirst()
-                .orElseThrow()
-                .get(field);
+        return Objects.requireNonNull(
+                daemon.slices().stream()
+                        .filter(each -> slice.equals(each.get("name")))
+                        .findFirst()
+                        .orElseThrow()
+                        .get(field));
     }
 
     private static List<?> on(Daemon daemon, String slice) {
@@ -69,11 +76,7 @@ class DevicesTest {
             // What is promised of one device says nothing about the other.
             daemon.keep("other", settings(Setting.COMPUTE, "90"));
             assertEquals(List.of(0), on(daemon, "other"));
-            String refused =
-                    assertThrows(
-                                    ControlException.class,
-                                    () -> daemon.keep("more", settings(Setting.COMPUTE, "50")))
-                            .getMessage();
+            String refused = refusal(() -> daemon.keep("more", settings(Setting.COMPUTE, "50")));
             assertTrue(refused.contains("140% of device 0 would be promised: other 90%"), refused);
             assertTrue(refused.contains("110% of device 1 would be promised: named 60%"), refused);
         }
@@ -87,17 +90,9 @@ class DevicesTest {
             daemon.change("one", settings(Setting.MEMORY, "100MiB"));
             assertEquals(List.of(1), on(daemon, "one"));
             assertEquals(100 * MIB, of(daemon, "one", "memory"));
-            String large =
-                    assertThrows(
-                                    ControlException.class,
-                                    () -> daemon.change("one", settings(Setting.MEMORY, "200MiB")))
-                            .getMessage();
+            String large = refusal(() -> daemon.change("one", settings(Setting.MEMORY, "200MiB")));
             assertTrue(large.endsWith("device 1 has 128MiB"), large);
-            String moved =
-                    assertThrows(
-                                    ControlException.class,
-                                    () -> daemon.change("one", settings(Setting.DEVICE, "0")))
-                            .getMessage();
+            String moved = refusal(() -> daemon.change("one", settings(Setting.DEVICE, "0")));
             assertTrue(moved.contains("has device 1 and would get device 0"), moved);
         }
     }

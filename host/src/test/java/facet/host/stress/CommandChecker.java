@@ -88,7 +88,7 @@ final class CommandChecker {
                     callbacks.add(record.get(JAVA_LONG, RecordHeaderLayout.BYTES));
             case HostFunctionDone.TYPE ->
                     callbacks.done(record.get(JAVA_LONG, RecordHeaderLayout.BYTES));
-            case Unsupported.TYPE -> checkOwn(record, slot, Phase.values()[context]);
+            case Unsupported.TYPE -> checkOwn(record, slot, Phase.of(context));
             default -> throw new AssertionError("a record of an unknown type, " + sequence);
         }
     }
@@ -111,7 +111,7 @@ final class CommandChecker {
             begin(phase);
             answers.addAlone(slot, sequence, Draws.result(draw), Draws.payload(draw));
         } else {
-            equal(this.phase.ordinal(), phase.ordinal(), "phase");
+            equal(this.phase.number(), phase.number(), "phase");
             if (phase == Phase.CROWD && !crowded) {
                 crowded = true;
                 answers.holdUntilFull();

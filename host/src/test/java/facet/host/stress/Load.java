@@ -24,14 +24,36 @@ record Load(
     static final int THREAD_BYTES = 16 * CELL_BYTES;
 
     enum Phase {
-        FLOOD,
-        CALLS,
-        CROWD,
-        ALONE,
-        TOUCHES,
-        CALLBACKS,
-        MIXED,
-        END;
+        FLOOD(0),
+        CALLS(1),
+        CROWD(2),
+        ALONE(3),
+        TOUCHES(4),
+        CALLBACKS(5),
+        MIXED(6),
+        END(7);
+
+        private final int number;
+
+        /**
+         * @param number that the C program gives it
+         */
+        Phase(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+
+        static Phase of(int number) {
+            for (Phase each : values()) {
+                if (each.number == number) {
+                    return each;
+                }
+            }
+            throw new AssertionError("no phase " + number);
+        }
 
         boolean moves() {
             return this == TOUCHES || this == MIXED;

@@ -52,7 +52,9 @@ final class NativeClient implements AutoCloseable {
             }
             connection = listener.accept().orElseThrow();
         }
-        connection.receive(4096).orElseThrow();
+        if (connection.receive(4096).isEmpty()) {
+            throw new AssertionError(program + " does not greet: " + errors());
+        }
         ByteBuffer welcome =
                 ByteBuffer.allocate(WelcomeLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         welcome.putInt(WelcomeLayout.MAGIC_OFFSET, Constants.MAGIC);

@@ -12,6 +12,7 @@ import facet.ring.RingReader;
 import facet.ring.RingWriter;
 import facet.ring.SessionMemory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ final class StressTest {
                 new ProcessBuilder(NATIVE.resolve("build").toString(), "--sanitize-thread")
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(build.getInputStream().readAllBytes());
+        String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, build.waitFor(), said);
         run(
                 NATIVE.resolve("target/sanitize-thread/test/stress"),
@@ -187,7 +188,7 @@ final class StressTest {
         long launched = 0;
         for (String line : lines) {
             System.out.println(line);
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             switch (words[0]) {
                 case "thread" -> {
                     int thread = Integer.parseInt(words[1]);

@@ -42,7 +42,7 @@ class SeveralDevicesTest {
     @Test
     void whatIsVisibleIsWhatTheVariableSays() throws IOException, InterruptedException {
         try (Daemon daemon = Daemon.start(SIZES)) {
-            List<String> all = visible(daemon, null);
+            List<String> all = visible(daemon, Map.of());
             assertEquals(3, all.size(), all.toString());
             assertTrue(all.getFirst().endsWith("=512"), all.toString());
             assertTrue(all.getLast().endsWith("=256"), all.toString());
@@ -64,7 +64,10 @@ class SeveralDevicesTest {
     }
 
     private List<String> visible(Daemon daemon, String value) {
-        Map<String, String> more = value == null ? Map.of() : Map.of("CUDA_VISIBLE_DEVICES", value);
+        return visible(daemon, Map.of("CUDA_VISIBLE_DEVICES", value));
+    }
+
+    private List<String> visible(Daemon daemon, Map<String, String> more) {
         Outcome outcome = run(daemon, "visible_devices", more);
         String output = outcome.output().strip();
         assertTrue(output.startsWith("ok"), outcome.report());
