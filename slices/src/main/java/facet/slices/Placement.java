@@ -151,24 +151,24 @@ public final class Placement {
                 return Optional.of(
                         "slice '"
                                 + wanted.name()
-                                + "' on device "
+                                + "' would be on device "
                                 + device
-                                + "; there "
+                                + ", and there "
                                 + (count == 1
                                         ? "is device 0 alone"
                                         : "are devices 0 to " + (count - 1))
-                                + ", start the daemon with more --devices");
+                                + "; start the daemon with more --devices");
             }
         }
         if (wanted.devices().count() > count) {
             return Optional.of(
                     "slice '"
                             + wanted.name()
-                            + "' with "
+                            + "' would have "
                             + wanted.devices().count()
-                            + " devices; there are "
+                            + " devices, and there are "
                             + count
-                            + ", start the daemon with more --devices");
+                            + "; start the daemon with more --devices");
         }
         return Optional.empty();
     }
@@ -182,9 +182,9 @@ public final class Placement {
                     one
                             ? "slice '"
                                     + wanted.name()
-                                    + "' with "
+                                    + "' would have "
                                     + Size.exact(wanted.memory())
-                                    + " of memory on devices of "
+                                    + " of memory, and a device has "
                                     + Size.exact(room.memory())
                                     + "; ask for less, or start the daemon with more --memory"
                             : "device " + device + " has " + Size.exact(room.memory()));

@@ -91,7 +91,7 @@ class PlacementTest {
                                 + " 150% of device 1 would be promised: a 60%, c 60%, b 30%;"),
                 refused);
         assertEquals(
-                "slice 'c' on device 2; there are devices 0 to 1, start the daemon with more"
+                "slice 'c' would be on device 2, and there are devices 0 to 1; start the daemon with more"
                         + " --devices",
                 place(wanted.withName("c").withDevices(DeviceSet.parse("2"))));
     }
@@ -107,7 +107,7 @@ class PlacementTest {
                 refused);
         assertTrue(refused.endsWith("; device 1 has 4GiB"), refused);
         assertEquals(
-                "slice 'c' with 3 devices; there are 2, start the daemon with more --devices",
+                "slice 'c' would have 3 devices, and there are 2; start the daemon with more --devices",
                 place("c", GIB, 3, Terms.REST));
     }
 
@@ -128,8 +128,8 @@ class PlacementTest {
                 place("b", GIB, 1, Terms.fixed(30))
                         .startsWith("110% of the device would be promised: a 80%, b 30%;"));
         assertEquals(
-                "slice 'c' with 5GiB of memory on devices of 4GiB; ask for less, or start the"
-                        + " daemon with more --memory",
+                "slice 'c' would have 5GiB of memory, and a device has 4GiB; ask for less, or start"
+                        + " the daemon with more --memory",
                 place("c", 5 * GIB, 1, Terms.REST));
     }
 

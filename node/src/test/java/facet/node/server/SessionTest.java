@@ -75,7 +75,7 @@ class SessionTest {
     @Test
     void deviceAndSliceAreKnownWithoutAsking() {
         assertEquals("Test GPU", client.side.device(0).name());
-        assertEquals(TestNode.MEMORY, client.side.device(0).memory());
+        assertEquals(1L << 30, client.side.device(0).memory());
         assertEquals(TestNode.MEMORY, client.limit());
         assertEquals(8, client.side.device(0).attributes()[75]);
         assertEquals(1024, client.side.device(0).attributes()[1]);
