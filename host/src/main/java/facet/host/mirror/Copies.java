@@ -55,11 +55,17 @@ final class Copies implements AutoCloseable {
         base.punch(offset, bytes);
     }
 
-    /** The program has not seen the device's bytes yet. */
-    void show(long offset, long bytes) {
-        MemorySegment shown = image.segment().asSlice(offset, bytes);
-        device.read(offset, shown);
-        base.segment().asSlice(offset, bytes).copyFrom(shown);
+    /** The program has not seen the device's bytes yet; what nobody wrote takes no pages. */
+    void show(long offset, long bytes) throws IOException {
+        clear(offset, bytes);
+        device.save(
+                offset,
+                bytes,
+                (at, piece) -> {
+                    image.write(at, piece);
+                    base.write(at, piece);
+                },
+                () -> false);
     }
 
     /** Image and base read as zeros; the device's is cleared by whoever has it. */

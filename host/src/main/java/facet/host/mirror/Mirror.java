@@ -91,9 +91,15 @@ public final class Mirror implements AutoCloseable {
     }
 
     /** The device has made something that the program accesses by plain pointers. */
-    public synchronized void show(long offset, long bytes) {
+    public synchronized void show(long offset, long bytes) throws IOException {
         copies.show(offset, bytes);
         ranges.put(offset, new Range(wholeWords(bytes), false, false));
+    }
+
+    /** It is gone; what it took of the image goes too. */
+    public synchronized void hide(long offset, long bytes) {
+        forget(offset);
+        clear(offset, bytes);
     }
 
     private static long wholeWords(long bytes) {

@@ -77,12 +77,22 @@ final class MirrorTest {
     }
 
     @Test
-    void aVariableOfTheDeviceIsShownWithItsValue() {
+    void aVariableOfTheDeviceIsShownWithItsValue() throws Exception {
         mirror.show(PLACE, 13);
         assertEquals(0x55, here().get(ValueLayout.JAVA_BYTE, PLACE + 12));
         assertTrue(mirror.isShared(PLACE + 12));
         mirror.forget(PLACE);
         assertFalse(mirror.isShared(PLACE + 12));
+    }
+
+    @Test
+    void aVariableTakesNoPagesThatNobodyWroteAndKeepsNone() throws Exception {
+        mirror.show(PLACE, 1 << 20);
+        assertEquals(0x55, here().get(ValueLayout.JAVA_BYTE, PLACE + 4095));
+        assertEquals(4096, mirror.resident());
+        mirror.hide(PLACE, 1 << 20);
+        assertFalse(mirror.isShared(PLACE));
+        assertEquals(0, mirror.resident());
     }
 
     @Test
