@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps alike what is there twice: on the device, and in the image that a program maps. At the
  * points that CUDA defines nothing is missing on either side; while kernels run, what one side
- * writes comes to the other within milliseconds, as a whole: who sees a flag also sees what was
- * written before it.
+ * writes comes to the other within milliseconds, all of it or nothing, but in the order of
+ * addresses: who sees a flag does not yet see what lies behind it.
  *
  * <p>Offsets are those of the context's memory. Any thread.
  */
