@@ -159,8 +159,16 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
         }
     }
 
+    /** Whether a range has any pages. Takes the same time however many there are. */
+    public boolean isUsed(long offset, long bytes) {
+        long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
+        long data = MemoryFileUnsafe.data(descriptor, offset);
+        return data >= 0 && data < end;
+    }
+
     /**
-     * Bytes of the pages that a range has. What lies in very many pieces is not all counted:
+     * Bytes of the pages that a range has; the system looks at all pages up to the next hole, also
+     * behind the range. What lies in very many pieces is not all counted:
      * looking for it would take long.
      */
     public long resident(long offset, long bytes) {

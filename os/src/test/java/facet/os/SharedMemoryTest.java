@@ -73,10 +73,14 @@ final class SharedMemoryTest {
         try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 64 << 10)) {
             memory.punch(8192, 4096);
             assertEquals(0, blocks(memory));
+            assertFalse(memory.isUsed(0, 64 << 10));
             memory.segment().fill((byte) 1);
             memory.punch(8192, 4096);
             memory.punch(32 << 10, 32 << 10);
             assertEquals((64 - 4 - 32) * 2, blocks(memory));
+            assertFalse(memory.isUsed(8192, 4096));
+            assertTrue(memory.isUsed(8192, 4097));
+            assertFalse(memory.isUsed(32 << 10, 32 << 10));
         }
     }
 

@@ -122,7 +122,7 @@ final class Copies implements AutoCloseable {
 
     /** What nobody ever wrote is alike. */
     private boolean isUsed(long at, long bytes) {
-        return image.resident(at, bytes) != 0 || device.resident(at, bytes) != 0;
+        return image.isUsed(at, bytes) || device.isUsed(at, bytes);
     }
 
     /** Word by word; words that the program has written go to the device in runs. */
