@@ -107,7 +107,7 @@ static CUresult send(const struct plan *plan)
     if (bytes <= WRITE_MOST && box->height == 1 && box->depth == 1)
         return facet_post_write(plan->context, plan->destination.address, plan->stream, pointer(box->source), (uint32_t)bytes);
     uint64_t staged;
-    if (bytes > FACET_STAGING_MOST || facet_staging_take(plan->context, bytes, &staged) != CUDA_SUCCESS)
+    if (bytes > facet_staging_most() || facet_staging_take(plan->context, bytes, &staged) != CUDA_SUCCESS)
         return wait_and_copy(plan);
     struct facet_box packed = *box;
     packed.destination = staged;

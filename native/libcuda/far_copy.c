@@ -5,7 +5,7 @@
 #include "context.h"
 #include "stream.h"
 
-#define PART (UINT64_C(16) << 20) /* of the staging memory that a session may have there are several */
+#define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */

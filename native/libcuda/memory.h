@@ -68,7 +68,7 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
 
 /* staging.c: memory for data on its way. After the command that reads it has been posted it is handed
  * over with facet_staging_sent and comes back by itself. */
-#define FACET_STAGING_MOST (UINT64_C(64) << 20)
+uint64_t facet_staging_most(void); /* what a context may have under way: the session's is for all of them */
 CUresult facet_staging_take(struct facet_context *context, uint64_t bytes, uint64_t *address);
 void facet_staging_sent(struct facet_context *context, uint64_t address);
 void facet_staging_forget(struct facet_context *context);

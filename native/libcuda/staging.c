@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "arena.h"
+#include "context.h"
 #include "memory.h"
 
 struct facet_staged {
@@ -28,11 +29,16 @@ static void reclaim(struct facet_context *context)
     }
 }
 
+uint64_t facet_staging_most(void)
+{
+    return (UINT64_C(64) << 20) / facet_context_living();
+}
+
 CUresult facet_staging_take(struct facet_context *context, uint64_t bytes, uint64_t *address)
 {
     pthread_mutex_lock(&context->lock);
     reclaim(context);
-    bool much = context->staged != NULL && context->staged_bytes + bytes > FACET_STAGING_MOST;
+    bool much = context->staged != NULL && context->staged_bytes + bytes > facet_staging_most();
     pthread_mutex_unlock(&context->lock);
     if (much) {
         CUresult result = facet_context_settle(context);

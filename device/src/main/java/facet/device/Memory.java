@@ -28,6 +28,9 @@ public interface Memory extends AutoCloseable {
     /** The same of a range; what lies in very many pieces may not all be counted. */
     long resident(long offset, long bytes);
 
+    /** Whether anything of a range is resident; quick, however much that is. */
+    boolean isUsed(long offset, long bytes);
+
     /**
      * Hands over what is in a range, piece by piece, without what was never written.
      *

@@ -14,8 +14,10 @@ import java.util.function.BooleanSupplier;
  * whoever keeps one must know that nobody uses it after {@link #close}.
  */
 public final class SharedMemoryUnsafe implements AutoCloseable {
-    /** Below this many bytes, writing zeros costs less than giving pages back. */
+    /** Below this many bytes, writing zeros costs less than asking the system. */
     private static final long PUNCH_FROM = 64 << 10;
+
+    private static final long PAGE = 4096;
 
     /** Bytes that are copied at a time. */
     private static final long PIECE = 4 << 20;
@@ -149,22 +151,24 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
     /** Makes the range read as zeros again, in every process; whole pages go back to the system. */
     public void punch(long offset, long bytes) {
         MemorySegment range = segment.asSlice(offset, bytes);
-        if (bytes < PUNCH_FROM || MemoryFileUnsafe.punch(descriptor, offset, bytes) < 0) {
+        // To write zeros to pages that nobody has would take them.
+        boolean wholePages = offset % PAGE == 0 && bytes % PAGE == 0;
+        if (bytes < PUNCH_FROM && !wholePages
+                || MemoryFileUnsafe.punch(descriptor, offset, bytes) < 0) {
             range.fill((byte) 0);
         }
     }
 
-    /** Gives the pages of a range back to the system; both ends are page boundaries. */
-    public void giveBack(long offset, long bytes) throws SystemCallException {
-        Objects.checkFromIndexSize(offset, bytes, bytes());
-        int result = MemoryFileUnsafe.punch(descriptor, offset, bytes);
-        if (result < 0) {
-            throw new SystemCallException("cannot give pages back to the system", -result);
-        }
+    /** Whether a range has any pages. Takes the same time however many there are. */
+    public boolean isUsed(long offset, long bytes) {
+        long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
+        long data = MemoryFileUnsafe.data(descriptor, offset);
+        return data >= 0 && data < end;
     }
 
     /**
-     * Bytes of the pages that a range has. What lies in very many pieces is not all counted:
+     * Bytes of the pages that a range has; the system looks at all pages up to the next hole, also
+     * behind the range. What lies in very many pieces is not all counted:
      * looking for it would take long.
      */
     public long resident(long offset, long bytes) {

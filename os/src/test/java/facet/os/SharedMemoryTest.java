@@ -69,6 +69,22 @@ final class SharedMemoryTest {
     }
 
     @Test
+    void punchGivesFewPagesBackAndTakesNone() throws IOException {
+        try (SharedMemoryUnsafe memory = SharedMemoryUnsafe.create("test", 64 << 10)) {
+            memory.punch(8192, 4096);
+            assertEquals(0, blocks(memory));
+            assertFalse(memory.isUsed(0, 64 << 10));
+            memory.segment().fill((byte) 1);
+            memory.punch(8192, 4096);
+            memory.punch(32 << 10, 32 << 10);
+            assertEquals((64 - 4 - 32) * 2, blocks(memory));
+            assertFalse(memory.isUsed(8192, 4096));
+            assertTrue(memory.isUsed(8192, 4097));
+            assertFalse(memory.isUsed(32 << 10, 32 << 10));
+        }
+    }
+
+    @Test
     void copyingLeavesHolesAndNeighboursAlone() throws IOException {
         long bytes = 16 << 20;
         try (SharedMemoryUnsafe from = SharedMemoryUnsafe.create("from", bytes);

@@ -57,6 +57,11 @@ final class CpuMemory implements Memory {
     }
 
     @Override
+    public boolean isUsed(long offset, long bytes) {
+        return file.isUsed(offset, bytes);
+    }
+
+    @Override
     public long resident(long offset, long bytes) {
         return file.resident(offset, bytes);
     }

@@ -27,6 +27,7 @@ final class Copies implements AutoCloseable {
     private final SharedMemoryUnsafe image;
     private final SharedMemoryUnsafe base;
     private final MemorySegment buffer = Arena.ofAuto().allocate(PIECE, Long.BYTES);
+    private final MemorySegment now = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
     private Copies(Memory device, SharedMemoryUnsafe image, SharedMemoryUnsafe base) {
         this.device = device;
@@ -55,11 +56,17 @@ final class Copies implements AutoCloseable {
         base.punch(offset, bytes);
     }
 
-    /** The program has not seen the device's bytes yet. */
-    void show(long offset, long bytes) {
-        MemorySegment shown = image.segment().asSlice(offset, bytes);
-        device.read(offset, shown);
-        base.segment().asSlice(offset, bytes).copyFrom(shown);
+    /** The program has not seen the device's bytes yet; what nobody wrote takes no pages. */
+    void show(long offset, long bytes) throws IOException {
+        clear(offset, bytes);
+        device.save(
+                offset,
+                bytes,
+                (at, piece) -> {
+                    image.write(at, piece);
+                    base.write(at, piece);
+                },
+                () -> false);
     }
 
     /** Image and base read as zeros; the device's is cleared by whoever has it. */
@@ -75,7 +82,7 @@ final class Copies implements AutoCloseable {
      *
      * @param from a multiple of 8, as is the end
      * @param both whether the device may have written
-     * @param runs whether kernels may write meanwhile
+     * @param runs whether kernels or copies may write meanwhile
      */
     void exchange(long from, long end, boolean both, boolean runs) {
         for (long at = from; at < end; at += PIECE) {
@@ -115,7 +122,7 @@ final class Copies implements AutoCloseable {
 
     /** What nobody ever wrote is alike. */
     private boolean isUsed(long at, long bytes) {
-        return image.resident(at, bytes) != 0 || device.resident(at, bytes) != 0;
+        return image.isUsed(at, bytes) || device.isUsed(at, bytes);
     }
 
     /** Word by word; words that the program has written go to the device in runs. */
@@ -125,7 +132,8 @@ final class Copies implements AutoCloseable {
         long begin = -1;
         for (long i = 0; i < bytes; i += Long.BYTES) {
             long written = there.get(ValueLayout.JAVA_LONG, i);
-            long merged = merge(here, i, known.get(ValueLayout.JAVA_LONG, i), written);
+            long before = known.get(ValueLayout.JAVA_LONG, i);
+            long merged = merge(here, i, before, written);
             known.set(ValueLayout.JAVA_LONG, i, merged);
             there.set(ValueLayout.JAVA_LONG, i, merged);
             long missing = Merge.bytesThatDiffer(merged, written);
@@ -137,7 +145,7 @@ final class Copies implements AutoCloseable {
                 begin = -1;
             }
             if (!whole && missing != 0) {
-                writeBytes(at + i, there.asSlice(i, Long.BYTES), missing);
+                writePart(at + i, there.asSlice(i, Long.BYTES), missing, before);
             }
         }
         if (begin >= 0) {
@@ -145,11 +153,26 @@ final class Copies implements AutoCloseable {
         }
     }
 
-    /** Bytes beside them may be a kernel's, which writes them now. */
-    private void writeBytes(long at, MemorySegment word, long which) {
-        for (int i = 0; i < Long.BYTES; i++) {
-            if ((which >>> 8 * i & 1) != 0) {
-                device.write(at + i, word.asSlice(i, 1));
+    /**
+     * Bytes beside them may be a kernel's, which writes them now.
+     *
+     * @param before what the device had when both were last alike
+     */
+    private void writePart(long at, MemorySegment word, long bytes, long before) {
+        device.read(at, now);
+        long theirs = Merge.bytesThatDiffer(before, now.get(ValueLayout.JAVA_LONG, 0));
+        long which = Merge.inHalves(bytes, theirs);
+        if (which == -1) {
+            device.write(at, word);
+            return;
+        }
+        for (int half = 0; half < Long.BYTES; half += Integer.BYTES) {
+            int wanted = (int) (which >>> 8 * half);
+            int step = wanted == -1 ? Integer.BYTES : 1;
+            for (int i = 0; i < Integer.BYTES; i += step) {
+                if ((wanted >>> 8 * i & 1) != 0) {
+                    device.write(at + half + i, word.asSlice(half + i, step));
+                }
             }
         }
     }
@@ -213,7 +236,7 @@ final class Copies implements AutoCloseable {
         notes.forEach((at, value) -> {
             word.set(ValueLayout.JAVA_LONG, 0, value);
             long known = base.segment().get(ValueLayout.JAVA_LONG, at);
-            writeBytes(at, word, Merge.bytesThatDiffer(known, value));
+            writePart(at, word, Merge.bytesThatDiffer(known, value), known);
             base.segment().set(ValueLayout.JAVA_LONG, at, value);
         });
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps alike what is there twice: on the device, and in the image that a program maps. At the
  * points that CUDA defines nothing is missing on either side; while kernels run, what one side
- * writes comes to the other within milliseconds, as a whole: who sees a flag also sees what was
- * written before it.
+ * writes comes to the other within milliseconds, all of it or nothing, but in the order of
+ * addresses: who sees a flag does not yet see what lies behind it.
  *
  * <p>Offsets are those of the context's memory. Any thread.
  */
@@ -24,10 +24,10 @@ public final class Mirror implements AutoCloseable {
     /** Kernels that may write what nobody has looked at yet. */
     private volatile int running;
 
-    private boolean stale;
-    private boolean closed;
-    private final Notes first = new Notes();
-    private final Notes second = new Notes();
+    /** Copies and fills that may, likewise. */
+    private int writing;
+
+    private volatile boolean closed;
 
     /** What a part of the image is for. */
     private static final class Range {
@@ -91,9 +91,15 @@ public final class Mirror implements AutoCloseable {
     }
 
     /** The device has made something that the program accesses by plain pointers. */
-    public synchronized void show(long offset, long bytes) {
+    public synchronized void show(long offset, long bytes) throws IOException {
         copies.show(offset, bytes);
         ranges.put(offset, new Range(wholeWords(bytes), false, false));
+    }
+
+    /** It is gone; what it took of the image goes too. */
+    public synchronized void hide(long offset, long bytes) {
+        forget(offset);
+        clear(offset, bytes);
     }
 
     private static long wholeWords(long bytes) {
@@ -117,8 +123,14 @@ public final class Mirror implements AutoCloseable {
         return range != null && !range.staging;
     }
 
-    boolean isEmpty() {
-        return ranges.isEmpty();
+    /** Whether anything is there twice. */
+    boolean hasShared() {
+        for (Range each : ranges.values()) {
+            if (!each.staging) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private @Nullable Range at(long offset) {
@@ -141,8 +153,11 @@ public final class Mirror implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate") // with the monitor; others only read
     void before() {
         synchronized (this) {
-            exchangeAll(running > 0 || stale);
-            running++;
+            try {
+                exchangeAll(running > 0);
+            } finally {
+                running++;
+            }
         }
         Pulse.include(this);
     }
@@ -150,12 +165,29 @@ public final class Mirror implements AutoCloseable {
     /** A kernel has ended. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     synchronized void after() {
-        exchangeAll(true);
-        running--;
-        stale = running > 0;
+        try {
+            exchangeAll(true);
+        } finally {
+            running--;
+        }
     }
 
-    /** Bytes are about to be read on the device, or have been written there. */
+    /** A copy or a fill is about to write on the device. */
+    synchronized void beforeWrite(long offset, long bytes) {
+        try {
+            exchange(offset, bytes);
+        } finally {
+            writing++;
+        }
+    }
+
+    /** It has ended. */
+    synchronized void afterWrite(long offset, long bytes) {
+        writing--;
+        exchange(offset, bytes);
+    }
+
+    /** Bytes are about to be read on the device. */
     synchronized void exchange(long offset, long bytes) {
         Map.Entry<Long, Range> entry = ranges.floorEntry(offset);
         if (entry != null && !entry.getValue().staging) {
@@ -184,22 +216,26 @@ public final class Mirror implements AutoCloseable {
         }
         long behind = start + range.bytes; // bounded: ranges lie in their context
         long end = Math.min(behind, wholeWords(Math.addExact(offset, bytes)));
-        copies.exchange(offset / Long.BYTES * Long.BYTES, end, both, running > 0);
+        copies.exchange(offset / Long.BYTES * Long.BYTES, end, both, running > 0 || writing > 0);
     }
 
     // ---- meanwhile
 
     boolean isRunning() {
-        return running > 0;
+        return running > 0 && !closed;
     }
 
     void bill(long nanos) {
         bill.accept(nanos);
     }
 
-    /** Looks at both sides while kernels run; says whether to come again. */
-    synchronized boolean lookOn() {
-        if (closed || running == 0) {
+    /**
+     * Looks at both sides while kernels run; says whether to come again.
+     *
+     * @param first used for the looks, as is the second
+     */
+    synchronized boolean lookOn(Notes first, Notes second) {
+        if (!isRunning()) {
             return false;
         }
         note(first, copies::noteHost);

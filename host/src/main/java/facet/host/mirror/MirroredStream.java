@@ -25,7 +25,7 @@ final class MirroredStream implements Stream {
     /** What a kernel touches is not known: it may be all that the program can see. */
     @Override
     public void launch(Launch launch) {
-        if (mirror.isEmpty()) {
+        if (!mirror.hasShared()) {
             device.launch(launch);
             return;
         }
@@ -41,15 +41,18 @@ final class MirroredStream implements Stream {
     @Override
     public void copy(long destination, long source, long bytes) {
         exchange(source, bytes);
-        exchange(destination, bytes);
-        if (mirror.isStaging(source - base)) {
-            device.copyToDevice(destination, image(source, bytes));
-        } else if (mirror.isStaging(destination - base)) {
-            device.copyFromDevice(image(destination, bytes), source);
-        } else {
-            device.copy(destination, source, bytes);
-        }
-        exchange(destination, bytes);
+        writing(
+                destination,
+                bytes,
+                () -> {
+                    if (mirror.isStaging(source - base)) {
+                        device.copyToDevice(destination, image(source, bytes));
+                    } else if (mirror.isStaging(destination - base)) {
+                        device.copyFromDevice(image(destination, bytes), source);
+                    } else {
+                        device.copy(destination, source, bytes);
+                    }
+                });
     }
 
     @Override
@@ -57,15 +60,18 @@ final class MirroredStream implements Stream {
         long to = extent(box, box.destinationPitch(), box.destinationSlice());
         long from = extent(box, box.sourcePitch(), box.sourceSlice());
         exchange(source, from);
-        exchange(destination, to);
-        if (mirror.isStaging(source - base)) {
-            device.copyToDevice(source, image(source, from));
-        }
-        device.copy(destination, source, box);
-        if (mirror.isStaging(destination - base)) {
-            device.copyFromDevice(image(destination, to), destination);
-        }
-        exchange(destination, to);
+        writing(
+                destination,
+                to,
+                () -> {
+                    if (mirror.isStaging(source - base)) {
+                        device.copyToDevice(source, image(source, from));
+                    }
+                    device.copy(destination, source, box);
+                    if (mirror.isStaging(destination - base)) {
+                        device.copyFromDevice(image(destination, to), destination);
+                    }
+                });
     }
 
     private static long extent(Box box, long pitch, long slice) {
@@ -81,9 +87,7 @@ final class MirroredStream implements Stream {
 
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
-        exchange(destination, source.byteSize());
-        device.copyToDevice(destination, source);
-        exchange(destination, source.byteSize());
+        writing(destination, source.byteSize(), () -> device.copyToDevice(destination, source));
     }
 
     @Override
@@ -95,9 +99,22 @@ final class MirroredStream implements Stream {
     @Override
     public void fill(long destination, int value, int width, long count) {
         long bytes = Math.multiplyExact(count, width);
-        exchange(destination, bytes);
-        device.fill(destination, value, width, count);
-        exchange(destination, bytes);
+        writing(destination, bytes, () -> device.fill(destination, value, width, count));
+    }
+
+    private void writing(long address, long bytes, Runnable work) {
+        long offset = address - base;
+        if (!mirror.isShared(offset)) {
+            work.run();
+            return;
+        }
+        // As with kernels: who has begun also ends.
+        device.whenEnded(() -> mirror.beforeWrite(offset, bytes));
+        try {
+            work.run();
+        } finally {
+            device.whenEnded(() -> mirror.afterWrite(offset, bytes));
+        }
     }
 
     private void exchange(long address, long bytes) {

@@ -4,15 +4,18 @@ import java.util.Arrays;
 
 /** Words that one side has written, in the order of their places. */
 final class Notes {
-    private static final int MOST = 1024;
+    /** Words: a program that writes more of them before its flag is not understood. */
+    static final int MOST = 1 << 19;
+
+    private static final int FEW = 1 << 10;
 
     /** What to do with a word. */
     interface Action {
         void accept(long offset, long value);
     }
 
-    private final long[] offsets = new long[MOST];
-    private final long[] values = new long[MOST];
+    private long[] offsets = new long[FEW];
+    private long[] values = new long[FEW];
     private int count;
     private boolean tooMany;
 
@@ -25,6 +28,10 @@ final class Notes {
         if (count == MOST) {
             tooMany = true;
             return;
+        }
+        if (count == offsets.length) {
+            offsets = Arrays.copyOf(offsets, 2 * count);
+            values = Arrays.copyOf(values, 2 * count);
         }
         offsets[count] = offset;
         values[count++] = value;

@@ -19,6 +19,8 @@ final class Pulse {
     private static final Pulse OF_PROCESS = new Pulse();
 
     private final Set<Mirror> running = new LinkedHashSet<>();
+    private final Notes first = new Notes();
+    private final Notes second = new Notes();
 
     private Pulse() {
         Thread.ofPlatform().name("facet-mirror").daemon().start(this::run);
@@ -61,7 +63,7 @@ final class Pulse {
         long before = ProcessorTimeUnsafe.ofThisThread();
         boolean comesAgain = false;
         try {
-            comesAgain = mirror.lookOn();
+            comesAgain = mirror.lookOn(first, second);
         } catch (RuntimeException e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -3,6 +3,9 @@ package facet.host.session;
 import facet.abi.Constants;
 import facet.device.AddressSpace;
 import facet.device.Context;
+import facet.device.DeviceError;
+import facet.device.DeviceException;
+import facet.device.LoadedModule;
 import facet.device.Memory;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
@@ -145,7 +148,7 @@ final class LentMemory implements AddressSpace.Owner {
         }
     }
 
-    /** The client, or a module, has given back what begins here. */
+    /** The client has given back what begins here. */
     void given(long address) {
         if (mirror != null) {
             mirror.forget(offset(address));
@@ -153,10 +156,21 @@ final class LentMemory implements AddressSpace.Owner {
     }
 
     /** A module has a variable that the client accesses. */
-    void show(long address, long bytes) {
+    void show(LoadedModule.Variable variable) {
         if (mirror != null) {
-            checkRange(address, bytes);
-            mirror.show(offset(address), bytes);
+            try {
+                mirror.show(offset(variable.address()), variable.bytes());
+            } catch (IOException e) {
+                throw new DeviceException(
+                        DeviceError.OUT_OF_MEMORY, String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    /** The module is about to go. */
+    void hide(LoadedModule.Variable variable) {
+        if (mirror != null) {
+            mirror.hide(offset(variable.address()), variable.bytes());
         }
     }
 

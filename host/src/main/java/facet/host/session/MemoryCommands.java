@@ -44,6 +44,7 @@ final class MemoryCommands implements MemoryHandler {
         }
         try {
             context.device().allocateAt(command.address(), command.bytes());
+            context.memory().taken(allocation);
         } catch (DeviceException e) {
             // A client that has not yet seen the fault of its context is not to blame.
             if (context.device().fault().isEmpty()) {
@@ -51,7 +52,6 @@ final class MemoryCommands implements MemoryHandler {
             }
         }
         context.allocations().add(allocation);
-        context.memory().taken(allocation);
         if (!session.tally().addObject()) {
             throw new ProtocolViolation(
                     "its slice has more than "

@@ -15,6 +15,7 @@ import facet.slices.Size;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Modules. An image is copied out of the client's reach once, then looked at. */
 final class ModuleCommands implements ModuleHandler {
@@ -132,14 +133,21 @@ final class ModuleCommands implements ModuleHandler {
             return false;
         }
         context.modulesTook(taken);
-        loaded.variables().values().stream()
-                .filter(LoadedModule.Variable::managed)
-                .forEach(each -> context.memory().show(each.address(), each.bytes()));
+        try {
+            managed(loaded).forEach(context.memory()::show);
+        } catch (DeviceException e) {
+            close(context, loaded, taken, () -> {});
+            throw e;
+        }
         context.put(command.module(), new SessionModule(loaded, taken, texts));
         context.report().used(context.takenByHost());
         MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
         session.reply(envelope, context, Result.SUCCESS, answer.length);
         return true;
+    }
+
+    private static Stream<LoadedModule.Variable> managed(LoadedModule module) {
+        return module.variables().values().stream().filter(LoadedModule.Variable::managed);
     }
 
     private void fail(
@@ -173,9 +181,7 @@ final class ModuleCommands implements ModuleHandler {
         Runnable end =
                 () -> {
                     try {
-                        module.variables()
-                                .values()
-                                .forEach(each -> context.memory().given(each.address()));
+                        managed(module).forEach(context.memory()::hide);
                         module.close();
                         session.giveBack(context, taken);
                     } finally {

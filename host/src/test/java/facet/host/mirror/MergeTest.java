@@ -35,4 +35,12 @@ final class MergeTest {
             }
         }
     }
+
+    @Test
+    void halvesAreWholeWhereTheDeviceHasNotWritten() {
+        assertEquals(0xffff_ffffL, Merge.inHalves(0x00ff_0000L, 0xff_0000_0000L));
+        assertEquals(0x00ff_0000L, Merge.inHalves(0x00ff_0000L, 0xff));
+        assertEquals(-1, Merge.inHalves(0xff_0000_00ffL, 0));
+        assertEquals(0, Merge.inHalves(0, 0));
+    }
 }

@@ -9,7 +9,10 @@ import facet.device.Memory;
 import facet.device.cpu.CpuDevice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,12 +80,83 @@ final class MirrorTest {
     }
 
     @Test
-    void aVariableOfTheDeviceIsShownWithItsValue() {
+    void aVariableOfTheDeviceIsShownWithItsValue() throws Exception {
         mirror.show(PLACE, 13);
         assertEquals(0x55, here().get(ValueLayout.JAVA_BYTE, PLACE + 12));
         assertTrue(mirror.isShared(PLACE + 12));
         mirror.forget(PLACE);
         assertFalse(mirror.isShared(PLACE + 12));
+    }
+
+    @Test
+    void aVariableTakesNoPagesThatNobodyWroteAndKeepsNone() throws Exception {
+        mirror.show(PLACE, 1 << 20);
+        assertEquals(0x55, here().get(ValueLayout.JAVA_BYTE, PLACE + 4095));
+        assertEquals(4096, mirror.resident());
+        mirror.hide(PLACE, 1 << 20);
+        assertFalse(mirror.isShared(PLACE));
+        assertEquals(0, mirror.resident());
+    }
+
+    /** A copy has written one half of a word, the program the other one; a kernel begins. */
+    @Test
+    void whatACopyHasJustWrittenStays() {
+        mirror.share(PLACE, 1024);
+        mirror.beforeWrite(PLACE, 4);
+        there.set(ValueLayout.JAVA_INT, PLACE, 5);
+        here().set(ValueLayout.JAVA_INT, PLACE + 4, 6);
+        mirror.before();
+        assertEquals(5, there.get(ValueLayout.JAVA_INT, PLACE));
+        assertEquals(6, there.get(ValueLayout.JAVA_INT, PLACE + 4));
+        mirror.after();
+        mirror.afterWrite(PLACE, 4);
+        assertEquals(5, here().get(ValueLayout.JAVA_INT, PLACE));
+    }
+
+    /** Of these numbers only some bytes differ, and a kernel looks at them all the time. */
+    @Test
+    void aNumberIsNeverSeenInParts() throws Exception {
+        try (Mirror other = Mirror.of(watched(), "other", nanos -> {})) {
+            other.share(PLACE, 1024);
+            other.before();
+            for (int number : new int[] {0xff, 0x1_0000, 0x1_00ff}) {
+                other.segment().set(ValueLayout.JAVA_INT, PLACE + 4, number);
+                await(there, PLACE + 4, number);
+            }
+            there.set(ValueLayout.JAVA_BYTE, PLACE + 9, (byte) 1);
+            other.segment().set(ValueLayout.JAVA_BYTE, PLACE + 8, (byte) 2);
+            other.after();
+            assertEquals(0x102, there.get(ValueLayout.JAVA_SHORT, PLACE + 8));
+        }
+        assertEquals(List.of(4L, 4L, 4L), writes.subList(0, 3));
+    }
+
+    private final List<Long> writes = new CopyOnWriteArrayList<>();
+
+    /** The device's memory; how long its writes are is noted. */
+    private Memory watched() {
+        return (Memory)
+                Proxy.newProxyInstance(
+                        Memory.class.getClassLoader(),
+                        new Class<?>[] {Memory.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("write")) {
+                                writes.add(((MemorySegment) arguments[1]).byteSize());
+                            }
+                            return method.invoke(memory, arguments);
+                        });
+    }
+
+    /** As much as a program hands over while a kernel waits for it. */
+    @Test
+    void aLongMessageComesBeforeItsFlag() {
+        mirror.share(PLACE, 1 << 20);
+        mirror.before();
+        here().asSlice(PLACE, 512 << 10).fill((byte) 7);
+        set(here(), PLACE + (1 << 20) - 8, 1);
+        await(there, PLACE + (1 << 20) - 8, 1);
+        assertEquals(7, there.get(ValueLayout.JAVA_BYTE, PLACE + (512 << 10) - 1));
+        mirror.after();
     }
 
     @Test
@@ -142,6 +216,8 @@ final class MirrorTest {
         Random random = new Random(Long.getLong("facet.seed", 11));
         mirror.share(PLACE, 64 << 10);
         byte[] expected = new byte[64 << 10];
+        Notes first = new Notes();
+        Notes second = new Notes();
         int inFlight = 0;
         for (int step = 0; step < 20_000; step++) {
             int at = random.nextInt(expected.length);
@@ -158,7 +234,7 @@ final class MirrorTest {
                     }
                 }
                 case 2 -> mirror.exchange(PLACE + at, 1 + random.nextInt(300));
-                case 3 -> mirror.lookOn();
+                case 3 -> mirror.lookOn(first, second);
                 case 4, 5 -> {
                     // Odd bytes are the device's, and only kernels write there.
                     if (inFlight > 0) {

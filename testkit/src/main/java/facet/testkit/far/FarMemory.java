@@ -39,6 +39,11 @@ record FarMemory(Memory near) implements Memory {
     }
 
     @Override
+    public boolean isUsed(long offset, long bytes) {
+        return near.isUsed(offset, bytes);
+    }
+
+    @Override
     public long resident(long offset, long bytes) {
         return near.resident(offset, bytes);
     }
