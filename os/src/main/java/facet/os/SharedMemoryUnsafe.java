@@ -168,8 +168,8 @@ public final class SharedMemoryUnsafe implements AutoCloseable {
 
     /**
      * Bytes of the pages that a range has; the system looks at all pages up to the next hole, also
-     * behind the range. What lies in very many pieces is not all counted:
-     * looking for it would take long.
+     * behind the range. What lies in very many pieces is not all counted: looking for it would take
+     * long.
      */
     public long resident(long offset, long bytes) {
         long end = Objects.checkFromIndexSize(offset, bytes, bytes()) + bytes;
