@@ -1,6 +1,6 @@
 // A failed assert in a kernel: error 710, its line on stderr.
 // forms: shared static
-// stderr: sticky_assert.cu:9: void check(int): block: [2,0,0], thread: [7,0,0] Assertion `threadIdx.x != 7 || blockIdx.x != limit` failed.
+// stderr: sticky_assert.cu:10: void check(int): block: [2,0,0], thread: [7,0,0] Assertion `threadIdx.x != 7 || blockIdx.x != limit` failed.
 #include "check.h"
 
 #include <cassert>
