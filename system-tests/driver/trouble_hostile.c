@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "facet_records.h"
-#include "facet_wire.h"
+#include "facet_cuda_wire.h"
 
 static uint64_t seed;
 
@@ -34,9 +34,9 @@ static int enter(int *connection)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct facet_hello hello = {.magic = FACET_MAGIC,
                                 .protocol = FACET_PROTOCOL,
-                                .commands = FACET_COMMANDS,
+                                .commands = FACET_CUDA_COMMANDS,
                                 .name = "hostile",
-                                .digest = facet_command_digests[FACET_COMMANDS]};
+                                .digest = facet_cuda_digests[FACET_CUDA_COMMANDS]};
     struct facet_welcome welcome;
     union {
         struct cmsghdr header;

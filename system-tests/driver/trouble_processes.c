@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "facet_records.h"
-#include "facet_wire.h"
+#include "facet_cuda_wire.h"
 
 PTX(trouble, "trouble.ptx");
 
@@ -89,9 +89,9 @@ static long idle(long count)
         struct facet_hello hello = {.magic = FACET_MAGIC,
                                     .protocol = FACET_PROTOCOL,
                                     .pid = (uint32_t)getpid(),
-                                    .commands = FACET_COMMANDS,
+                                    .commands = FACET_CUDA_COMMANDS,
                                     .name = "idle",
-                                    .digest = facet_command_digests[FACET_COMMANDS]};
+                                    .digest = facet_cuda_digests[FACET_CUDA_COMMANDS]};
         struct facet_welcome welcome;
         all[i] = connection();
         if (all[i] >= 0 && send(all[i], &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
