@@ -26,6 +26,10 @@ record DeviceSizes(List<Optional<Long>> sizes) {
      */
     static DeviceSizes parse(String devices, Optional<String> memory) {
         Optional<Long> each = memory.map(text -> size("--memory", text));
+        // Neither a number nor sizes: what both look like is told.
+        if (!devices.matches("\\d+.*")) {
+            throw wrong(devices);
+        }
         if (devices.matches("\\d{1,9}")) {
             int count = Integer.parseInt(devices);
             if (count < 1 || count > MOST) {
