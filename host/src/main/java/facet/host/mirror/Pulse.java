@@ -46,8 +46,9 @@ final class Pulse {
     private void run() {
         try {
             while (true) {
+                List<Mirror> all = next();
                 long begin = System.nanoTime();
-                for (Mirror each : next()) {
+                for (Mirror each : all) {
                     look(each);
                 }
                 long spent = System.nanoTime() - begin;
