@@ -5,10 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whose work a device does next. A device has a number of seats: work that it can do at
- * once. It asks for each seat that is free, and tells when work comes and ends. Its monitor is held
- * during every call that does not say otherwise, but for {@link #deadline}; calls are quick and
- * never wait. Times are those of {@link System#nanoTime}.
+ * Decides whose work a device does next. Work is submitted, may run when its turn has come, and is
+ * charged when it has ended. Any thread; calls are quick and never wait. Times are those of {@link
+ * System#nanoTime}.
  */
 public interface Arbiter {
     /** Those whose work is counted together: a slice. */
@@ -26,64 +25,76 @@ public interface Arbiter {
     /** For contexts that name no share. */
     Share unnamed();
 
-    /** So many pieces of work of a share more, or fewer, wait for a seat. */
-    void waiting(Share share, int change, long now);
+    /** So many pieces of work of a share more, or fewer, wait until they may run. */
+    void submit(Share share, int change, long now);
 
-    /** Whose work a free seat does now, with one piece of it waiting less; null: nobody's. */
-    @Nullable Share pick(int seat, long now);
-
-    /** When work on a seat is to ask whether it {@link #givesWay}. */
-    long deadline(int seat);
-
-    /** Whether the work on a seat is to make room for another's. */
-    boolean givesWay(int seat, long now);
-
-    /** The work on a seat has ended, or has made room. */
-    void release(int seat, long now);
-
-    /** When a free seat is to ask again although no work came. */
-    long nextPick(long now);
+    /** One of the seats of the device. */
+    Seat seat(int number);
 
     /**
-     * Tells other processes what they are to know of calls before. Without the monitor: whoever is
-     * told may take this thread's core at once, and would have everybody else here wait for it.
+     * Where one piece of work runs at a time: a core of the software GPU, or a launch under way on
+     * a device that cannot be interrupted.
+     */
+    interface Seat {
+        /** Whose work runs here now, with one piece of it waiting less; null: nobody's. */
+        @Nullable Share mayRun(long now);
+
+        /** When the work is to ask whether it {@link #givesWay}. */
+        long deadline();
+
+        /** Whether the work is to make room for another's, where it can. */
+        boolean givesWay(long now);
+
+        /** The work has ended, or has made room; it is charged for the time that it was here. */
+        void ended(long now);
+
+        /**
+         * The same on a device that can only delay launches: it is charged for what was measured,
+         * not for the time that it waited behind others on the device.
+         *
+         * @param nanos that it took the device
+         */
+        void ended(long now, long nanos);
+
+        /** When a free seat is to ask again although no work came. */
+        long nextLook(long now);
+
+        // ---- how its thread sleeps while there is nothing to do
+
+        /** Another number each time that the thread is woken; look at it before {@link #mayRun}. */
+        default int wakes() {
+            return 0;
+        }
+
+        /** Whether more work may come so soon that the thread had better look for it a while. */
+        default boolean maySpin() {
+            return true;
+        }
+
+        /**
+         * Sleeps until woken, at most so long; not at all when it was woken since.
+         *
+         * @param seen what {@link #wakes} said before
+         */
+        default void sleep(int seen, long nanos) {
+            LockSupport.parkNanos(this, nanos);
+        }
+
+        /** Wakes the thread that sleeps here. */
+        default void wake(Thread sleeper) {
+            LockSupport.unpark(sleeper);
+        }
+    }
+
+    /**
+     * Tells other processes what they are to know of calls before. No lock is to be held: whoever
+     * is told may take this thread's core at once, and would have everybody else wait for it.
      */
     default void tell() {}
 
-    /**
-     * A share has code that it did not have before, which the machine has yet to make fast. Without
-     * the monitor.
-     */
+    /** A share has code that it did not have before, which the machine has yet to make fast. */
     default void codeMade(Share share) {}
 
-    /** What to call, without the monitor, when shares have changed and seats are to ask again. */
+    /** What to call when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);
-
-    // ---- how the thread of a seat sleeps while there is nothing to do on it
-
-    /**
-     * Another number each time that the thread of a seat is woken; look at it before {@link #pick}.
-     */
-    default int wakes(int seat) {
-        return 0;
-    }
-
-    /** Whether more work may come so soon that the thread had better look for it a while. */
-    default boolean maySpin(int seat) {
-        return true;
-    }
-
-    /**
-     * Sleeps until woken, at most so long; not at all when it was woken since. Without the monitor.
-     *
-     * @param seen what {@link #wakes} said before
-     */
-    default void sleep(int seat, int seen, long nanos) {
-        LockSupport.parkNanos(this, nanos);
-    }
-
-    /** Wakes the thread that sleeps on a seat. Without the monitor. */
-    default void wake(int seat, Thread sleeper) {
-        LockSupport.unpark(sleeper);
-    }
 }

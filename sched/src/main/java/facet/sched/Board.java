@@ -50,6 +50,13 @@ public final class Board {
     public static final long NEVER = 1L << 62;
 
     private final int seats;
+
+    /** Seats whose work runs at the same time: so much of its time a device has. */
+    private final int parallel;
+
+    /** Whether time is charged as it goes by, or when it was measured. */
+    private final boolean byClock;
+
     private final List<Share> shares = new ArrayList<>();
 
     /** How many of them have work. Beside nobody there is little to decide. */
@@ -63,15 +70,32 @@ public final class Board {
     private final AtomicLongArray deadlines;
     private final Turn turn;
 
+    /** Of a device that runs work on all its seats at once, and makes room when it is asked to. */
     public Board(int seats) {
+        this(seats, seats, true);
+    }
+
+    /**
+     * Of a device that can only delay launches: what was begun goes on to its end, one after the
+     * other, and what it took is known then.
+     *
+     * @param launches that may be under way: one runs, the others follow without a gap
+     */
+    public static Board ofLaunches(int launches) {
+        return new Board(launches, 1, false);
+    }
+
+    private Board(int seats, int parallel, boolean byClock) {
         this.seats = seats;
+        this.parallel = parallel;
+        this.byClock = byClock;
         on = new Share[seats];
         chargedUpTo = new long[seats];
         began = new long[seats];
         lastOn = new Share[seats];
         freeSince = new long[seats];
         deadlines = new AtomicLongArray(seats);
-        turn = new Turn(seats);
+        turn = new Turn(parallel);
     }
 
     // ---- who shares
@@ -85,11 +109,11 @@ public final class Board {
     /** New rights, from now on. */
     public void change(Share share, Entitlement entitlement, long now) {
         chargeAll(now);
-        share.earn(seats, now);
+        share.earn(parallel, now);
         boolean equal = share.rank() == entitlement.rank();
         share.entitlement = entitlement;
         // One without a cap has nothing to wait for.
-        share.earn(seats, now);
+        share.earn(parallel, now);
         if (!equal || !share.isActive()) {
             share.served = reference(share);
         }
@@ -126,7 +150,7 @@ public final class Board {
         if (wasActive && !share.isActive() && turn.isHeldBy(share)) {
             turn.idle(now);
         }
-        share.earn(seats, now);
+        share.earn(parallel, now);
         if (change > 0 && mayRun(share, now)) {
             disturb(share, now);
         }
@@ -181,7 +205,7 @@ public final class Board {
             return true;
         }
         charge(seat, now);
-        share.earn(seats, now);
+        share.earn(parallel, now);
         if (share.spent || share.running > share.entitlement.seats() || isShutOut(share, now)) {
             return true;
         }
@@ -200,10 +224,28 @@ public final class Board {
         return false;
     }
 
+    /** The work on a seat has ended; its share has paid for the time that it was there. */
     public void release(int seat, long now) {
+        charge(seat, now);
+        free(seat, now);
+    }
+
+    /**
+     * The same on a device whose launches are measured.
+     *
+     * @param nanos that the work took
+     */
+    public void release(int seat, long nanos, long now) {
         Share share = on[seat];
         if (share != null) {
-            charge(seat, now);
+            pay(share, Math.max(0, nanos), now);
+        }
+        free(seat, now);
+    }
+
+    private void free(int seat, long now) {
+        Share share = on[seat];
+        if (share != null) {
             boolean starved = share.isStarved();
             share.running--;
             noteActive(share, true);
@@ -232,8 +274,8 @@ public final class Board {
 
     /** A share caused work elsewhere that it is to pay for as if it had had a seat so long. */
     public void bill(Share share, long nanos, long now) {
-        share.earn(seats, now);
-        share.spend(seats, nanos);
+        share.earn(parallel, now);
+        share.spend(parallel, nanos);
         share.served += nanos / part(share);
     }
 
@@ -266,7 +308,7 @@ public final class Board {
         for (Share each : shares) {
             somebodyWaits |= each.waiting > 0;
             if (each.waiting > 0 && each.spent) {
-                next = Math.min(next, each.affordable(seats, now));
+                next = Math.min(next, each.affordable(parallel, now));
             }
         }
         for (int seat = 0; somebodyWaits && seat < seats; seat++) {
@@ -314,7 +356,7 @@ public final class Board {
             if (each == except || each.waiting == 0) {
                 continue;
             }
-            each.earn(seats, now);
+            each.earn(parallel, now);
             if (mayRun(each, now) && (best == null || isBefore(each, best))) {
                 best = each;
             }
@@ -430,20 +472,26 @@ public final class Board {
         if (share != null && now > chargedUpTo[seat]) {
             long nanos = now - chargedUpTo[seat];
             chargedUpTo[seat] = now;
-            share.earn(seats, now);
-            share.spend(seats, nanos);
-            share.served += nanos / part(share);
-            turn.charge(share, nanos);
+            if (byClock) {
+                pay(share, nanos, now);
+            }
         }
+    }
+
+    private void pay(Share share, long nanos, long now) {
+        share.earn(parallel, now);
+        share.spend(parallel, nanos);
+        share.served += nanos / part(share);
+        turn.charge(share, nanos);
     }
 
     /** Seats that a share has a right to beside those who are active now. */
     private double part(Share share) {
         if (share.rank() != Entitlement.BY_SHARE) {
-            return seats;
+            return parallel;
         }
         if (share.entitlement.guarantee() > 0) {
-            return share.entitlement.guarantee() * seats;
+            return share.entitlement.guarantee() * parallel;
         }
         double promised = 0;
         int rest = 0;
@@ -453,7 +501,7 @@ public final class Board {
                 rest += each.entitlement.guarantee() == 0 && each.isActive() ? 1 : 0;
             }
         }
-        return Math.max(LEAST_REST, 1 - promised) / Math.max(1, rest) * seats;
+        return Math.max(LEAST_REST, 1 - promised) / Math.max(1, rest) * parallel;
     }
 
     /** Somebody who was idle has no claim to the time that passed, but for a little credit. */

@@ -15,7 +15,7 @@ final class Control implements Seats.Seated {
     private final List<Runnable> held = new ArrayList<>();
 
     /** Threads that are inside a kernel and have left their seats. */
-    private final List<Worker> away = new ArrayList<>();
+    private final List<Sitter> away = new ArrayList<>();
 
     /** Read by running kernels; anything but zero makes them come here. */
     private volatile boolean attention;
@@ -91,7 +91,7 @@ final class Control implements Seats.Seated {
             return;
         }
         while (isHeldBack()) {
-            seats.leave((Worker) Thread.currentThread());
+            seats.leave();
             synchronized (this) {
                 change(1);
             }
@@ -105,7 +105,7 @@ final class Control implements Seats.Seated {
             return false;
         }
         change(-1);
-        away.add((Worker) Thread.currentThread());
+        away.add(seats.self());
         notifyAll();
         return true;
     }
@@ -157,7 +157,7 @@ final class Control implements Seats.Seated {
 
     void resume() {
         List<Runnable> go;
-        List<Worker> back;
+        List<Sitter> back;
         synchronized (this) {
             paused = false;
             attention = stopped;

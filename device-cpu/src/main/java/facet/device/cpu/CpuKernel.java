@@ -8,8 +8,14 @@ import java.util.List;
  * A kernel in a context.
  *
  * @param symbols addresses of the module variables it names
+ * @param pace how long its launches take
  */
-record CpuKernel(CpuContext context, CompiledKernel compiled, long[] symbols, BlockLimits limits)
+record CpuKernel(
+        CpuContext context,
+        CompiledKernel compiled,
+        long[] symbols,
+        BlockLimits limits,
+        Pace pace)
         implements Kernel {
     @Override
     public String name() {

@@ -207,7 +207,7 @@ final class CpuModule implements LoadedModule {
                 known != null ? known : context.make(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
-        return new CpuKernel(context, compiled, addresses, BlockLimits.of(function));
+        return new CpuKernel(context, compiled, addresses, BlockLimits.of(function), new Pace());
     }
 
     @Override

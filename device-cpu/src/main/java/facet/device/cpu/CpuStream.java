@@ -6,6 +6,7 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.Launch;
 import facet.device.Stream;
+import facet.device.SubmittingThread;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -14,13 +15,31 @@ import java.util.function.Consumer;
  * A queue of steps. While it is not empty exactly one worker, or the launch at its head, drives it;
  * each step calls {@code done} when it has ended.
  */
-final class CpuStream implements Stream {
+final class CpuStream implements Stream, SubmittingThread.Held {
     /** Spins before a waiting caller parks. */
     private static final int SPINS = 3_000;
+
+    /** Bytes that are copied or set in a few microseconds. */
+    private static final long FEW_BYTES = 64 << 10;
+
+    private static final Runnable TIDY = Scratch::endOfWorker;
 
     /** One step; it may end on another thread, long after {@code begin} returned. */
     interface Step {
         void begin(Runnable done);
+
+        /** Whether it takes less than it takes to wake a thread, as far as one knows. */
+        default boolean isShort() {
+            return false;
+        }
+    }
+
+    /** One that takes next to nothing. */
+    private interface ShortStep extends Step {
+        @Override
+        default boolean isShort() {
+            return true;
+        }
     }
 
     private final CpuContext context;
@@ -42,25 +61,57 @@ final class CpuStream implements Stream {
             active = true;
         }
         if (first) {
-            context.submit(this::drive);
+            SubmittingThread own = SubmittingThread.current();
+            if (own == null || !step.isShort() || !own.hold(this)) {
+                handOver();
+            }
+        }
+    }
+
+    @Override
+    public void handOver() {
+        context.submit(this::drive);
+    }
+
+    /** The thread that brought it drives it, as far as that is short. */
+    @Override
+    public void doHere(Runnable takeOver) {
+        SubmittingThread own = SubmittingThread.current();
+        if (own != null) {
+            own.whenItEnds(TIDY);
+        }
+        context.device().seats().doHere(context.control(), this::driveHere, takeOver);
+    }
+
+    /** What is begun by the calling thread is to be begun before it waits for something. */
+    private static void beginHeld() {
+        SubmittingThread own = SubmittingThread.current();
+        if (own != null) {
+            own.handOver();
         }
     }
 
     /** A step that ends when it returns. */
-    private void submitNow(Runnable action) {
-        submit(done -> {
-            try {
-                if (context.fault().isEmpty()) {
-                    action.run();
-                }
-            } catch (DeviceException e) {
-                fail(e);
-            } catch (RuntimeException e) {
-                fail(new DeviceException(DeviceError.LAUNCH_FAILED, "a callback threw " + e, e));
-            } finally {
-                done.run();
+    private void submitNow(long bytes, Runnable action) {
+        if (bytes <= FEW_BYTES) {
+            submit((ShortStep) done -> perform(action, done));
+        } else {
+            submit(done -> perform(action, done));
+        }
+    }
+
+    private void perform(Runnable action, Runnable done) {
+        try {
+            if (context.fault().isEmpty()) {
+                action.run();
             }
-        });
+        } catch (DeviceException e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            fail(new DeviceException(DeviceError.LAUNCH_FAILED, "a callback threw " + e, e));
+        } finally {
+            done.run();
+        }
     }
 
     private void fail(DeviceException e) {
@@ -69,31 +120,51 @@ final class CpuStream implements Stream {
 
     /** Runs steps until the queue is empty or one goes on elsewhere. */
     private void drive() {
+        drive(false);
+    }
+
+    private void driveHere() {
+        drive(true);
+    }
+
+    /**
+     * @param here whether only what is short is done
+     */
+    private void drive(boolean here) {
         if (!context.control().enter(this::drive)) {
             return;
         }
         try {
-            driveOn();
+            driveOn(here);
         } finally {
             context.control().leave();
         }
     }
 
-    private void driveOn() {
+    private void driveOn(boolean here) {
         for (boolean first = true; ; first = false) {
             // Whoever was just chosen does something before it makes room.
             if (!first
                     && (context.control().isPaused() || context.device().seats().mustGiveWay())) {
-                context.submit(this::drive);
+                handOver();
                 return;
             }
             Step step;
             synchronized (this) {
-                step = queue.poll();
+                step = queue.peek();
                 if (step == null) {
                     active = false;
                     return;
                 }
+                if (!here || step.isShort()) {
+                    queue.remove();
+                } else {
+                    step = null;
+                }
+            }
+            if (step == null) {
+                handOver();
+                return;
             }
             Progress progress = new Progress();
             step.begin(() -> progress.end(this));
@@ -142,27 +213,27 @@ final class CpuStream implements Stream {
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
         MemorySegment into = context.memory().at(destination, source.byteSize());
-        submitNow(() -> Bulk.copy(context, into, source));
+        submitNow(source.byteSize(), () -> Bulk.copy(context, into, source));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source) {
         MemorySegment from = context.memory().at(source, destination.byteSize());
-        submitNow(() -> Bulk.copy(context, destination, from));
+        submitNow(from.byteSize(), () -> Bulk.copy(context, destination, from));
     }
 
     @Override
     public void copy(long destination, long source, long bytes) {
         MemorySegment into = context.memory().at(destination, bytes);
         MemorySegment from = context.memory().at(source, bytes);
-        submitNow(() -> Bulk.copy(context, into, from));
+        submitNow(bytes, () -> Bulk.copy(context, into, from));
     }
 
     @Override
     public void copy(long destination, long source, Box box) {
         MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
         MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(() -> Bulk.copy(context, into, from, box));
+        submitNow(Long.MAX_VALUE, () -> Bulk.copy(context, into, from, box));
     }
 
     @Override
@@ -176,14 +247,14 @@ final class CpuStream implements Stream {
                             + Long.toHexString(destination));
         }
         MemorySegment memory = context.memory().at(destination, Math.multiplyExact(count, width));
-        submitNow(() -> Bulk.fill(context, memory, value, width));
+        submitNow(memory.byteSize(), () -> Bulk.fill(context, memory, value, width));
     }
 
     @Override
     public void record(Event event) {
         CpuEvent mark = (CpuEvent) event;
         long ticket = mark.begin();
-        submit(done -> {
+        submit((ShortStep) done -> {
             mark.complete(ticket);
             done.run();
         });
@@ -196,12 +267,12 @@ final class CpuStream implements Stream {
         if (mark.isComplete(ticket)) {
             return;
         }
-        submit(done -> mark.whenComplete(ticket, () -> context.submit(done)));
+        submit((ShortStep) done -> mark.whenComplete(ticket, () -> context.submit(done)));
     }
 
     @Override
     public void callback(Runnable action) {
-        submitNow(action);
+        submitNow(Long.MAX_VALUE, action);
     }
 
     @Override
@@ -218,7 +289,7 @@ final class CpuStream implements Stream {
 
     @Override
     public void whenEnded(Runnable action) {
-        submit(done -> {
+        submit((ShortStep) done -> {
             try {
                 action.run();
             } catch (RuntimeException e) {
@@ -236,6 +307,7 @@ final class CpuStream implements Stream {
 
     /** Waits for what was submitted before, whatever became of it. */
     void await() {
+        beginHeld();
         long target;
         synchronized (this) {
             target = submitted;

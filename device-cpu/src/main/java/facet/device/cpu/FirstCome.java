@@ -8,6 +8,7 @@ final class FirstCome implements Arbiter {
     private static final long NEVER = 1L << 62;
 
     private final Share everybody = new Share() {};
+    private final Seat any = new Any();
     private int waiting;
 
     @Override
@@ -16,35 +17,50 @@ final class FirstCome implements Arbiter {
     }
 
     @Override
-    public void waiting(Share share, int change, long now) {
+    public synchronized void submit(Share share, int change, long now) {
         waiting += change;
     }
 
-    @Override
-    public @Nullable Share pick(int seat, long now) {
+    private synchronized boolean take() {
         if (waiting == 0) {
-            return null;
+            return false;
         }
         waiting--;
-        return everybody;
+        return true;
     }
 
     @Override
-    public long deadline(int seat) {
-        return NEVER;
+    public Seat seat(int number) {
+        return any;
     }
 
-    @Override
-    public boolean givesWay(int seat, long now) {
-        return false;
-    }
+    /** Nobody asks which one it is. */
+    private final class Any implements Seat {
+        @Override
+        public @Nullable Share mayRun(long now) {
+            return take() ? everybody : null;
+        }
 
-    @Override
-    public void release(int seat, long now) {}
+        @Override
+        public long deadline() {
+            return NEVER;
+        }
 
-    @Override
-    public long nextPick(long now) {
-        return NEVER;
+        @Override
+        public boolean givesWay(long now) {
+            return false;
+        }
+
+        @Override
+        public void ended(long now) {}
+
+        @Override
+        public void ended(long now, long nanos) {}
+
+        @Override
+        public long nextLook(long now) {
+            return NEVER;
+        }
     }
 
     @Override

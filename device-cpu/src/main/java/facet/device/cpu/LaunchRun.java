@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * it waits for get their turn.
  */
 final class LaunchRun {
+    /** What was taken for short and still runs is not. */
+    private static final long SHORT_NANOS = 30_000;
+
     private final QueuedLaunch launch;
     private final CpuContext context;
     private final CompiledKernel kernel;
@@ -37,6 +40,10 @@ final class LaunchRun {
     private final ConcurrentLinkedQueue<Line.Piece> asked = new ConcurrentLinkedQueue<>();
 
     private volatile boolean aborted;
+    private long began;
+
+    /** Others that could help and were not asked: a short launch is over before they come. */
+    private long helpers;
 
     /** A block with its memory. */
     private record Resident(Block block, MappingUnsafe memory) {}
@@ -59,9 +66,10 @@ final class LaunchRun {
                 grid.shape(),
                 blocks * grid.shape().threads,
                 making -> context.compiles().later("facet-vector-code", making));
-        long helpers = Math.min(context.device().seats().count(), blocks) - 1;
-        for (int i = 0; i < helpers; i++) {
-            callForHelp();
+        began = System.nanoTime();
+        helpers = Math.min(context.device().seats().count(), blocks) - 1;
+        if (!launch.isShort()) {
+            callHelpers();
         }
         participants.incrementAndGet();
         try {
@@ -69,6 +77,13 @@ final class LaunchRun {
             workGuarded();
         } finally {
             leave();
+        }
+    }
+
+    /** By the thread that began, once. */
+    private void callHelpers() {
+        for (; helpers > 0; helpers--) {
+            callForHelp();
         }
     }
 
@@ -108,6 +123,7 @@ final class LaunchRun {
                 each.memory().close();
             }
             launch.release();
+            launch.pace().took(launch.threads(), System.nanoTime() - began);
             for (Line.Piece each = asked.poll(); each != null; each = asked.poll()) {
                 context.device().seats().withdraw(each);
             }
@@ -154,8 +170,12 @@ final class LaunchRun {
                     block.advance();
                     run(used.runner(), block);
                 }
-                long nanos = System.nanoTime() - start;
+                long now = System.nanoTime();
+                long nanos = now - start;
                 done.addAndGet(end - first);
+                if (helpers > 0 && now - began > SHORT_NANOS) {
+                    callHelpers();
+                }
                 if (rows != null && !choice.isSettled()) {
                     note(mode, used.runner(), nanos, (int) (end - first));
                 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What waits of one share: threads that go on, and work that has not begun. Work that has begun
  * keeps a thread until it ends, so no more of it begins than the share may have threads; the rest
- * waits here without one. The arbiter's monitor guards all fields.
+ * waits here without one. The seats' lock guards all fields.
  */
 final class Line {
     /** As many as a GPU runs grids at once. */
@@ -21,10 +21,10 @@ final class Line {
     static final class Piece {
         private final Control control;
         private final @Nullable Runnable work;
-        private final @Nullable Worker thread;
+        private final @Nullable Sitter thread;
         private long order;
 
-        Piece(Control control, @Nullable Runnable work, @Nullable Worker thread) {
+        Piece(Control control, @Nullable Runnable work, @Nullable Sitter thread) {
             this.control = control;
             this.work = work;
             this.thread = thread;
@@ -38,7 +38,7 @@ final class Line {
             return work;
         }
 
-        @Nullable Worker thread() {
+        @Nullable Sitter thread() {
             return thread;
         }
     }
@@ -146,7 +146,7 @@ final class Line {
     void settle(long now) {
         int wanted = goingOn.size() + (begun < all.limit(this) ? beginning.size() : 0);
         if (wanted != offered) {
-            arbiter.waiting(share, wanted - offered, now);
+            arbiter.submit(share, wanted - offered, now);
             offered = wanted;
         }
     }

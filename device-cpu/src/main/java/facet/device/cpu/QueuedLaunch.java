@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
  * @param blockMemory bytes that its blocks need, reserved
  * @param arguments borrowed from the context
  * @param barrier the grid barrier's word, or 0
+ * @param pace how long launches of the kernel take
  */
 record QueuedLaunch(
         CpuContext context,
@@ -21,8 +22,19 @@ record QueuedLaunch(
         int capacity,
         long blockMemory,
         MemorySegment arguments,
-        long barrier)
+        long barrier,
+        Pace pace)
         implements CpuStream.Step {
+
+    /** What waits for other blocks, and what recurses, is left to the device's own threads. */
+    @Override
+    public boolean isShort() {
+        return pace.isShort(threads()) && !kernel.calls() && !kernel.scalar().spins();
+    }
+
+    long threads() {
+        return blocks * grid.shape().threads;
+    }
 
     @Override
     public void begin(Runnable done) {

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is stopped waits for nobody's turn: it needs a seat for the microseconds of its end, and
  * may be of a share that would not get one for long.
  *
- * <p>The arbiter's monitor guards all fields. It is a leaf: nothing is called while it is held but
- * the arbiter.
+ * <p>The lock guards all fields. Nothing is called while it is held but the arbiter.
  */
 final class Seats implements AutoCloseable {
     /**
@@ -37,9 +36,14 @@ final class Seats implements AutoCloseable {
     /** Empty lines are kept for the next piece, up to so many. */
     private static final int MOST_LINES = 256;
 
+    private final Object lock = new Object();
     private final Arbiter arbiter;
     private final String name;
     private final int count;
+
+    /** Of seats whose own threads sleep. */
+    private final @Nullable Visit[] visits;
+
     private final Line.Threads threads;
     private final IdentityHashMap<Arbiter.Share, Line> lines = new IdentityHashMap<>();
 
@@ -49,8 +53,8 @@ final class Seats implements AutoCloseable {
     /** What was stopped, and needs a seat to end. */
     private final ArrayDeque<Piece> ending = new ArrayDeque<>();
 
-    private final Set<Worker> idle = new HashSet<>();
-    private final ArrayDeque<Worker> spare = new ArrayDeque<>();
+    private final Set<Sitter> idle = new HashSet<>();
+    private final ArrayDeque<Sitter> spare = new ArrayDeque<>();
     private int queued;
     private final AtomicInteger numbers = new AtomicInteger();
 
@@ -81,16 +85,17 @@ final class Seats implements AutoCloseable {
         this.count = count;
         this.arbiter = arbiter;
         this.threads = new Line.Threads(count);
+        visits = new Visit[count];
         arbiter.whenChanged(this::wakeIdle);
         for (int seat = 0; seat < count; seat++) {
             start().sit(seat, null);
         }
     }
 
-    private Worker start() {
+    private Sitter start() {
         Worker worker = new Worker(this, name + "-worker-" + numbers.incrementAndGet());
         worker.start();
-        return worker;
+        return worker.sitter();
     }
 
     void codeMade(Control control) {
@@ -114,13 +119,13 @@ final class Seats implements AutoCloseable {
     }
 
     /** A thread that has left its seat may go on. */
-    void submit(Control control, Worker thread) {
+    void submit(Control control, Sitter thread) {
         enqueue(new Piece(control, null, thread));
     }
 
     private void enqueue(Piece piece) {
-        Worker sleeper;
-        synchronized (arbiter) {
+        Sitter sleeper;
+        synchronized (lock) {
             put(piece, System.nanoTime());
             sleeper = anyIdle();
         }
@@ -130,21 +135,24 @@ final class Seats implements AutoCloseable {
         }
     }
 
-    /** Those that sleep have a seat. */
-    private void wake(Worker sleeper) {
-        arbiter.wake(sleeper.seat(), sleeper);
+    /** Those that sleep have a seat; one that has none by now does not sleep. */
+    private void wake(Sitter sleeper) {
+        int seat = sleeper.seat();
+        if (seat != Sitter.NONE) {
+            arbiter.seat(seat).wake(sleeper.thread());
+        }
     }
 
-    private @Nullable Worker anyIdle() {
+    private @Nullable Sitter anyIdle() {
         if (idle.isEmpty()) {
             return null;
         }
-        Worker worker = idle.iterator().next();
-        idle.remove(worker);
-        return worker;
+        Sitter sitter = idle.iterator().next();
+        idle.remove(sitter);
+        return sitter;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void put(Piece piece, long now) {
         if (piece.control().isStopped()) {
             ending.add(piece);
@@ -169,7 +177,7 @@ final class Seats implements AutoCloseable {
 
     /** Takes back what has not begun; nothing when it has. */
     void withdraw(Piece piece) {
-        synchronized (arbiter) {
+        synchronized (lock) {
             Line line = lines.get(piece.control().share());
             if (ending.remove(piece) || line != null && line.withdraw(piece, System.nanoTime())) {
                 queued--;
@@ -179,9 +187,9 @@ final class Seats implements AutoCloseable {
     }
 
     /** What waits of a context that was stopped gets the next seats. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void hurry(Control control) {
-        synchronized (arbiter) {
+        synchronized (lock) {
             Line line = lines.get(control.share());
             List<Piece> all = line == null ? List.of() : line.takeAll(control, System.nanoTime());
             if (all.isEmpty()) {
@@ -196,25 +204,26 @@ final class Seats implements AutoCloseable {
     // ---- a worker's life
 
     /** What a worker does next on its seat; null: it has no seat any more. */
-    @Nullable Runnable next(Worker worker, boolean ended) {
+    @Nullable Runnable next(Sitter worker, boolean ended) {
         boolean first = ended;
         boolean waited = false;
         while (!closed) {
             int seen = arrivals;
-            int wakes = arbiter.wakes(worker.seat());
+            Arbiter.Seat seat = arbiter.seat(worker.seat());
+            int wakes = seat.wakes();
             Piece piece;
-            Worker other = null;
+            Sitter other = null;
             long until;
-            synchronized (arbiter) {
+            synchronized (lock) {
                 long now = System.nanoTime();
                 if (first) {
-                    arbiter.release(worker.seat(), now);
+                    seat.ended(now);
                     ended(worker, now);
                     first = false;
                 }
                 idle.remove(worker);
-                piece = take(worker.seat(), now);
-                until = piece == null ? arbiter.nextPick(now) : 0;
+                piece = visits[worker.seat()] == null ? take(worker.seat(), now) : null;
+                until = piece == null ? seat.nextLook(now) : 0;
                 if (piece != null && waited && queued > 0) {
                     other = anyIdle();
                 }
@@ -240,7 +249,7 @@ final class Seats implements AutoCloseable {
     }
 
     /** The thread of work that has ended is free for other work of its share. */
-    private void ended(Worker worker, long now) {
+    private void ended(Sitter worker, long now) {
         Arbiter.Share share = worker.rests();
         Line line = share == null ? null : lines.get(share);
         if (line == null) {
@@ -267,7 +276,7 @@ final class Seats implements AutoCloseable {
             }
             return stopped;
         }
-        Arbiter.Share share = arbiter.pick(seat, now);
+        Arbiter.Share share = arbiter.seat(seat).mayRun(now);
         if (share == null) {
             return null;
         }
@@ -281,31 +290,114 @@ final class Seats implements AutoCloseable {
         return piece;
     }
 
-    private void awaitArrival(Worker worker, int seen, int wakes, long until) {
-        int seat = worker.seat();
-        for (int i = 0; i < SPINS && arbiter.maySpin(seat); i++) {
-            if (arrivals != seen || arbiter.wakes(seat) != wakes || closed) {
+    private void awaitArrival(Sitter worker, int seen, int wakes, long until) {
+        Arbiter.Seat seat = arbiter.seat(worker.seat());
+        for (int i = 0; i < SPINS && seat.maySpin(); i++) {
+            if (arrivals != seen || seat.wakes() != wakes || closed) {
                 return;
             }
             Thread.onSpinWait();
         }
-        synchronized (arbiter) {
+        synchronized (lock) {
             if (arrivals != seen) {
                 return;
             }
-            idle.add(worker);
+            if (visits[worker.seat()] == null) {
+                idle.add(worker);
+            }
         }
         long nanos = until - System.nanoTime();
         if (closed || nanos <= 0) {
             return;
         }
-        arbiter.sleep(seat, wakes, nanos);
+        seat.sleep(wakes, nanos);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    // ---- work of the thread that brings it
+
+    /**
+     * Does work on the calling thread, when a seat is free and nobody else waits for one; else it
+     * waits in its line.
+     *
+     * @param takeOver called at most once, when the work takes long or has to wait
+     */
+    void doHere(Control control, Runnable work, Runnable takeOver) {
+        Piece piece = new Piece(control, work, null);
+        Sitter guest = null;
+        Sitter host;
+        synchronized (lock) {
+            boolean alone = queued == 0 && !closed;
+            long now = System.nanoTime();
+            put(piece, now);
+            host = alone ? anyWithSeat() : anyIdle();
+            if (host != null && alone && take(host.seat(), now) != null) {
+                guest = new Sitter(this, Thread.currentThread());
+                guest.worksFor(control.share());
+                guest.visit(host.seat());
+                visits[host.seat()] = new Visit(host, takeOver, now);
+            }
+        }
+        arbiter.tell();
+        if (guest != null) {
+            try {
+                Worker.perform(work);
+            } finally {
+                endVisit(guest);
+            }
+        } else if (host != null) {
+            wake(host);
+        }
+    }
+
+    /** Where seats are lent, one that sleeps may have to ask for its seat first. */
+    private @Nullable Sitter anyWithSeat() {
+        for (Sitter each : idle) {
+            if (arbiter.seat(each.seat()).maySpin()) {
+                idle.remove(each);
+                return each;
+            }
+        }
+        return anyIdle();
+    }
+
+    private void endVisit(Sitter guest) {
+        int seat = guest.stand();
+        Sitter host;
+        boolean wanted;
+        Piece next = null;
+        synchronized (lock) {
+            long now = System.nanoTime();
+            arbiter.seat(seat).ended(now);
+            ended(guest, now);
+            host = giveBack(seat);
+            wanted = queued > 0 || closed;
+            if (host == null) {
+                // It had to leave its host's seat, and was given one of its own.
+                next = take(seat, now);
+            } else if (!wanted) {
+                idle.add(host);
+            }
+        }
+        guest.goes();
+        arbiter.tell();
+        if (host == null) {
+            handOver(seat, next);
+        } else if (wanted) {
+            wake(host);
+        }
+    }
+
+    /** The seat is its own thread's again; null when it was not somebody else's. */
+    private @Nullable Sitter giveBack(int seat) {
+        Visit visit = visits[seat];
+        visits[seat] = null;
+        return visit == null ? null : visit.host();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void wakeIdle() {
-        Set<Worker> all;
-        synchronized (arbiter) {
+        Set<Sitter> all;
+        synchronized (lock) {
             arrivals++; // for those who are about to sleep
             all = Set.copyOf(idle);
             idle.clear();
@@ -314,8 +406,8 @@ final class Seats implements AutoCloseable {
     }
 
     /** Keeps a thread without a seat for later. */
-    boolean keep(Worker worker) {
-        synchronized (arbiter) {
+    boolean keep(Sitter worker) {
+        synchronized (lock) {
             if (!closed) {
                 spare.addFirst(worker);
             }
@@ -324,8 +416,8 @@ final class Seats implements AutoCloseable {
     }
 
     /** A thread that was kept has waited for long; false when somebody is about to use it. */
-    boolean letGo(Worker worker) {
-        synchronized (arbiter) {
+    boolean letGo(Sitter worker) {
+        synchronized (lock) {
             return spare.remove(worker);
         }
     }
@@ -334,59 +426,102 @@ final class Seats implements AutoCloseable {
 
     /** Between two pieces of work: whether this one is to be put back in the queue. */
     boolean mustGiveWay() {
-        if (!(Thread.currentThread() instanceof Worker worker)) {
+        Sitter worker = sitting();
+        if (worker == null) {
             return false;
         }
+        Arbiter.Seat seat = arbiter.seat(worker.seat());
         long now = System.nanoTime();
-        if (now < arbiter.deadline(worker.seat())) {
+        if (now < seat.deadline()) {
             return false;
         }
-        synchronized (arbiter) {
-            return !ending.isEmpty() || arbiter.givesWay(worker.seat(), now);
+        synchronized (lock) {
+            return !ending.isEmpty() || seat.givesWay(now);
         }
+    }
+
+    /** The calling thread, when it has a seat here. */
+    private @Nullable Sitter sitting() {
+        Sitter sitter = Sitter.current(this);
+        return sitter == null || sitter.seat() == Sitter.NONE ? null : sitter;
     }
 
     /** Inside a piece of work: waits while others are to have the seat. */
     void giveWay(Control control, Seated seated) {
-        if (!(Thread.currentThread() instanceof Worker worker)) {
+        Sitter worker = sitting();
+        if (worker == null) {
             return;
         }
         long now = System.nanoTime();
-        if (now < arbiter.deadline(worker.seat()) + GRACE_NANOS || control.isStopped()) {
+        Arbiter.Seat seat = arbiter.seat(worker.seat());
+        Visit visit = visit(worker);
+        if (visit != null) {
+            visit.look(now);
+        }
+        if (now < seat.deadline() + GRACE_NANOS || control.isStopped()) {
             return;
         }
         Piece rest = new Piece(control, null, worker);
         Piece next;
-        synchronized (arbiter) {
-            if (ending.isEmpty() && !arbiter.givesWay(worker.seat(), now)) {
+        synchronized (lock) {
+            if (ending.isEmpty() && !seat.givesWay(now)) {
                 return;
             }
-            arbiter.release(worker.seat(), now);
+            seat.ended(now);
             put(rest, now);
-            next = take(worker.seat(), now);
+            next = visit == null ? take(worker.seat(), now) : null;
         }
         arbiter.tell();
         if (next == rest) {
             return;
         }
         seated.suspended();
-        handOver(worker.stand(), next);
+        leaveTo(worker, visit, next);
         worker.awaitSeat();
         seated.resumed();
     }
 
-    /** Leaves the seat until {@link #submit} brings this thread back. */
-    void leave(Worker worker) {
+    /** How it has its seat; null: as its own. What it is only its own thread changes. */
+    private @Nullable Visit visit(Sitter worker) {
+        Visit visit = visits[worker.seat()];
+        return visit == null || visit.host() == worker ? null : visit;
+    }
+
+    /** The calling thread, which has a seat. */
+    Sitter self() {
+        Sitter worker = sitting();
+        if (worker == null) {
+            throw new IllegalStateException("the thread has no seat");
+        }
+        return worker;
+    }
+
+    /** Leaves the seat of the calling thread until {@link #submit} brings it back. */
+    void leave() {
+        Sitter worker = self();
+        Visit visit = visit(worker);
         Piece next;
-        int seat = worker.stand();
-        synchronized (arbiter) {
+        synchronized (lock) {
             long now = System.nanoTime();
-            arbiter.release(seat, now);
-            next = take(seat, now);
+            arbiter.seat(worker.seat()).ended(now);
+            next = visit == null ? take(worker.seat(), now) : null;
         }
         arbiter.tell();
-        handOver(seat, next);
+        leaveTo(worker, visit, next);
         worker.awaitSeat();
+    }
+
+    /** A visitor leaves the seat to its host, another one to whoever has the next work. */
+    private void leaveTo(Sitter worker, @Nullable Visit visit, @Nullable Piece next) {
+        if (visit == null) {
+            handOver(worker.stand(), next);
+            return;
+        }
+        visit.isLong();
+        synchronized (lock) {
+            giveBack(worker.stand());
+        }
+        wake(visit.host());
     }
 
     private void handOver(int seat, @Nullable Piece piece) {
@@ -394,8 +529,8 @@ final class Seats implements AutoCloseable {
             piece.thread().sit(seat, null);
             return;
         }
-        Worker other;
-        synchronized (arbiter) {
+        Sitter other;
+        synchronized (lock) {
             other = spare.pollFirst();
         }
         (other == null ? start() : other).sit(seat, piece);
@@ -405,11 +540,11 @@ final class Seats implements AutoCloseable {
     public void close() {
         closed = true;
         wakeIdle();
-        Set<Worker> all;
-        synchronized (arbiter) {
+        Set<Sitter> all;
+        synchronized (lock) {
             all = new HashSet<>(spare);
             spare.clear();
         }
-        all.forEach(LockSupport::unpark);
+        all.forEach(each -> LockSupport.unpark(each.thread()));
     }
 }

@@ -42,6 +42,7 @@ final class SeatsTest {
     private static final class Restless implements Arbiter {
         private final List<Waiting> shares = new ArrayList<>();
         private final Waiting unnamed = share();
+        private final Place place = new Place();
         private volatile int picks;
         private int last;
 
@@ -67,13 +68,12 @@ final class SeatsTest {
         }
 
         @Override
-        public void waiting(Share share, int change, long now) {
+        public synchronized void submit(Share share, int change, long now) {
             ((Waiting) share).pieces += change;
         }
 
-        @Override
         @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
-        public @Nullable Share pick(int seat, long now) {
+        private synchronized @Nullable Share next() {
             for (int i = 1; i <= shares.size(); i++) {
                 int number = (last + i) % shares.size();
                 Waiting share = shares.get(number);
@@ -88,21 +88,36 @@ final class SeatsTest {
         }
 
         @Override
-        public long deadline(int seat) {
-            return 0;
+        public Seat seat(int number) {
+            return place;
         }
 
-        @Override
-        public boolean givesWay(int seat, long now) {
-            return true;
-        }
+        private final class Place implements Seat {
+            @Override
+            public @Nullable Share mayRun(long now) {
+                return next();
+            }
 
-        @Override
-        public void release(int seat, long now) {}
+            @Override
+            public long deadline() {
+                return 0;
+            }
 
-        @Override
-        public long nextPick(long now) {
-            return 1L << 62;
+            @Override
+            public boolean givesWay(long now) {
+                return true;
+            }
+
+            @Override
+            public void ended(long now) {}
+
+            @Override
+            public void ended(long now, long nanos) {}
+
+            @Override
+            public long nextLook(long now) {
+                return 1L << 62;
+            }
         }
 
         @Override

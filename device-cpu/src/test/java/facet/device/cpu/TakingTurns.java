@@ -43,12 +43,16 @@ final class TakingTurns implements Arbiter {
     }
 
     @Override
-    public synchronized void waiting(Share share, int change, long now) {
+    public synchronized void submit(Share share, int change, long now) {
         ((Member) share).waiting += change;
     }
 
     @Override
-    public synchronized @Nullable Share pick(int seat, long now) {
+    public Seat seat(int number) {
+        return new Place(number);
+    }
+
+    private synchronized @Nullable Member next(int seat) {
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get((next + i) % members.size());
             if (member.waiting > 0) {
@@ -62,24 +66,50 @@ final class TakingTurns implements Arbiter {
         return null;
     }
 
-    @Override
-    public long deadline(int seat) {
-        return Long.MIN_VALUE / 2;
-    }
-
-    @Override
-    public synchronized boolean givesWay(int seat, long now) {
+    private synchronized boolean doOthersWait(int seat) {
         return members.stream().anyMatch(each -> each.waiting > 0 && each != on[seat]);
     }
 
-    @Override
-    public synchronized void release(int seat, long now) {
+    private synchronized void left(int seat) {
         on[seat] = null;
     }
 
-    @Override
-    public long nextPick(long now) {
-        return 1L << 62;
+    private final class Place implements Seat {
+        private final int number;
+
+        Place(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public @Nullable Share mayRun(long now) {
+            return next(number);
+        }
+
+        @Override
+        public long deadline() {
+            return Long.MIN_VALUE / 2;
+        }
+
+        @Override
+        public boolean givesWay(long now) {
+            return doOthersWait(number);
+        }
+
+        @Override
+        public void ended(long now) {
+            left(number);
+        }
+
+        @Override
+        public void ended(long now, long nanos) {
+            left(number);
+        }
+
+        @Override
+        public long nextLook(long now) {
+            return 1L << 62;
+        }
     }
 
     @Override

@@ -2,7 +2,8 @@ package facet.host.lease;
 
 import facet.device.Arbiter;
 import facet.os.Bell;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class LeasedSeats implements Arbiter {
     private final Share everybody = new Share() {};
     private final SeatPage page;
     private final Bell bell;
-    private final AtomicLongArray ownTurns;
+    private final List<LeasedSeat> seats = new ArrayList<>();
     private int waiting;
     private volatile boolean news;
 
@@ -33,7 +34,9 @@ public final class LeasedSeats implements Arbiter {
     public LeasedSeats(SeatPage page, Bell bell) {
         this.page = page;
         this.bell = bell;
-        ownTurns = new AtomicLongArray(page.seats());
+        for (int number = 0; number < page.seats(); number++) {
+            seats.add(new LeasedSeat(number));
+        }
     }
 
     @Override
@@ -42,7 +45,7 @@ public final class LeasedSeats implements Arbiter {
     }
 
     @Override
-    public void waiting(Share share, int change, long now) {
+    public synchronized void submit(Share share, int change, long now) {
         waiting += change;
         page.want(waiting);
         if (change > 0) {
@@ -67,114 +70,147 @@ public final class LeasedSeats implements Arbiter {
 
     private int usable() {
         int count = 0;
-        for (int seat = 0; seat < page.seats(); seat++) {
-            count += isUsable(seat) ? 1 : 0;
+        for (LeasedSeat each : seats) {
+            count += each.isUsable() ? 1 : 0;
         }
         return count;
     }
 
-    private boolean isUsable(int seat) {
-        int state = page.state(seat);
-        return state == SeatPage.LENT || state == SeatPage.IDLE;
-    }
-
     /** Those who sleep on seats that are ours: whoever was woken for the work has none. */
     private void wakeUsable() {
-        for (int seat = 0; seat < page.seats(); seat++) {
-            if (isUsable(seat)) {
-                page.wake(seat);
+        for (LeasedSeat each : seats) {
+            if (each.isUsable()) {
+                page.wake(each.number);
             }
         }
     }
 
-    @Override
-    public @Nullable Share pick(int seat, long now) {
+    private synchronized boolean begin(int number, long now) {
         if (waiting == 0) {
-            return null;
+            return false;
         }
-        if (!page.change(seat, SeatPage.IDLE, SeatPage.BUSY)
-                && !page.change(seat, SeatPage.LENT, SeatPage.BUSY)) {
+        if (!page.change(number, SeatPage.IDLE, SeatPage.BUSY)
+                && !page.change(number, SeatPage.LENT, SeatPage.BUSY)) {
             // The daemon may have taken the seat that this work was to have, or it is another's.
             askForSeats();
             wakeUsable();
-            return null;
+            return false;
         }
-        page.begin(seat, now);
-        ownTurns.set(seat, now + OWN_QUANTUM);
+        page.begin(number, now);
         waiting--;
         page.want(waiting);
-        return everybody;
+        return true;
     }
 
-    @Override
-    public long deadline(int seat) {
-        return Math.min(page.revoked(seat), ownTurns.get(seat));
-    }
-
-    @Override
-    public boolean givesWay(int seat, long now) {
-        if (page.state(seat) != SeatPage.BUSY) {
-            return false; // stopped work ends without a seat
-        }
-        if (page.revoked(seat) <= now || waiting > 0 && now >= ownTurns.get(seat)) {
-            return true;
-        }
-        ownTurns.set(seat, now + OWN_QUANTUM);
-        return false;
-    }
-
-    @Override
-    public void release(int seat, long now) {
-        if (page.state(seat) != SeatPage.BUSY) {
-            return; // stopped work has ended, which needed no seat
-        }
-        page.end(seat, now);
-        if (page.revoked(seat) == SeatPage.NEVER) {
-            page.change(seat, SeatPage.BUSY, SeatPage.IDLE);
-        } else if (page.change(seat, SeatPage.BUSY, SeatPage.AWAY)) {
-            news = true;
-        }
-    }
-
-    @Override
-    public long nextPick(long now) {
-        return SeatPage.NEVER;
+    private synchronized boolean isWorkWaiting() {
+        return waiting > 0;
     }
 
     /** Shares change in the daemon, which lends seats or takes them. */
     @Override
     public void whenChanged(Runnable action) {}
 
-    // ---- sleeping
-
     @Override
-    public int wakes(int seat) {
-        return page.wakes(seat);
+    public Seat seat(int number) {
+        return seats.get(number);
     }
 
-    /** Without a seat there is nothing to look for. */
-    @Override
-    public boolean maySpin(int seat) {
-        return page.state(seat) != SeatPage.AWAY;
-    }
+    /** One that the daemon lends. */
+    private final class LeasedSeat implements Seat {
+        private final int number;
 
-    @Override
-    public void sleep(int seat, int seen, long nanos) {
-        if (page.isContended() && isUsable(seat)) {
-            page.sleep(seat, seen, Math.min(nanos, LINGER_NANOS));
-            if (page.wakes(seat) == seen && page.take(seat)) {
-                bell.ring();
-            }
-        } else {
-            page.sleep(seat, seen, nanos);
+        /** When work of this process that waits is to have the seat. */
+        private volatile long ownTurn;
+
+        LeasedSeat(int number) {
+            this.number = number;
         }
-    }
 
-    /** One that has no seat by now does not sleep. */
-    @Override
-    public void wake(int seat, Thread sleeper) {
-        if (seat >= 0) {
-            page.wake(seat);
+        private boolean isUsable() {
+            int state = page.state(number);
+            return state == SeatPage.LENT || state == SeatPage.IDLE;
+        }
+
+        @Override
+        public @Nullable Share mayRun(long now) {
+            if (!begin(number, now)) {
+                return null;
+            }
+            ownTurn = now + OWN_QUANTUM;
+            return everybody;
+        }
+
+        @Override
+        public long deadline() {
+            return Math.min(page.revoked(number), ownTurn);
+        }
+
+        @Override
+        public boolean givesWay(long now) {
+            if (page.state(number) != SeatPage.BUSY) {
+                return false; // stopped work ends without a seat
+            }
+            if (page.revoked(number) <= now || now >= ownTurn && isWorkWaiting()) {
+                return true;
+            }
+            ownTurn = now + OWN_QUANTUM;
+            return false;
+        }
+
+        @Override
+        public void ended(long now) {
+            end(now);
+        }
+
+        /** The daemon looks at when it began and ended: it ends as late as was measured. */
+        @Override
+        public void ended(long now, long nanos) {
+            end(Math.min(now, page.began(number) + Math.max(0, nanos)));
+        }
+
+        private void end(long until) {
+            if (page.state(number) != SeatPage.BUSY) {
+                return; // stopped work has ended, which needed no seat
+            }
+            page.end(number, until);
+            if (page.revoked(number) == SeatPage.NEVER) {
+                page.change(number, SeatPage.BUSY, SeatPage.IDLE);
+            } else if (page.change(number, SeatPage.BUSY, SeatPage.AWAY)) {
+                news = true;
+            }
+        }
+
+        @Override
+        public long nextLook(long now) {
+            return SeatPage.NEVER;
+        }
+
+        @Override
+        public int wakes() {
+            return page.wakes(number);
+        }
+
+        /** Without a seat there is nothing to look for. */
+        @Override
+        public boolean maySpin() {
+            return page.state(number) != SeatPage.AWAY;
+        }
+
+        @Override
+        public void sleep(int seen, long nanos) {
+            if (page.isContended() && isUsable()) {
+                page.sleep(number, seen, Math.min(nanos, LINGER_NANOS));
+                if (page.wakes(number) == seen && page.take(number)) {
+                    bell.ring();
+                }
+            } else {
+                page.sleep(number, seen, nanos);
+            }
+        }
+
+        @Override
+        public void wake(Thread sleeper) {
+            page.wake(number);
         }
     }
 }

@@ -108,6 +108,11 @@ public final class SeatPage {
         LONG.setVolatile(memory, at(seat, BEGAN), now);
     }
 
+    /** When the present work began. */
+    long began(int seat) {
+        return (long) LONG.get(memory, at(seat, BEGAN));
+    }
+
     /** Who reads in between sees too little, never too much; the next look sees it all. */
     void end(int seat, long now) {
         long began = (long) LONG.get(memory, at(seat, BEGAN));

@@ -1,8 +1,11 @@
 package facet.host.session;
 
+import facet.abi.ContextSynchronize;
 import facet.abi.Envelope;
+import facet.abi.EventSynchronize;
 import facet.abi.MalformedCommand;
 import facet.abi.RecordHeaderLayout;
+import facet.abi.StreamSynchronize;
 import facet.device.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,6 +26,14 @@ final class SessionCommands {
     SessionCommands(Session session, List<Vocabulary> vocabularies) {
         this.session = session;
         vocabularies.forEach(each -> this.vocabularies.put(each.dispatcher().vocabulary(), each));
+    }
+
+    /** Whether a client waits for what was sent before, and nothing else happens here. */
+    static boolean onlyWaits(MemorySegment record) throws MalformedCommand {
+        return switch (Envelope.type(record)) {
+            case StreamSynchronize.TYPE, ContextSynchronize.TYPE, EventSynchronize.TYPE -> true;
+            default -> false;
+        };
     }
 
     /**

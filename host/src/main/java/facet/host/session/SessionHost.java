@@ -2,6 +2,7 @@ package facet.host.session;
 
 import facet.abi.MalformedCommand;
 import facet.device.Device;
+import facet.device.SubmittingThread;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
 import facet.log.Log;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Executes the commands of one session on a thread of its own, until the session ends: because its
  * client is gone, because it did what no honest client does, or because it is told to.
+ *
+ * <p>That thread does short kernels itself, when it has nothing else to do. Should one of them take
+ * long after all, another thread reads on in its place.
  */
 public final class SessionHost {
     /** Short, so that a session that wakes does not wait for kernels on its core. */
@@ -34,7 +38,14 @@ public final class SessionHost {
     private final Usage usage;
     private final Session session;
     private final SessionCommands commands;
-    private final Thread thread;
+    private final Runnable atEnd;
+
+    /** Whose turn it is to read. */
+    private volatile Thread reader;
+
+    /** A thread that has read before still runs a kernel. */
+    private volatile boolean away;
+
     private final PageAudit.Watched watched = new Pages();
     private volatile boolean waiting;
     private volatile @Nullable String reason;
@@ -66,17 +77,27 @@ public final class SessionHost {
         usage = new Usage(devices.size());
         session = new Session(options, devices, residency, ledgers, tally, log, channel, usage);
         commands = new SessionCommands(session, List.of(new CudaVocabulary(session)));
-        thread =
-                Thread.ofPlatform()
-                        .name("facet-session-" + options.id())
-                        .daemon()
-                        .unstarted(() -> {
-                            try {
-                                run();
-                            } finally {
-                                atEnd.run();
-                            }
-                        });
+        this.atEnd = atEnd;
+        reader = newReader();
+    }
+
+    private Thread newReader() {
+        return Thread.ofPlatform()
+                .name("facet-session-" + options.id())
+                .daemon()
+                .unstarted(() -> {
+                    try {
+                        run();
+                    } finally {
+                        if (isReader()) {
+                            atEnd.run();
+                        }
+                    }
+                });
+    }
+
+    private boolean isReader() {
+        return Thread.currentThread().equals(reader);
     }
 
     /**
@@ -90,8 +111,9 @@ public final class SessionHost {
     public void start() {
         ledgers.forEach(each ->
                 each.join(options.ledgerSlot(), () -> waiting, this::isLeaving, this::expel));
+        log.debug(options.who(), "begins");
         try {
-            thread.start();
+            reader.start();
         } catch (OutOfMemoryError e) {
             // The system has no thread for it.
             ledgers.forEach(each -> each.leave(options.ledgerSlot()));
@@ -209,31 +231,40 @@ public final class SessionHost {
 
     /** Waits for the end. */
     public void join() throws InterruptedException {
-        thread.join();
+        Thread last;
+        do {
+            last = reader;
+            last.join();
+        } while (!last.equals(reader));
     }
 
     private void run() {
         SchedulingUnsafe.askForTurns(TIME_SLICE_NANOS);
-        try {
-            log.debug(options.who(), "begins");
-            readAll();
+        try (SubmittingThread own = SubmittingThread.enter()) {
+            readAll(own);
         } catch (MalformedRecord | MalformedCommand | ProtocolViolation e) {
             expel(String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
             session.defect("ended by an internal error", e);
             end("a defect");
         } finally {
-            close();
+            if (isReader()) {
+                close();
+            }
         }
     }
 
-    private void readAll() throws MalformedRecord, MalformedCommand {
+    private void readAll(SubmittingThread own) throws MalformedRecord, MalformedCommand {
         RingReader ring = memory.commands();
-        while (!ring.isClosed()) {
+        while (isReader() && !ring.isClosed()) {
             MemorySegment record = ring.poll();
             if (record != null) {
+                if (own.isHolding() && !SessionCommands.onlyWaits(record)) {
+                    own.handOver();
+                }
                 commands.execute(record);
                 if (session.inFlight().isEnough()) {
+                    own.handOver();
                     session.markAll();
                     session.inFlight()
                             .await(() -> session.hostFunctions().areUnderWay() || ring.isClosed());
@@ -241,9 +272,40 @@ public final class SessionHost {
                 continue;
             }
             session.markAll();
+            if (own.isHolding()) {
+                workOn(own);
+                continue;
+            }
             waiting = true;
             ring.await(Long.MAX_VALUE);
             waiting = false;
+        }
+    }
+
+    /** Nothing is there to read: time to do what was read. One thread at a time may be away. */
+    private void workOn(SubmittingThread own) {
+        if (away) {
+            own.handOver();
+            return;
+        }
+        own.doHere(this::takeOver);
+        if (!isReader()) {
+            away = false;
+        }
+    }
+
+    /** The work takes long: another thread reads on. */
+    private void takeOver() {
+        Thread next = newReader();
+        away = true;
+        reader = next;
+        try {
+            next.start();
+        } catch (OutOfMemoryError e) {
+            // The system has no thread for it: what comes waits for the work.
+            reader = Thread.currentThread();
+            away = false;
+            log.warning(options.who(), "no second thread: " + e.getMessage());
         }
     }
 

@@ -33,7 +33,7 @@ final class LeasedSeatsTest {
     @Test
     void whileOthersWaitItGoesBackAfterAMoment() {
         page.contend(true);
-        seats.sleep(0, seats.wakes(0), HOUR);
+        seats.seat(0).sleep(seats.seat(0).wakes(), HOUR);
         assertEquals(SeatPage.AWAY, page.state(0));
         assertTrue(bells.await(MINUTE).isPresent(), "nobody was told");
     }
@@ -41,15 +41,15 @@ final class LeasedSeatsTest {
     @Test
     void workThatComesInTimeFindsIt() {
         page.contend(true);
-        int seen = seats.wakes(0);
+        int seen = seats.seat(0).wakes();
         page.wake(0);
-        seats.sleep(0, seen, HOUR);
+        seats.seat(0).sleep(seen, HOUR);
         assertEquals(SeatPage.LENT, page.state(0));
     }
 
     @Test
     void whenNobodyWaitsItStays() {
-        seats.sleep(0, seats.wakes(0), 1_000_000);
+        seats.seat(0).sleep(seats.seat(0).wakes(), 1_000_000);
         assertEquals(SeatPage.LENT, page.state(0));
     }
 }

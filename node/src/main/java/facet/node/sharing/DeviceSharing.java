@@ -4,6 +4,8 @@ import facet.device.Arbiter;
 import facet.host.lease.SeatPage;
 import facet.sched.Board;
 import facet.sched.Entitlement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ public final class DeviceSharing implements Arbiter {
     private final int seats;
     private final Board board;
     private final Lending lending;
+    private final List<OwnSeat> own = new ArrayList<>();
     private final Member unnamed = new Member(Entitlement.REST, false, Optional.empty());
     private volatile Runnable changed = () -> {};
     private volatile Alarm alarm = time -> {};
@@ -57,9 +60,25 @@ public final class DeviceSharing implements Arbiter {
      * @param seats of the device
      */
     public DeviceSharing(int seats) {
+        this(seats, new Board(seats));
+    }
+
+    /**
+     * Of a device that can only delay launches.
+     *
+     * @param launches that may be under way
+     */
+    public static DeviceSharing ofLaunches(int launches) {
+        return new DeviceSharing(launches, Board.ofLaunches(launches));
+    }
+
+    private DeviceSharing(int seats, Board board) {
         this.seats = seats;
-        board = new Board(seats);
+        this.board = board;
         lending = new Lending(board, seats);
+        for (int number = 0; number < seats; number++) {
+            own.add(new OwnSeat(number));
+        }
         board.join(unnamed, System.nanoTime());
     }
 
@@ -191,14 +210,13 @@ public final class DeviceSharing implements Arbiter {
     }
 
     @Override
-    public synchronized void waiting(Share share, int change, long now) {
+    public synchronized void submit(Share share, int change, long now) {
         lending.look(now);
         board.waiting((Member) share, change, now);
         settle(now);
     }
 
-    @Override
-    public synchronized @Nullable Share pick(int seat, long now) {
+    private synchronized @Nullable Share mayRun(int seat, long now) {
         if (lending.isEmpty()) {
             return (Member) board.pick(seat, now);
         }
@@ -216,19 +234,12 @@ public final class DeviceSharing implements Arbiter {
         return next;
     }
 
-    @Override
-    public long deadline(int seat) {
-        return board.deadline(seat);
-    }
-
-    @Override
-    public synchronized boolean givesWay(int seat, long now) {
+    private synchronized boolean givesWay(int seat, long now) {
         lending.look(now);
         return !lending.isLent(seat) && board.givesWay(seat, now);
     }
 
-    @Override
-    public synchronized void release(int seat, long now) {
+    private synchronized void ended(int seat, long now) {
         lending.look(now);
         // Stopped work ends on any seat, also on one that a worker has: that stays the worker's.
         if (!lending.isLent(seat)) {
@@ -236,9 +247,59 @@ public final class DeviceSharing implements Arbiter {
         }
     }
 
-    @Override
-    public synchronized long nextPick(long now) {
+    private synchronized void ended(int seat, long now, long nanos) {
+        lending.look(now);
+        if (!lending.isLent(seat)) {
+            board.release(seat, nanos, now);
+        }
+    }
+
+    private synchronized long nextLook(long now) {
         return board.nextPick(now);
+    }
+
+    @Override
+    public Seat seat(int number) {
+        return own.get(number);
+    }
+
+    /** A seat for work of this process. */
+    private final class OwnSeat implements Seat {
+        private final int number;
+
+        OwnSeat(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public @Nullable Share mayRun(long now) {
+            return DeviceSharing.this.mayRun(number, now);
+        }
+
+        @Override
+        public long deadline() {
+            return board.deadline(number);
+        }
+
+        @Override
+        public boolean givesWay(long now) {
+            return DeviceSharing.this.givesWay(number, now);
+        }
+
+        @Override
+        public void ended(long now) {
+            DeviceSharing.this.ended(number, now);
+        }
+
+        @Override
+        public void ended(long now, long nanos) {
+            DeviceSharing.this.ended(number, now, nanos);
+        }
+
+        @Override
+        public long nextLook(long now) {
+            return DeviceSharing.this.nextLook(now);
+        }
     }
 
     @Override

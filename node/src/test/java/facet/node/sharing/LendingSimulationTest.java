@@ -76,7 +76,7 @@ final class LendingSimulationTest {
             Borrower borrower = new Borrower(member, page);
             member.borrow(borrower);
             board.lending.add(borrower);
-            seats.waiting(seats.unnamed(), pieces, now);
+            seats.submit(seats.unnamed(), pieces, now);
             workers.add(this);
         }
 
@@ -85,13 +85,13 @@ final class LendingSimulationTest {
                 if (ends[seat] > 0) {
                     did += STEP;
                     boolean over = now >= ends[seat];
-                    if (over || now >= seats.deadline(seat) && seats.givesWay(seat, now)) {
-                        seats.release(seat, now);
+                    if (over || now >= seats.seat(seat).deadline() && seats.seat(seat).givesWay(now)) {
+                        seats.seat(seat).ended(now);
                         ends[seat] = 0;
-                        seats.waiting(seats.unnamed(), 1, now);
+                        seats.submit(seats.unnamed(), 1, now);
                     }
                 }
-                if (ends[seat] == 0 && seats.pick(seat, now) != null) {
+                if (ends[seat] == 0 && seats.seat(seat).mayRun(now) != null) {
                     ends[seat] = now + piece;
                 }
             }
