@@ -4,6 +4,7 @@ import facet.bench.containers.ContainerShares;
 import facet.bench.containers.ContainerStarts;
 import facet.bench.isolation.AloneCost;
 import facet.bench.isolation.BurstChanges;
+import facet.bench.isolation.DeviceBusy;
 import facet.bench.isolation.ManySlices;
 import facet.bench.isolation.Newcomer;
 import facet.bench.isolation.PriorityLatency;
@@ -46,6 +47,7 @@ public final class Bench {
                     "isolation",
                     List.of(
                             new SharesHold(),
+                            new DeviceBusy(),
                             new AloneCost(),
                             new PriorityLatency(),
                             new BurstChanges(),

@@ -48,6 +48,29 @@ public final class Kernels {
             }
             """;
 
+    /** loop(cell, rounds): counts them, without looking at memory. */
+    public static final String LOOP =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry loop(.param .u64 cell, .param .u64 rounds)
+            {
+                .reg .pred %p<2>; .reg .b64 %rd<5>;
+                ld.param.u64 %rd0, [cell];
+                ld.param.u64 %rd1, [rounds];
+                mov.u64 %rd2, 0;
+                mov.u64 %rd3, 1;
+            AGAIN:
+                mad.lo.s64 %rd3, %rd3, %rd3, %rd2;
+                add.s64 %rd2, %rd2, 1;
+                setp.lt.u64 %p0, %rd2, %rd1;
+                @%p0 bra AGAIN;
+                st.global.u64 [%rd0], %rd3;
+                ret;
+            }
+            """;
+
     /** wild(): writes where nothing is. */
     public static final String WILD =
             """

@@ -173,6 +173,33 @@ class SessionTest {
         assertEquals(9, cell(cells + 4096));
     }
 
+    /** Its session's thread did it before: to wake another one takes longer. */
+    @Test
+    void aKernelThatIsLongForOnceHoldsUpNobody() throws Exception {
+        long cells = client.allocate(0, 8192);
+        client.load(0, Kernels.LOOP);
+        client.post(new StreamCreate(1, Constants.STREAM_NON_BLOCKING, 0));
+        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
+        for (int i = 1; i < 2000; i++) {
+            client.launch(1, 0, 1, 1, cells, 1L);
+            assertEquals(Result.SUCCESS, client.synchronize(1));
+        }
+        for (int i = 0; i < 3; i++) {
+            client.launch(1, 0, 1, 1, cells, 1L << 62);
+            for (int value = 1; value < 20; value++) {
+                client.post(new Fill(cells + 4096, 0, 1, 1, value, 4, 2));
+                assertEquals(Result.SUCCESS, client.synchronize(2));
+                assertEquals(value, cell(cells + 4096));
+            }
+            assertEquals(Result.ERROR_NOT_READY, client.call(new StreamQuery(1)).result());
+        }
+        // And the session ends although its kernels do not.
+        client.close();
+        try (TestClient next = TestClient.withContext(slice)) {
+            assertEquals(Result.SUCCESS, next.synchronize(0));
+        }
+    }
+
     @Test
     void eventsOrderStreamsAndMeasure() throws Exception {
         long cells = client.allocate(0, 8192);
