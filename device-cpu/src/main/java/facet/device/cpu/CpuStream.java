@@ -53,6 +53,13 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     }
 
     private void submit(Step step) {
+        if (enqueue(step)) {
+            handOver();
+        }
+    }
+
+    /** Whether it is the first, so that nobody drives the stream yet. */
+    private boolean enqueue(Step step) {
         boolean first;
         synchronized (this) {
             queue.add(step);
@@ -60,12 +67,7 @@ final class CpuStream implements Stream, SubmittingThread.Held {
             first = !active;
             active = true;
         }
-        if (first) {
-            SubmittingThread own = SubmittingThread.current();
-            if (own == null || !step.isShort() || !own.hold(this)) {
-                handOver();
-            }
-        }
+        return first;
     }
 
     @Override
@@ -207,7 +209,14 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     @Override
     public void launch(Launch launch) {
         context.check();
-        submit(Launches.prepare(context, launch));
+        Step step = Launches.prepare(context, launch);
+        if (enqueue(step)) {
+            SubmittingThread own = SubmittingThread.current();
+            // Other steps are not held: who gives them may go on to wait for something.
+            if (own == null || !step.isShort() || !own.hold(this)) {
+                handOver();
+            }
+        }
     }
 
     @Override
