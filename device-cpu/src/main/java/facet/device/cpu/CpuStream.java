@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Access;
 import facet.device.Box;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
@@ -136,7 +137,13 @@ final class CpuStream implements Stream {
     @Override
     public void launch(Launch launch) {
         context.check();
-        submit(Launches.prepare(context, launch));
+        submit(Launches.prepare(context, launch, null));
+    }
+
+    @Override
+    public void launch(Launch launch, Access access) {
+        context.check();
+        submit(Launches.prepare(context, launch, (CpuAccess) access));
     }
 
     @Override

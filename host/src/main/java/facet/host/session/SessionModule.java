@@ -4,41 +4,62 @@ import facet.device.Kernel;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** A module of a client; its kernels have numbers, and are compiled when first launched. */
+/**
+ * A module of a client; its kernels have numbers, and are compiled when first launched. It has its
+ * number when its load begins, and can be used when that has ended. Any thread.
+ */
 final class SessionModule {
-    private final LoadedModule device;
-    private final List<KernelInfo> kernels;
-    private final @Nullable Kernel[] compiled;
-    private final long taken;
-    private final List<String> texts;
+    private record Loaded(
+            LoadedModule device,
+            List<KernelInfo> kernels,
+            AtomicReferenceArray<@Nullable Kernel> made,
+            long taken,
+            List<String> texts) {}
+
+    private volatile @Nullable Loaded loaded;
 
     /**
+     * It can be used from now on.
+     *
      * @param taken bytes of device memory for its variables
      * @param texts that it was made of
      */
-    SessionModule(LoadedModule device, long taken, List<String> texts) {
-        this.device = device;
-        this.taken = taken;
-        this.texts = texts;
-        kernels = device.kernels();
-        compiled = new Kernel[kernels.size()];
+    void loaded(LoadedModule device, long taken, List<String> texts) {
+        List<KernelInfo> kernels = device.kernels();
+        loaded =
+                new Loaded(
+                        device, kernels, new AtomicReferenceArray<>(kernels.size()), taken, texts);
+    }
+
+    boolean isLoaded() {
+        return loaded != null;
+    }
+
+    private Loaded get() {
+        Loaded present = loaded;
+        if (present == null) {
+            throw new IllegalStateException("the module is not loaded yet");
+        }
+        return present;
     }
 
     LoadedModule device() {
-        return device;
+        return get().device;
     }
 
     List<String> texts() {
-        return texts;
+        return get().texts;
     }
 
     long taken() {
-        return taken;
+        return get().taken;
     }
 
     KernelInfo info(int function) {
+        List<KernelInfo> kernels = get().kernels;
         if (function < 0 || function >= kernels.size()) {
             throw new ProtocolViolation(
                     "function " + function + " of a module that has " + kernels.size());
@@ -46,13 +67,17 @@ final class SessionModule {
         return kernels.get(function);
     }
 
-    Kernel kernel(int function) {
-        KernelInfo info = info(function);
-        Kernel kernel = compiled[function];
-        if (kernel == null) {
-            kernel = device.kernel(info.name());
-            compiled[function] = kernel;
+    /** Null when it was not compiled yet. */
+    @Nullable Kernel kernel(int function) {
+        info(function);
+        return get().made.get(function);
+    }
+
+    /** Compiles a kernel, unless somebody did; that may take its time. */
+    void make(int function) {
+        if (kernel(function) == null) {
+            Loaded present = get();
+            present.made.set(function, present.device.kernel(info(function).name()));
         }
-        return kernel;
     }
 }
