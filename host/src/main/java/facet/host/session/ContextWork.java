@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -147,11 +148,19 @@ final class ContextWork {
 
     // ---- what is held back
 
+    /** Has a kernel made. */
+    interface Making {
+        /**
+         * @param told hears why it could not be made, or null; any thread
+         */
+        void begin(Consumer<@Nullable Throwable> told);
+    }
+
     /**
      * Holds work back until all is there that it needs.
      *
      * @param others contexts whose memory it needs too
-     * @param making makes its kernel; null when that is there
+     * @param making has its kernel made; null when that is there
      */
     void hold(
             SessionStream stream,
@@ -159,7 +168,7 @@ final class ContextWork {
             int units,
             Work work,
             List<SessionContext> others,
-            @Nullable Runnable making) {
+            @Nullable Making making) {
         if (device.fault().isPresent()) {
             issue(stream, units);
             return;
@@ -179,7 +188,7 @@ final class ContextWork {
         issue(stream, units);
         stuck(1);
         if (making != null) {
-            session.making().run(context, () -> later.make(making));
+            making.begin(later::made);
         }
     }
 

@@ -5,10 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Does what would keep a session's thread waiting: one after the other, on one thread, which is
- * there as long as there is something to do. Any thread.
+ * Does what would keep a session's thread waiting: in the order in which it was asked for, on a few
+ * threads, which are there as long as there is something to do. Any thread.
  */
 final class Errands {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -16,72 +17,80 @@ final class Errands {
     private record Errand(SessionContext context, Runnable work) {}
 
     private final Thread.Builder threads;
+    private final int most;
     private final BiConsumer<String, Throwable> defect;
     private final ArrayDeque<Errand> waiting = new ArrayDeque<>();
 
     /** How many wait or are being done, by context. */
     private final Map<SessionContext, Integer> left = new HashMap<>();
 
-    private boolean running;
+    private int running;
+    private int idle;
     private boolean closed;
 
     /**
-     * @param threads makes its thread
+     * @param threads makes its threads
+     * @param most of them at once
      * @param defect is told of what should not have happened
      */
-    Errands(Thread.Builder threads, BiConsumer<String, Throwable> defect) {
+    Errands(Thread.Builder threads, int most, BiConsumer<String, Throwable> defect) {
         this.threads = threads;
+        this.most = most;
         this.defect = defect;
     }
 
-    /** Does the work behind what was asked for before. */
+    /** Does the work, begun behind what was asked for before. */
     void run(SessionContext context, Runnable work) {
         synchronized (this) {
             waiting.add(new Errand(context, work));
             left.merge(context, 1, Integer::sum);
-            if (running) {
+            if (idle >= waiting.size() || running == most) {
                 notifyAll();
                 return;
             }
-            running = true;
+            running++;
             try {
                 threads.start(this::runAll);
                 return;
             } catch (OutOfMemoryError e) {
-                // The system has no thread for it: then whoever asks does it.
-                running = false;
+                // The system has no thread for it: then another one does it, or whoever asks.
+                running--;
+                if (running > 0) {
+                    return;
+                }
+                running++;
             }
         }
-        doAll();
-    }
-
-    private void doAll() {
-        for (Errand next = poll(0); next != null; next = poll(0)) {
-            perform(next);
-        }
+        runAll(0);
     }
 
     private void runAll() {
-        for (Errand next = poll(IDLE_NANOS); next != null; next = poll(IDLE_NANOS)) {
+        runAll(IDLE_NANOS);
+    }
+
+    private void runAll(long patience) {
+        for (Errand next = poll(patience); next != null; next = poll(patience)) {
             perform(next);
         }
     }
 
-    /** Null, and nobody runs any more, when nothing came for so long. */
-    private synchronized @org.jspecify.annotations.Nullable Errand poll(long patience) {
+    /** Null, and the thread does not run any more, when nothing came for so long. */
+    private synchronized @Nullable Errand poll(long patience) {
         long end = System.nanoTime() + patience;
         while (waiting.isEmpty()) {
             long nanos = end - System.nanoTime();
             if (closed || nanos <= 0) {
-                running = false;
+                running--;
                 return null;
             }
+            idle++;
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, nanos);
             } catch (InterruptedException e) {
-                running = false;
-                Thread.currentThread().interrupt();
-                return null;
+                // Nobody means it; it has nothing to do, and ends.
+                end = System.nanoTime();
+            } finally {
+                idle--;
             }
         }
         return waiting.poll();
@@ -117,7 +126,7 @@ final class Errands {
         }
     }
 
-    /** Its thread ends when nothing is left to be done. */
+    /** Its threads end when nothing is left to be done. */
     synchronized void close() {
         closed = true;
         notifyAll();

@@ -119,19 +119,23 @@ final class HeldWork {
         }
     }
 
-    /** Makes its kernel. */
-    void make(Runnable making) {
-        try {
-            making.run();
-        } catch (DeviceException e) {
-            drop(e);
-        } catch (OutOfMemoryError e) {
-            drop(Result.ERROR_OUT_OF_MEMORY, "there is no memory to compile its kernel");
-        } catch (StackOverflowError e) {
-            drop(Result.ERROR_INVALID_PTX, "its kernel is nested too deeply");
-        } catch (RuntimeException | LinkageError e) {
-            owner.defect(e);
-            drop(Result.ERROR_UNKNOWN, "its kernel cannot be compiled");
+    /**
+     * Its kernel is there, or will not be.
+     *
+     * @param failure why it will not be, or null
+     */
+    void made(@Nullable Throwable failure) {
+        switch (failure) {
+            case null -> {}
+            case DeviceException e -> drop(e);
+            case OutOfMemoryError _ ->
+                    drop(Result.ERROR_OUT_OF_MEMORY, "there is no memory to compile its kernel");
+            case StackOverflowError _ ->
+                    drop(Result.ERROR_INVALID_PTX, "its kernel is nested too deeply");
+            case Throwable e -> {
+                owner.defect(e);
+                drop(Result.ERROR_UNKNOWN, "its kernel cannot be compiled");
+            }
         }
         met();
     }

@@ -32,7 +32,13 @@ final class LaunchCommands implements LaunchHandler {
                             units,
                             work,
                             othersAreThere ? List.of() : context.peers().enabled(),
-                            isMade ? null : () -> module.make(command.function()));
+                            isMade
+                                    ? null
+                                    : told ->
+                                            module.whenMade(
+                                                    command.function(),
+                                                    make -> session.making().run(context, make),
+                                                    told));
         }
         session.usage().launched();
     }

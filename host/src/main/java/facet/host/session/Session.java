@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a session share. */
 final class Session {
+    /** Modules and kernels; a device makes no more for a slice. */
+    private static final int MADE_AT_ONCE = 2;
+
     private final SessionOptions options;
     private final List<Device> devices;
     private final SessionResidency residency;
@@ -57,8 +60,12 @@ final class Session {
         usage.running(this::runningNanos);
         String name = "facet-session-" + options.id();
         // Virtual threads are for what waits; what computes would keep theirs from others.
-        making = new Errands(Thread.ofPlatform().daemon().name(name + "-making"), this::defect);
-        waiting = new Errands(Thread.ofVirtual().name(name + "-waiting"), this::defect);
+        making =
+                new Errands(
+                        Thread.ofPlatform().daemon().name(name + "-making"),
+                        MADE_AT_ONCE,
+                        this::defect);
+        waiting = new Errands(Thread.ofVirtual().name(name + "-waiting"), 1, this::defect);
     }
 
     SessionOptions options() {

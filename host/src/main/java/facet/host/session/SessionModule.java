@@ -3,8 +3,13 @@ package facet.host.session;
 import facet.device.Kernel;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +25,9 @@ final class SessionModule {
             List<String> texts) {}
 
     private volatile @Nullable Loaded loaded;
+
+    /** Kernels that are being compiled, and who waits for them. */
+    private final Map<Integer, List<Consumer<@Nullable Throwable>>> making = new HashMap<>();
 
     /**
      * It can be used from now on.
@@ -73,11 +81,41 @@ final class SessionModule {
         return get().made.get(function);
     }
 
-    /** Compiles a kernel, unless somebody did; that may take its time. */
-    void make(int function) {
-        if (kernel(function) == null) {
-            Loaded present = get();
-            present.made.set(function, present.device.kernel(info(function).name()));
+    /**
+     * Tells when a kernel is compiled. That may take its time; it is done once for all who ask
+     * meanwhile.
+     *
+     * @param elsewhere does what it is given, not now
+     * @param told hears why it could not be compiled, or null
+     */
+    void whenMade(int function, Consumer<Runnable> elsewhere, Consumer<@Nullable Throwable> told) {
+        synchronized (making) {
+            List<Consumer<@Nullable Throwable>> others = making.get(function);
+            if (others != null) {
+                others.add(told);
+                return;
+            }
+            making.put(function, new ArrayList<>(List.of(told)));
+        }
+        elsewhere.accept(() -> make(function));
+    }
+
+    private void make(int function) {
+        Loaded present = get();
+        Throwable failure = null;
+        try {
+            if (kernel(function) == null) {
+                present.made.set(function, present.device.kernel(info(function).name()));
+            }
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+        List<Consumer<@Nullable Throwable>> all;
+        synchronized (making) {
+            all = Objects.requireNonNull(making.remove(function));
+        }
+        for (Consumer<@Nullable Throwable> each : all) {
+            each.accept(failure);
         }
     }
 }
