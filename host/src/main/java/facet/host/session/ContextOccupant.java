@@ -43,7 +43,7 @@ final class ContextOccupant implements Occupant {
 
     @Override
     public boolean isEnding() {
-        return session.channel().isEnding() || context.isClosing();
+        return context.isEnding();
     }
 
     @Override

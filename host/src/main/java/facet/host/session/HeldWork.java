@@ -148,8 +148,13 @@ final class HeldWork {
 
     /** Memory may be there, or will not be. */
     private void again(boolean possible) {
-        if (possible || context.device().fault().isPresent()) {
+        if (possible) {
             attempt();
+            return;
+        }
+        if (context.isEnding()) {
+            work = null;
+            end();
             return;
         }
         drop(Result.ERROR_OUT_OF_MEMORY, "there is no room for its memory on the device");
@@ -174,6 +179,7 @@ final class HeldWork {
 
     private void tryOnce() {
         if (context.device().fault().isPresent()) {
+            // Nothing of the context runs any more, neither this nor what is behind it.
             end();
             return;
         }

@@ -186,6 +186,11 @@ final class SessionContext {
         return faults.isClosing();
     }
 
+    /** Whether it, or its session, is about to end. Any thread. */
+    boolean isEnding() {
+        return isClosing() || session.channel().isEnding();
+    }
+
     /** Holds back its work because its slice has had its share, or lets it go on. */
     void pause(boolean wanted) {
         pause.forShare(wanted);

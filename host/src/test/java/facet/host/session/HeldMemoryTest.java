@@ -225,7 +225,7 @@ class HeldMemoryTest {
             assertTrue(client.book.takeNow(1, SessionClient.LIMIT - LARGE - SMALL));
             byte[] arguments = SessionClient.pack(scene.small + 4, 5);
             client.post(new Launch(1, 0, 1, 4, 1, 1, 128, 1, 1, 0, 0, arguments));
-            CompletableFuture<Reply> claim = client.callLater(new Claim(8 * MIB));
+            CompletableFuture<Reply> claim = client.callLater(new Claim(2 * MIB));
             client.launch(2, 0, scene.small, 1);
             assertEquals(72, client.read(2, scene.small));
             assertEquals(Result.ERROR_NOT_READY, client.query(1));
