@@ -14,9 +14,6 @@ import facet.jit.runtime.PeerWindows;
 record CpuAccess(CpuContext context, long lowest, long end, PeerWindows windows) implements Access {
     static CpuAccess of(CpuContext context) {
         return new CpuAccess(
-                context,
-                context.memory().lowest(),
-                context.memory().end(),
-                context.windows());
+                context, context.memory().lowest(), context.memory().end(), context.windows());
     }
 }

@@ -1,7 +1,6 @@
 package facet.host.residency;
 
 import facet.device.Memory;
-import facet.host.residency.Place.State;
 import facet.sched.Eviction;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,9 @@ public final class ContextHolding implements Claimant {
     /** Who wanted the gate meanwhile. */
     private final Queue<Later> waiters = new ConcurrentLinkedQueue<>();
 
-    /** Whether there may be any of both. Set after they are added, cleared before they are taken. */
+    /**
+     * Whether there may be any of both. Set after they are added, cleared before they are taken.
+     */
     private volatile boolean crowded;
 
     private volatile boolean gone;

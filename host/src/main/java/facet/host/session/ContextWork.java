@@ -238,8 +238,7 @@ final class ContextWork {
     }
 
     private void holdRead(SessionStream stream, Reach reach, Work work, IntConsumer ended) {
-        HeldWork later =
-                new HeldWork(this, context, stream, reach, work, List.of(), false, true);
+        HeldWork later = new HeldWork(this, context, stream, reach, work, List.of(), false, true);
         begin(stream, later);
         stream.mark();
         stream.device()

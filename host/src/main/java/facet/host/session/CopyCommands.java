@@ -28,11 +28,17 @@ final class CopyCommands implements CopyHandler {
         SessionStream stream = context.streams().get(command.stream());
         context.checkRange(command.destination(), command.bytes());
         context.checkRange(command.source(), command.bytes());
-        context.work().submit(
-                stream,
-                context.reach(
-                        command.destination(), command.bytes(), command.source(), command.bytes()),
-                device -> device.copy(command.destination(), command.source(), command.bytes()));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                command.bytes(),
+                                command.source(),
+                                command.bytes()),
+                        device ->
+                                device.copy(
+                                        command.destination(), command.source(), command.bytes()));
     }
 
     /** Between the context and another one of the session, in the order of this one's stream. */
@@ -105,14 +111,15 @@ final class CopyCommands implements CopyHandler {
         }
         context.checkRange(command.destination(), destination.extent());
         context.checkRange(command.source(), source.extent());
-        context.work().submit(
-                stream,
-                context.reach(
-                        command.destination(),
-                        destination.extent(),
-                        command.source(),
-                        source.extent()),
-                device -> device.copy(command.destination(), command.source(), box));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                destination.extent(),
+                                command.source(),
+                                source.extent()),
+                        device -> device.copy(command.destination(), command.source(), box));
     }
 
     @Override
@@ -121,12 +128,14 @@ final class CopyCommands implements CopyHandler {
         SessionStream stream = context.streams().get(command.stream());
         byte[] data = command.data();
         context.checkRange(command.destination(), data.length);
-        context.work().submit(
-                stream,
-                context.reach(command.destination(), data.length),
-                InFlight.unitsOf(data.length),
-                device ->
-                        device.copyToDevice(command.destination(), MemorySegment.ofArray(data)));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(command.destination(), data.length),
+                        InFlight.unitsOf(data.length),
+                        device ->
+                                device.copyToDevice(
+                                        command.destination(), MemorySegment.ofArray(data)));
     }
 
     /** As a copy, but answered when the data is there. */
@@ -137,13 +146,22 @@ final class CopyCommands implements CopyHandler {
         context.checkRange(command.destination(), command.bytes());
         context.checkRange(command.source(), command.bytes());
         int latched = context.streams().takeLatched(stream);
-        context.work().read(
-                stream,
-                context.reach(
-                        command.destination(), command.bytes(), command.source(), command.bytes()),
-                device -> device.copy(command.destination(), command.source(), command.bytes()),
-                result ->
-                        session.reply(envelope, context, first(latched, stream.takeLate(), result)));
+        context.work()
+                .read(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                command.bytes(),
+                                command.source(),
+                                command.bytes()),
+                        device ->
+                                device.copy(
+                                        command.destination(), command.source(), command.bytes()),
+                        result ->
+                                session.reply(
+                                        envelope,
+                                        context,
+                                        first(latched, stream.takeLate(), result)));
     }
 
     /** The first of them that is an error. */
@@ -177,10 +195,11 @@ final class CopyCommands implements CopyHandler {
             return;
         }
         context.checkRange(command.destination(), shape.extent());
-        context.work().submit(
-                stream,
-                context.reach(command.destination(), shape.extent()),
-                device -> fillRows(device, command, shape));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(command.destination(), shape.extent()),
+                        device -> fillRows(device, command, shape));
     }
 
     /** The first row is filled, then copied to its like in steps that double. */

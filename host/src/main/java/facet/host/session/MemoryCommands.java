@@ -136,8 +136,8 @@ final class MemoryCommands implements MemoryHandler {
     /**
      * A claim of nothing is answered when all that the context gives back has gone to the system.
      * Another one is decided at once where there is room, and else when others had the time to take
-     * back what they claimed in vain. Where freed memory is still on its way to the system the client
-     * learns it later.
+     * back what they claimed in vain. Where freed memory is still on its way to the system the
+     * client learns it later.
      */
     @Override
     public void claim(Envelope envelope, Claim command) {

@@ -196,9 +196,7 @@ final class ModuleCommands implements ModuleHandler {
         if (module.variables().isEmpty()) {
             close(context, module, taken);
         } else {
-            Thread.ofVirtual()
-                    .name("facet-module-end")
-                    .start(() -> close(context, module, taken));
+            Thread.ofVirtual().name("facet-module-end").start(() -> close(context, module, taken));
         }
     }
 

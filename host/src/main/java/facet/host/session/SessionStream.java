@@ -71,8 +71,7 @@ final class SessionStream {
             boolean blocking,
             ContextReport report,
             InFlight inFlight) {
-        return new SessionStream(
-                id, other.context, other.device, blocking, true, report, inFlight);
+        return new SessionStream(id, other.context, other.device, blocking, true, report, inFlight);
     }
 
     int id() {

@@ -42,17 +42,17 @@ class HeldWorkTest {
 
     private static String kernel(String name) {
         return """
-                .visible .entry %s(.param .u64 cell, .param .u32 value)
-                {
-                    .reg .b32 %%r<2>; .reg .b64 %%rd<2>;
-                    ld.param.u64 %%rd0, [cell];
-                    ld.param.u32 %%r0, [value];
-                    ld.global.u32 %%r1, [%%rd0];
-                    add.s32 %%r1, %%r1, %%r0;
-                    st.global.u32 [%%rd0], %%r1;
-                    ret;
-                }
-                """
+        .visible .entry %s(.param .u64 cell, .param .u32 value)
+        {
+            .reg .b32 %%r<2>; .reg .b64 %%rd<2>;
+            ld.param.u64 %%rd0, [cell];
+            ld.param.u32 %%r0, [value];
+            ld.global.u32 %%r1, [%%rd0];
+            add.s32 %%r1, %%r1, %%r0;
+            st.global.u32 [%%rd0], %%r1;
+            ret;
+        }
+        """
                 .formatted(name);
     }
 
@@ -68,8 +68,7 @@ class HeldWorkTest {
     private static final class Scene implements AutoCloseable {
         private final CpuDevices kind = new CpuDevices();
         private final GatedDevice device =
-                new GatedDevice(
-                        kind.create(kind.profile("test", SessionClient.LIMIT, 2), 2));
+                new GatedDevice(kind.create(kind.profile("test", SessionClient.LIMIT, 2), 2));
         private final Residency residency = Residency.unbounded();
         private final Gate slow = device.beforeKernel("slow");
         private final SessionClient client;
@@ -295,8 +294,7 @@ class HeldWorkTest {
             gate.open();
             assertEquals(Result.SUCCESS, loads.get().result());
             client.post(
-                    new Launch(
-                            1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0, SessionClient.pack(scene.cell, 1)));
+                    new Launch(1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0, SessionClient.pack(scene.cell, 1)));
             assertEquals(Result.SUCCESS, client.synchronize(1));
             assertEquals(10, client.read(1, scene.cell));
         }

@@ -73,8 +73,7 @@ final class SessionClient implements AutoCloseable {
     private boolean closed;
 
     SessionClient(Device device, Residency residency) throws Exception {
-        Log log =
-                new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
+        Log log = new Log(new PrintStream(lines, true, StandardCharsets.UTF_8), Log.Level.DEBUG);
         List<Ledger> ledgers = Ledger.ofAll(ledger);
         book = ledgers.getFirst();
         host =
@@ -91,8 +90,7 @@ final class SessionClient implements AutoCloseable {
         host.start();
         assertEquals(Result.SUCCESS, call(new ContextCreate(0, 0, BASE - OWN)).result());
         context =
-                SharedMemoryUnsafe.attach(
-                        pair.second().receive(64).orElseThrow().descriptors()[0]);
+                SharedMemoryUnsafe.attach(pair.second().receive(64).orElseThrow().descriptors()[0]);
         post(new Allocate(BASE + STAGING, STAGING_BYTES, Constants.MEMORY_STAGING));
     }
 
