@@ -5,12 +5,13 @@ import facet.device.DeviceException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Where somebody is held until a test opens it. */
 final class Gate {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
-    private volatile DeviceException refusal;
+    private volatile @Nullable DeviceException refusal;
 
     /** Comes to the gate; a compile ends when its context is stopped. */
     void pass(BooleanSupplier stopped) {
@@ -24,8 +25,9 @@ final class Gate {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        if (refusal != null) {
-            throw refusal;
+        DeviceException why = refusal;
+        if (why != null) {
+            throw why;
         }
     }
 

@@ -1,6 +1,7 @@
 package facet.host.session;
 
 import facet.device.Access;
+import facet.device.AddressSpace;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
@@ -13,16 +14,22 @@ import facet.device.LoadedModule;
 import facet.device.Memory;
 import facet.device.Stream;
 import facet.device.Window;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** A device on which compiling a kernel, or loading a text, is held at a gate. */
+/** A device on which compiling, loading and bringing memory back are held at gates. */
 final class GatedDevice implements Device {
     private final Device near;
     private final Map<String, Gate> kernels = new ConcurrentHashMap<>();
     private final Map<String, Gate> texts = new ConcurrentHashMap<>();
+    private volatile @Nullable Gate returns;
 
     GatedDevice(Device near) {
         this.near = near;
@@ -38,9 +45,22 @@ final class GatedDevice implements Device {
         return texts.computeIfAbsent(text, _ -> new Gate());
     }
 
+    /** Before bytes that were moved out come back. */
+    Gate beforeReturn() {
+        Gate gate = new Gate();
+        returns = gate;
+        return gate;
+    }
+
     @Override
     public Context createContext(ContextOptions options) {
-        return new GatedContext(near.createContext(options));
+        AddressSpace space = Objects.requireNonNull(options.space());
+        Memory memory = ((GatedMemory) space.memory()).near;
+        return new GatedContext(
+                near.createContext(
+                        options.withSpace(
+                                new AddressSpace(
+                                        space.base(), space.own(), memory, space.owner()))));
     }
 
     @Override
@@ -55,7 +75,7 @@ final class GatedDevice implements Device {
 
     @Override
     public Memory createMemory(String name, long bytes) {
-        return near.createMemory(name, bytes);
+        return new GatedMemory(near.createMemory(name, bytes));
     }
 
     @Override
@@ -66,6 +86,74 @@ final class GatedDevice implements Device {
     @Override
     public void close() {
         near.close();
+    }
+
+    private final class GatedMemory implements Memory {
+        private final Memory near;
+
+        GatedMemory(Memory near) {
+            this.near = near;
+        }
+
+        @Override
+        public void restore(long offset, MemorySegment piece) throws IOException {
+            Gate gate = returns;
+            if (gate != null) {
+                gate.pass(() -> false);
+            }
+            near.restore(offset, piece);
+        }
+
+        @Override
+        public Optional<Mapping> mapping() {
+            return near.mapping();
+        }
+
+        @Override
+        public long bytes() {
+            return near.bytes();
+        }
+
+        @Override
+        public void write(long offset, MemorySegment source) {
+            near.write(offset, source);
+        }
+
+        @Override
+        public void read(long offset, MemorySegment destination) {
+            near.read(offset, destination);
+        }
+
+        @Override
+        public void clear(long offset, long bytes) {
+            near.clear(offset, bytes);
+        }
+
+        @Override
+        public long resident() {
+            return near.resident();
+        }
+
+        @Override
+        public boolean isUsed(long offset, long bytes) {
+            return near.isUsed(offset, bytes);
+        }
+
+        @Override
+        public long resident(long offset, long bytes) {
+            return near.resident(offset, bytes);
+        }
+
+        @Override
+        public void save(long offset, long bytes, Sink sink, BooleanSupplier stop)
+                throws IOException {
+            near.save(offset, bytes, sink, stop);
+        }
+
+        @Override
+        public void close() {
+            near.close();
+        }
     }
 
     private final class GatedModule implements LoadedModule {

@@ -4,18 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Allocate;
 import facet.abi.Claim;
+import facet.abi.Constants;
+import facet.abi.ContextCreate;
 import facet.abi.ContextSynchronize;
 import facet.abi.EventCreate;
 import facet.abi.EventQuery;
 import facet.abi.EventRecord;
+import facet.abi.Fill;
 import facet.abi.FreeAsync;
 import facet.abi.Launch;
 import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
-import facet.device.Device;
 import facet.device.cpu.CpuDevices;
 import facet.host.residency.Residency;
 import facet.ring.Reply;
@@ -73,7 +76,8 @@ class HeldMemoryTest {
     /** A session with 40 and 8 MiB on a device of 64, and who takes the room of the 40. */
     private static final class Scene implements AutoCloseable {
         private final CpuDevices kind = new CpuDevices();
-        private final Device near = kind.create(kind.profile("test", DEVICE, 2), 2);
+        private final GatedDevice near =
+                new GatedDevice(kind.create(kind.profile("test", DEVICE, 2), 2));
         private final Residency residency = new Residency("test", DEVICE, new Eviction(0, 0, 0));
         private final Neighbour neighbour = new Neighbour(near, residency, DEVICE);
         private final SessionClient client;
@@ -213,6 +217,44 @@ class HeldMemoryTest {
             for (int i = 10; i < 60; i++) {
                 assertEquals(20, client.read(2, scene.small + 4L * i));
             }
+        }
+    }
+
+    /** The thread that moves has the gate of the context, and is in the middle of a copy. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whileBytesAreOnTheirWayCommandsAreExecuted(boolean far) throws Exception {
+        try (Scene scene = new Scene(far)) {
+            SessionClient client = scene.client;
+            Gate gate = scene.near.beforeReturn();
+            scene.crowd();
+            client.launch(1, 0, scene.large, 3);
+            assertEquals(Result.ERROR_NOT_READY, client.query(1));
+            scene.neighbour.give();
+            gate.awaitArrival();
+            // What needs the gate is held back, written down later, or answered.
+            client.write(2, scene.small, 80);
+            assertEquals(Result.ERROR_NOT_READY, client.query(2));
+            long more = client.allocate(LARGE + SMALL, MIB);
+            client.free(more);
+            more = client.allocate(LARGE + SMALL, 2 * MIB);
+            client.write(2, more, 90);
+            client.launch(3, 0, more, 1);
+            // Another context has a gate of its own.
+            long elsewhere = SessionClient.BASE + (1L << 40);
+            assertEquals(
+                    Result.SUCCESS,
+                    client.callIn(1, new ContextCreate(0, 0, elsewhere - SessionClient.OWN))
+                            .result());
+            client.postIn(1, new Allocate(elsewhere, MIB, Constants.MEMORY_STAGING));
+            client.postIn(1, new Fill(elsewhere, 64, 64, 1, 7, 1, 0));
+            assertEquals(Result.SUCCESS, client.callIn(1, new StreamSynchronize(0)).result());
+            gate.open();
+            assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
+            assertEquals(10, client.read(1, scene.large));
+            assertEquals(80, client.read(1, scene.small));
+            assertTrue(client.read(1, more) >= 90, "the write, and the launch beside it");
+            assertEquals(LARGE + SMALL + 2 * MIB, client.host.memoryResident());
         }
     }
 

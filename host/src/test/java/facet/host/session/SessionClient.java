@@ -102,6 +102,15 @@ final class SessionClient implements AutoCloseable {
         return side.call(0, command, PATIENCE);
     }
 
+    /** In another of its contexts. */
+    Reply callIn(int other, Command command) throws Exception {
+        return side.call(other, command, PATIENCE);
+    }
+
+    void postIn(int other, Command command) throws Exception {
+        side.post(other, command, PATIENCE);
+    }
+
     CompletableFuture<Reply> callLater(Command command) {
         return CompletableFuture.supplyAsync(
                 () -> {
