@@ -15,17 +15,19 @@ public record AddressSpace(long base, long own, Memory memory, Owner owner) {
     public interface Owner {
         /**
          * Whether the device may have so many bytes of its own part for the kernels' heap. They are
-         * given back with the context. Called on the thread that launches.
+         * given back with the context. Called on the thread that launches, and does not wait: where
+         * room may come soon it throws {@link DeviceError#OUT_OF_MEMORY}, and the launch is to be
+         * tried again.
          */
         boolean mayHaveHeap(long bytes);
 
         /**
          * Whether the device may have so many bytes more of its memory for blocks that run: local
-         * memory above all. Called on the thread that launches.
+         * memory above all. Called on the thread that launches, and does not wait.
          *
-         * @param patient whether to wait a moment for others who are about to give back
+         * @param needed whether the launch is refused when it may not; else it asks for less
          */
-        boolean mayHaveBlockMemory(long bytes, boolean patient);
+        boolean mayHaveBlockMemory(long bytes, boolean needed);
 
         /** Gives back what blocks had. Any thread. */
         void giveBlockMemory(long bytes);

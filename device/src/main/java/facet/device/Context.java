@@ -29,6 +29,12 @@ public interface Context extends AutoCloseable {
      */
     void reach(List<Window> others);
 
+    /**
+     * What a kernel launched now may access: of this context's memory, and of others. Memory that
+     * is released afterwards it may still access.
+     */
+    Access access();
+
     /** Bytes allocated, module variables and heap included. */
     long used();
 

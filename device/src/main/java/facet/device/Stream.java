@@ -10,6 +10,12 @@ import java.util.function.Consumer;
 public interface Stream extends AutoCloseable {
     void launch(Launch launch);
 
+    /**
+     * The same for a launch that was asked for before: it may access what was settled then, and
+     * what the device itself needs for it.
+     */
+    void launch(Launch launch, Access access);
+
     void copyToDevice(long destination, MemorySegment source);
 
     void copyFromDevice(MemorySegment destination, long source);

@@ -50,14 +50,14 @@ final class BlockMemory {
     /**
      * Before a launch is queued; {@link #begin} or {@link #forget} follows.
      *
-     * @param patient whether to wait a little for others who are about to give back
+     * @param needed whether the launch is refused without it
      * @return false when there is not so much
      */
-    synchronized boolean reserve(long bytes, boolean patient) {
+    synchronized boolean reserve(long bytes, boolean needed) {
         if (bytes <= SMALL) {
             return true;
         }
-        if (bytes > FREE + taken && !take(bytes - FREE - taken, patient)) {
+        if (bytes > FREE + taken && !take(bytes - FREE - taken, needed)) {
             return false;
         }
         largest = Math.max(largest, bytes);
@@ -65,9 +65,9 @@ final class BlockMemory {
         return true;
     }
 
-    private boolean take(long bytes, boolean patient) {
+    private boolean take(long bytes, boolean needed) {
         boolean granted =
-                owner == null ? bytes <= limit - taken : owner.mayHaveBlockMemory(bytes, patient);
+                owner == null ? bytes <= limit - taken : owner.mayHaveBlockMemory(bytes, needed);
         if (granted) {
             taken += bytes;
         }

@@ -115,6 +115,11 @@ final class CpuContext implements Context, Services {
                                 .toList());
     }
 
+    @Override
+    public CpuAccess access() {
+        return CpuAccess.of(this);
+    }
+
     /** For launches from now on. */
     PeerWindows windows() {
         return windows;

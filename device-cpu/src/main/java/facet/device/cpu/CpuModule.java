@@ -19,17 +19,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A module in a context: its variables have addresses and values. */
 final class CpuModule implements LoadedModule {
     private final CpuContext context;
     private final ModuleCache.Entry entry;
     private final Map<String, Variable> variables = new LinkedHashMap<>();
-    private final Map<String, Kernel> kernels = new HashMap<>();
+    private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     CpuModule(CpuContext context, ModuleCache.Entry entry) {
         this.context = context;
@@ -188,8 +188,15 @@ final class CpuModule implements LoadedModule {
     }
 
     @Override
-    public synchronized Kernel kernel(String name) {
-        return kernels.computeIfAbsent(name, this::compile);
+    public Kernel kernel(String name) {
+        Kernel known = kernels.get(name);
+        if (known != null) {
+            return known;
+        }
+        // Without a lock: another kernel of it need not wait for this one.
+        Kernel made = compile(name);
+        Kernel quicker = kernels.putIfAbsent(name, made);
+        return quicker == null ? made : quicker;
     }
 
     private Function definition(String name) {

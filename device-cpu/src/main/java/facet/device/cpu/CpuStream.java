@@ -1,5 +1,6 @@
 package facet.device.cpu;
 
+import facet.device.Access;
 import facet.device.Box;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
@@ -209,7 +210,7 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     @Override
     public void launch(Launch launch) {
         context.check();
-        Step step = Launches.prepare(context, launch);
+        Step step = Launches.prepare(context, launch, null);
         if (enqueue(step)) {
             SubmittingThread own = SubmittingThread.current();
             // Other steps are not held: who gives them may go on to wait for something.
@@ -217,6 +218,12 @@ final class CpuStream implements Stream, SubmittingThread.Held {
                 handOver();
             }
         }
+    }
+
+    @Override
+    public void launch(Launch launch, Access access) {
+        context.check();
+        submit(Launches.prepare(context, launch, (CpuAccess) access));
     }
 
     @Override

@@ -50,12 +50,18 @@ final class Heap {
             }
             throw e;
         }
-        if (space != null && !space.owner().mayHaveHeap(bytes)) {
-            memory.release(place);
-            return;
+        boolean granted = false;
+        try {
+            granted = space == null || space.owner().mayHaveHeap(bytes);
+        } finally {
+            if (!granted) {
+                memory.release(place);
+            }
         }
-        start = place;
-        arena = new Arena(bytes);
+        if (granted) {
+            start = place;
+            arena = new Arena(bytes);
+        }
     }
 
     /** An address, or 0 when there is no room. */

@@ -6,11 +6,13 @@ import facet.device.DeviceProfile;
 import facet.device.Launch;
 import facet.jit.CompiledKernel;
 import facet.jit.runtime.Grid;
+import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Shape;
 import facet.ptx.Extent;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** From a launch as asked for to one that can run: checks, limits, layout of memory. */
 final class Launches {
@@ -26,11 +28,18 @@ final class Launches {
 
     private Launches() {}
 
-    static QueuedLaunch prepare(CpuContext context, Launch launch) {
+    /**
+     * @param asked what it may access when it was asked for before; null: as it is now
+     */
+    static QueuedLaunch prepare(CpuContext context, Launch launch, @Nullable CpuAccess asked) {
         if (!(launch.kernel() instanceof CpuKernel kernel) || kernel.context() != context) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     "kernel " + launch.kernel().name() + " is of another context");
+        }
+        if (asked != null && asked.context() != context) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE, "what it may access is of another context");
         }
         CompiledKernel compiled = kernel.compiled();
         DeviceProfile profile = context.device().profile();
@@ -55,6 +64,9 @@ final class Launches {
                     DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
                     blocks + " blocks, " + capacity + " fit on the device at once");
         }
+        if (compiled.allocates()) {
+            context.heap().prepare();
+        }
         int running = (int) Math.min(blocks, runningAtOnce(context, compiled, capacity));
         BlockNeeds needs = BlockNeeds.reserve(context, compiled, shared, shape.threads, running);
         MemorySegment arguments = context.arguments().take(launch.arguments());
@@ -66,17 +78,22 @@ final class Launches {
             context.arguments().give(arguments);
             throw e;
         }
-        if (compiled.allocates()) {
-            context.heap().prepare();
-        }
-        // What the launch may access is settled here: what is taken later it does not reach.
+        // What the launch may access is settled here, or was before: what is taken later it does
+        // not reach, but for what the device itself has taken for it.
         long lowest = context.memory().lowest();
+        long end = context.memory().end();
+        PeerWindows windows = context.windows();
+        if (asked != null) {
+            lowest = Math.min(lowest, asked.lowest());
+            end = asked.end();
+            windows = asked.windows();
+        }
         Grid grid =
                 new Grid(
                         lowest,
-                        context.memory().end() - lowest,
+                        end - lowest,
                         context.memory().delta(),
-                        context.windows(),
+                        windows,
                         arguments.address(),
                         align(compiled.parameterBytes()),
                         kernel.symbols(),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.device.Access;
 import facet.device.AddressSpace;
 import facet.device.Box;
 import facet.device.Context;
@@ -45,6 +46,7 @@ final class AddressSpaceTest {
     private long blockMemory;
     private long blockLimit = 64 << 20;
     private boolean hasRoom = true;
+    private boolean roomIsComing;
     private final Context context =
             device.createContext(
                     ContextOptions.of("given", 8 << 20)
@@ -54,6 +56,9 @@ final class AddressSpaceTest {
     private final class Owner implements AddressSpace.Owner {
         @Override
         public boolean mayHaveHeap(long bytes) {
+            if (roomIsComing) {
+                throw new DeviceException(DeviceError.OUT_OF_MEMORY, "not yet");
+            }
             if (hasRoom) {
                 heap += bytes;
             }
@@ -61,7 +66,7 @@ final class AddressSpaceTest {
         }
 
         @Override
-        public boolean mayHaveBlockMemory(long bytes, boolean patient) {
+        public boolean mayHaveBlockMemory(long bytes, boolean needed) {
             synchronized (AddressSpaceTest.this) {
                 boolean granted = bytes <= blockLimit - blockMemory;
                 blockMemory += granted ? bytes : 0;
@@ -173,6 +178,59 @@ final class AddressSpaceTest {
         assertEquals(0, clients().get(ValueLayout.JAVA_INT, 8192 + 256));
     }
 
+    private Optional<DeviceError> touch(Kernel add, long address, Access access) {
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(add, Dim.of(1), Dim.of(1), address, 1, 1), access);
+        try {
+            stream.synchronize();
+        } catch (DeviceException e) {
+            return Optional.of(e.error());
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void aLaunchThatWasAskedForBeforeReachesWhatWasTakenThen() {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        context.allocateAt(BASE, 256);
+        context.allocateAt(BASE + 8192, 256);
+        Access before = context.access();
+        context.release(BASE + 8192);
+        assertEquals(Optional.empty(), touch(add, BASE + 8192, before));
+        context.allocateAt(BASE + 65536, 256);
+        assertEquals(Optional.empty(), touch(add, BASE, before));
+        assertEquals(
+                Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 256, before));
+    }
+
+    /** What the device takes for the launch itself, or took for its module, is in its reach. */
+    @Test
+    void aLaunchThatWasAskedForBeforeHasItsHeap() {
+        context.allocateAt(BASE, 256);
+        context.heap(1 << 20);
+        Access before = context.access();
+        Kernel take = context.load(HEAP).kernel("take");
+        Stream stream = context.createStream();
+        stream.launch(Launch.of(take, Dim.of(1), Dim.of(1), BASE, 64L), before);
+        stream.synchronize();
+        long given = clients().get(ValueLayout.JAVA_LONG, 0);
+        assertTrue(given >= BASE - OWN && given < BASE, Long.toHexString(given));
+        stream.launch(Launch.of(take, Dim.of(1), Dim.of(1), BASE, 64L).asCooperative(), before);
+        stream.synchronize();
+    }
+
+    @Test
+    void whatAnotherContextMayAccessIsRefused() {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        context.allocateAt(BASE, 256);
+        try (Context other = device.createContext(ContextOptions.of("other", 1 << 20))) {
+            Access theirs = other.access();
+            assertEquals(
+                    DeviceError.INVALID_VALUE, errorOf(() -> touch(add, BASE, theirs)));
+        }
+        assertEquals(Optional.empty(), touch(add, BASE));
+    }
+
     @Test
     void kernelsDoNotReachWhatTheDeviceHasNotTakenOfItsOwn() {
         Kernel add = context.load(Kernels.ADD).kernel("add");
@@ -242,6 +300,22 @@ final class AddressSpaceTest {
         hasRoom = false;
         assertEquals(0, takeFromHeap(take, 8));
         hasRoom = true;
+        assertTrue(takeFromHeap(take, 8) != 0);
+    }
+
+    @Test
+    void whereRoomForTheHeapIsComingTheLaunchIsTriedAgain() {
+        context.allocateAt(BASE, 256);
+        Kernel take = context.load(HEAP).kernel("take");
+        context.heap(1 << 20);
+        long used = context.used();
+        roomIsComing = true;
+        for (int i = 0; i < 100; i++) {
+            assertEquals(DeviceError.OUT_OF_MEMORY, errorOf(() -> takeFromHeap(take, 8)));
+        }
+        assertEquals(used, context.used());
+        assertEquals(0, blockMemory);
+        roomIsComing = false;
         assertTrue(takeFromHeap(take, 8) != 0);
     }
 

@@ -225,6 +225,18 @@ public final class Ledger {
         return claim(slot, bytes, claimNanos);
     }
 
+    /** The same, without waiting for others. */
+    public boolean claimNow(int slot, long bytes) {
+        return claim(slot, bytes, 0);
+    }
+
+    /** Waits as a claim does, and claims nothing. */
+    public void awaitRoom(int slot, long bytes) {
+        if (claim(slot, bytes)) {
+            memory.add(device, slot, -bytes);
+        }
+    }
+
     private boolean claim(int slot, long bytes, long patience) {
         if (bytes < 0 || bytes > limit()) {
             return false;

@@ -1,5 +1,6 @@
 package facet.host.mirror;
 
+import facet.device.Access;
 import facet.device.Context;
 import facet.device.DeviceException;
 import facet.device.Event;
@@ -59,6 +60,11 @@ public final class MirroredContext implements Context {
     @Override
     public void reach(List<Window> others) {
         device.reach(others);
+    }
+
+    @Override
+    public Access access() {
+        return device.access();
     }
 
     @Override

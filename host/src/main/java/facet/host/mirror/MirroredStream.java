@@ -1,5 +1,6 @@
 package facet.host.mirror;
 
+import facet.device.Access;
 import facet.device.Box;
 import facet.device.Event;
 import facet.device.Launch;
@@ -25,14 +26,27 @@ final class MirroredStream implements Stream {
     /** What a kernel touches is not known: it may be all that the program can see. */
     @Override
     public void launch(Launch launch) {
-        if (!mirror.hasShared()) {
+        if (mirror.hasShared()) {
+            amidExchanges(() -> device.launch(launch));
+        } else {
             device.launch(launch);
-            return;
         }
+    }
+
+    @Override
+    public void launch(Launch launch, Access access) {
+        if (mirror.hasShared()) {
+            amidExchanges(() -> device.launch(launch, access));
+        } else {
+            device.launch(launch, access);
+        }
+    }
+
+    private void amidExchanges(Runnable launch) {
         // Also in a context with a fault: who has begun also ends.
         device.whenEnded(mirror::before);
         try {
-            device.launch(launch);
+            launch.run();
         } finally {
             device.whenEnded(mirror::after);
         }

@@ -82,18 +82,18 @@ final class Clearing implements Source {
     }
 
     private long clear(List<Leaver> chosen, Request request, long missing) {
-        List<ContextHolding.Group> here = new ArrayList<>();
+        List<ContextMoves.Group> here = new ArrayList<>();
         Map<RemoteRoom, Long> elsewhere = new LinkedHashMap<>();
         for (Leaver each : chosen) {
             switch (each) {
-                case ContextHolding.Group group -> here.add(group);
+                case ContextMoves.Group group -> here.add(group);
                 case RemoteRoom.Part(RemoteRoom room, long bytes) ->
                         elsewhere.merge(room, bytes, Long::sum);
             }
         }
         // They begin while this thread copies.
         elsewhere.forEach((room, bytes) -> room.shrink(bytes, room == request.claimant));
-        boolean moved = ContextHolding.moveOut(here, book);
+        boolean moved = ContextMoves.moveOut(here, book);
         if (elsewhere.isEmpty()) {
             request.hopeless &= !moved;
             return moved ? 0 : hopeless(request, missing, System.nanoTime());

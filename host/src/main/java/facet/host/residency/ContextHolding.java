@@ -1,65 +1,45 @@
 package facet.host.residency;
 
 import facet.device.Memory;
-import facet.host.residency.Place.State;
 import facet.sched.Eviction;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The memory of one context, and where each allocation of it is. */
-@SuppressWarnings("NonAtomicVolatileUpdate") // with the gate; others only read
+/**
+ * The memory of one context: what stands in its book, and who may touch it. Whoever has the gate
+ * knows that nothing moves. Only the thread that moves, and whoever ends the context, waits for the
+ * gate: others do without, and are told when it is free.
+ */
 public final class ContextHolding implements Claimant {
-    /** Allocations below this are moved together with their neighbours. */
-    private static final long LEAST_GROUP = 1 << 20;
-
-    private static final int MOST_GROUPS = 1024;
-
-    /**
-     * For so long a client is waited for that does not let go of its memory, and then left alone;
-     * each time for longer, up to 16 times as long.
-     */
-    private static final long PATIENCE_NANOS = 100_000_000;
-
-    private static final int MOST_FAILURES = 4;
-
-    /** Allocations that are moved together. */
-    record Group(ContextHolding holding, List<Place> places) implements Leaver {}
-
     private final Residency residency;
     private final Occupant occupant;
-    private final HostStore store;
     private final ReentrantLock gate = new ReentrantLock();
-    private final TreeMap<Long, Place> places = new TreeMap<>();
+    private final Places places = new Places();
+    private final ContextMoves moves;
 
-    /** Freed while they were out, when their bytes may be those of what is there now. */
-    private final List<Place> orphans = new ArrayList<>();
+    /** Allocations and frees that came while somebody else had the gate, in their order. */
+    private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
 
-    private int absent;
-    private long absentBytes;
-    private long lastUse = System.nanoTime();
-    private long since = lastUse;
-    private long moveNanos;
-    private long lastUsedInPart = lastUse;
-    private long untrustedUntil = lastUse;
-    private long lastOwn;
-    private int failures;
-    private boolean held;
-    private boolean stays;
-    private boolean gone;
+    /** Who wanted the gate meanwhile. */
+    private final Queue<Later> waiters = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Whether there may be any of both. Set after they are added, cleared before they are taken.
+     */
+    private volatile boolean crowded;
+
+    private volatile boolean gone;
     private volatile boolean leaving;
-    private volatile long resident;
-    private volatile long out;
 
     ContextHolding(Residency residency, Occupant occupant, Memory memory) {
         this.residency = residency;
         this.occupant = occupant;
-        this.store = new HostStore(memory);
+        moves = new ContextMoves(residency, occupant, places, memory, () -> leaving);
     }
 
     Occupant occupant() {
@@ -68,211 +48,244 @@ public final class ContextHolding implements Claimant {
 
     /** Bytes on the device. Any thread. */
     public long resident() {
-        return resident;
+        return places.resident();
     }
 
     /** Bytes in host memory. Any thread. */
     public long out() {
-        return out;
+        return places.out();
     }
 
-    // ---- for the session's thread
+    // ---- for who gives work to the device: any thread
 
     /**
-     * Waits until what a command touches is on the device. Then it stays there until {@link #leave}
-     * is called, and as long as what was given to the device meanwhile is under way.
+     * When what a command touches is on the device it stays there until {@link #leave} is called,
+     * and as long as what was given to the device meanwhile is under way. Does not wait.
      *
-     * @return false when there is no room for it, or the session ends; nothing is to be left then
+     * @return false when it is not there; it was asked for, and nothing is to be left
      */
     @SuppressWarnings("LockNotBeforeTry") // it is held until leave
     public boolean enter(Reach reach) {
-        while (true) {
-            gate.lock();
-            if (absent == 0 || isPresent(reach)) {
-                use(reach);
-                return true;
-            }
-            gate.unlock();
-            if (!residency.fetch(this)) {
+        if (!gate.tryLock()) {
+            return false;
+        }
+        if (isUsable(reach)) {
+            return true;
+        }
+        leave();
+        residency.ask(this);
+        return false;
+    }
+
+    /**
+     * The same.
+     *
+     * @param later is told when it is worth to try again, or that it is not
+     */
+    @SuppressWarnings("LockNotBeforeTry") // it is held until leave
+    public boolean enter(Reach reach, Later later) {
+        if (!gate.tryLock()) {
+            waiters.add(later);
+            crowded = true;
+            // Whoever had it may have left before it could see that.
+            if (!gate.tryLock()) {
                 return false;
             }
+            if (!waiters.remove(later)) {
+                leave();
+                return false; // it was told meanwhile
+            }
         }
+        if (isUsable(reach)) {
+            return true;
+        }
+        leave();
+        residency.ask(this, later);
+        return false;
+    }
+
+    private boolean isUsable(Reach reach) {
+        if (crowded) {
+            makeChanges();
+        }
+        if (places.isPresent(reach)) {
+            places.use(reach);
+            return true;
+        }
+        return false;
     }
 
     public void leave() {
         gate.unlock();
-    }
-
-    private boolean isPresent(Reach reach) {
-        return !reach.everything()
-                && isPresent(reach.first(), reach.firstBytes())
-                && isPresent(reach.second(), reach.secondBytes());
-    }
-
-    private boolean isPresent(long offset, long bytes) {
-        if (!orphans.isEmpty()) {
-            return bytes == 0;
+        if (crowded) {
+            passOn();
         }
-        for (Place each : overlapping(offset, bytes)) {
-            if (each.state != State.RESIDENT) {
-                return false;
+    }
+
+    /** Does what came while somebody had the gate. */
+    private void passOn() {
+        while (crowded && !gate.isHeldByCurrentThread() && gate.tryLock()) {
+            List<Later> told = new ArrayList<>();
+            try {
+                crowded = false;
+                makeChanges();
+                for (Later each = waiters.poll(); each != null; each = waiters.poll()) {
+                    told.add(each);
+                }
+            } finally {
+                gate.unlock();
             }
-        }
-        return true;
-    }
-
-    private Iterable<Place> overlapping(long offset, long bytes) {
-        if (bytes == 0) {
-            return List.of();
-        }
-        Map.Entry<Long, Place> before = places.floorEntry(offset);
-        boolean reachesIn =
-                before != null && before.getValue().offset + before.getValue().bytes > offset;
-        long from = reachesIn ? before.getKey() : offset;
-        return places.subMap(from, true, offset + bytes, false).values();
-    }
-
-    private void use(Reach reach) {
-        long now = System.nanoTime();
-        if (reach.everything()) {
-            lastUse = now;
-            return;
-        }
-        for (Place each : overlapping(reach.first(), reach.firstBytes())) {
-            each.lastUse = now;
-        }
-        for (Place each : overlapping(reach.second(), reach.secondBytes())) {
-            each.lastUse = now;
-        }
-        if (reach.firstBytes() > 0) {
-            lastUsedInPart = now;
+            told.forEach(each -> each.again(!gone));
         }
     }
 
-    /** Waits until everything is on the device. */
-    public boolean fetch() {
-        boolean there = enter(Reach.EVERYTHING);
-        if (there) {
+    private void makeChanges() {
+        for (Runnable each = changes.poll(); each != null; each = changes.poll()) {
+            each.run();
+        }
+    }
+
+    /** Changes the book: now, or when whoever has the gate leaves. */
+    private void change(Runnable change) {
+        if (gate.tryLock()) {
+            try {
+                makeChanges();
+                change.run();
+            } finally {
+                leave();
+            }
+        } else {
+            changes.add(change);
+            crowded = true;
+            passOn();
+        }
+    }
+
+    /** Tells when everything is on the device, or that it cannot be; at once when it is. */
+    public void whenThere(Later told) {
+        if (enter(
+                Reach.EVERYTHING,
+                possible -> {
+                    if (possible) {
+                        whenThere(told);
+                    } else {
+                        told.again(false);
+                    }
+                })) {
             leave();
+            told.again(true);
         }
-        return there;
     }
 
     /**
      * From now on nothing of it moves: other contexts touch it, and nobody knows when.
      *
-     * @return false when there is no room for all of it on the device
+     * @param later as with {@link #enter}
+     * @return false when not all of it is on the device
      */
-    public boolean stay() {
-        if (!enter(Reach.EVERYTHING)) {
+    public boolean stay(Later later) {
+        if (!enter(Reach.EVERYTHING, later)) {
             return false;
         }
         try {
-            stays = true;
-            places.values().forEach(each -> each.movable = false);
+            places.stay();
             return true;
         } finally {
             leave();
         }
     }
 
-    /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
-    public void takeOwn(long bytes) {
+    /**
+     * Not all of it is on the device, and work that found it there is about to go on: it is held
+     * back until all is. Not on a thread of the device.
+     */
+    public void holdBack() {
+        if (!residency.isServing() || isLeaving()) {
+            return; // nothing moves any more
+        }
         gate.lock();
         try {
-            take(--lastOwn, bytes, false);
+            if (!gone && places.absent() > 0) {
+                moves.hold();
+                residency.ask(this);
+            }
         } finally {
-            gate.unlock();
+            leave();
         }
+    }
+
+    // ---- the book
+
+    /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
+    public void takeOwn(long bytes) {
+        change(() -> settle(places.addOwn(bytes)));
     }
 
     /** Gives back as much as was taken at once. Any thread. */
     public void giveOwn(long bytes) {
-        gate.lock();
-        try {
-            places.headMap(0L).values().stream()
-                    .filter(each -> each.bytes == bytes)
-                    .findFirst()
-                    .ifPresent(each -> give(each.offset));
-        } finally {
-            gate.unlock();
-        }
+        change(() -> places.removeOwn(bytes).ifPresent(each -> forget(each, 0)));
     }
 
     /**
-     * An allocation was made. Where the device has no room it gets it when it is first touched.
+     * An allocation was made. Where the device has no room it gets it when it is first touched. By
+     * the session's thread.
      *
      * @param offset in the context's memory
      * @param movable false for what the program touches through plain pointers
      */
     public void take(long offset, long bytes, boolean movable) {
-        gate.lock();
-        try {
-            Place place = new Place(offset, bytes, movable && !stays, System.nanoTime());
-            places.put(offset, place);
-            if (residency.reserve(bytes)) {
-                place.state = State.RESIDENT;
-                resident += bytes;
-            } else {
-                missing(1, bytes);
-                occupant.moved(true);
-            }
-        } finally {
-            gate.unlock();
+        change(() -> settle(places.add(offset, bytes, movable)));
+    }
+
+    private void settle(Place place) {
+        if (gone) {
+            return;
+        }
+        if (residency.reserve(place.bytes)) {
+            places.arrived(place);
+        } else {
+            occupant.moved(true);
         }
     }
 
-    /** An allocation was freed; nothing when it is not known. */
+    /** An allocation was freed; nothing when it is not known. By the session's thread. */
     public void give(long offset) {
-        gate.lock();
-        try {
-            Place place = places.remove(offset);
-            if (place == null) {
-                return;
+        long read = occupant.read();
+        change(() -> places.remove(offset).ifPresent(each -> forget(each, read)));
+    }
+
+    /**
+     * @param read how far commands were read when it was freed
+     */
+    private void forget(Place place, long read) {
+        if (gone) {
+            return;
+        }
+        switch (place.state) {
+            case RESIDENT -> {
+                places.forgetResident(place);
+                residency.release(place.bytes);
             }
-            switch (place.state) {
-                case RESIDENT -> {
-                    resident -= place.bytes;
-                    residency.release(place.bytes);
-                }
-                case FRESH -> missing(-1, place.bytes);
-                case OUT -> giveOut(place);
-            }
-            if (absent == 0) {
-                whole();
-            }
-        } finally {
-            gate.unlock();
+            case FRESH -> places.forgetFresh(place);
+            case OUT -> forgetOut(place, read);
+        }
+        if (places.absent() == 0) {
+            moves.whole();
         }
     }
 
     /**
      * When the client freed it before it was moved, its bytes may be those of a newer allocation at
-     * the same address; and work that is held may still use what was freed in stream order. Then
-     * they come back with the rest.
+     * the same address; and work that is held back may still use what was freed in stream order.
+     * Then they come back with the rest.
      */
-    private void giveOut(Place place) {
-        out -= place.bytes;
+    private void forgetOut(Place place, long read) {
         residency.movedOut(-place.bytes);
-        if (held || occupant.isWorking() || occupant.read() <= place.movedAt) {
-            orphans.add(place);
-            absentBytes -= place.bytes;
+        if (moves.isHeld() || occupant.hasWork() || read <= place.movedAt) {
+            places.orphan(place);
         } else {
-            store.drop(place.offset, place.bytes);
-            missing(-1, place.bytes);
-        }
-    }
-
-    private void missing(int count, long bytes) {
-        absent += count;
-        absentBytes += count * bytes;
-    }
-
-    private void whole() {
-        occupant.moved(false);
-        if (held) {
-            held = false;
-            occupant.hold(false);
+            moves.drop(place);
+            places.forgetOut(place);
         }
     }
 
@@ -281,21 +294,23 @@ public final class ContextHolding implements Claimant {
         leaving = true;
         gate.lock();
         try {
+            makeChanges();
             if (!gone) {
                 gone = true;
-                residency.remove(this, resident, out);
-                store.close();
+                residency.remove(this, places.resident(), places.out());
+                moves.close();
             }
         } finally {
-            gate.unlock();
+            leave();
         }
+        residency.withdraw(this);
     }
 
     // ---- as one who waits
 
     @Override
     public boolean isLeaving() {
-        return leaving;
+        return leaving || occupant.isEnding();
     }
 
     @Override
@@ -304,15 +319,19 @@ public final class ContextHolding implements Claimant {
             return new Outcome.Busy(true);
         }
         try {
-            if (absent > 0) {
-                long missing = residency.reserveFirst(absentBytes);
+            if (gone) {
+                return new Outcome.Over(false, false);
+            }
+            makeChanges();
+            if (places.absent() > 0) {
+                long missing = residency.reserveFirst(places.absentBytes());
                 if (missing > 0) {
                     return new Outcome.Missing(missing);
                 }
-                moveIn();
+                moves.in();
             }
             // Held: it did not come, and its work still waits for it.
-            return new Outcome.Over(absent == 0, held);
+            return new Outcome.Over(places.absent() == 0, moves.isHeld());
         } finally {
             leave();
         }
@@ -329,7 +348,7 @@ public final class ContextHolding implements Claimant {
                             + missing
                             + " bytes are missing, and what others have there cannot be moved;"
                             + " end one of them, or promise less");
-            return Optional.of(held);
+            return Optional.of(moves.isHeld());
         } finally {
             leave();
         }
@@ -347,191 +366,37 @@ public final class ContextHolding implements Claimant {
         }
     }
 
-    private Eviction.Owner owner() {
-        long used = lastUse - lastUsedInPart > 0 ? lastUse : lastUsedInPart;
-        return new Eviction.Owner(
-                occupant.priority(), !held && occupant.isWorking(), used, since, moveNanos);
-    }
-
     /** What could leave the device; nothing while its client does not let go. */
     List<Eviction.Candidate<Leaver>> candidates(long now) {
-        if (now - untrustedUntil < 0 || !tryGate()) {
+        if (!moves.isTrusted(now) || !tryGate()) {
             return List.of();
         }
         try {
-            return candidates();
+            makeChanges();
+            return moves.candidates(this);
         } finally {
             leave();
         }
     }
 
-    private List<Eviction.Candidate<Leaver>> candidates() {
-        List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
-        Eviction.Owner owner = owner();
-        long enough = Math.max(LEAST_GROUP, resident / MOST_GROUPS);
-        List<Place> group = new ArrayList<>();
-        long bytes = 0;
-        long used = lastUse;
-        for (Place each : places.values()) {
-            if (each.movable && each.state == State.RESIDENT) {
-                group.add(each);
-                bytes += each.bytes;
-                used = used - each.lastUse > 0 ? used : each.lastUse;
-                if (bytes >= enough) {
-                    all.add(candidate(owner, group, bytes, used));
-                    group = new ArrayList<>();
-                    bytes = 0;
-                    used = lastUse;
-                }
-            }
+    /** Moves some of it to host memory. */
+    ContextMoves.Result moveOut(List<Place> chosen) {
+        if (!tryGate()) {
+            return ContextMoves.Result.BUSY;
         }
-        if (!group.isEmpty()) {
-            all.add(candidate(owner, group, bytes, used));
+        boolean wantsBack;
+        boolean moved;
+        try {
+            makeChanges();
+            moved = !gone && moves.out(chosen);
+            wantsBack = moves.isHeld() && places.absent() > 0;
+        } finally {
+            leave();
         }
-        return all;
-    }
-
-    private Eviction.Candidate<Leaver> candidate(
-            Eviction.Owner owner, List<Place> group, long bytes, long used) {
-        return new Eviction.Candidate<>(new Group(this, group), owner, bytes, used);
-    }
-
-    /** Moves what was chosen to host memory, of one context after the other. */
-    static boolean moveOut(List<Group> chosen, Residency residency) {
-        Map<ContextHolding, List<Place>> byTenant = new LinkedHashMap<>();
-        for (Group each : chosen) {
-            byTenant.computeIfAbsent(each.holding, _ -> new ArrayList<>()).addAll(each.places);
+        if (wantsBack) {
+            // Its work is under way, so it does without asking.
+            residency.ask(this);
         }
-        boolean all = true;
-        for (Map.Entry<ContextHolding, List<Place>> each : byTenant.entrySet()) {
-            ContextHolding holding = each.getKey();
-            if (!holding.tryGate()) {
-                all = false;
-                continue;
-            }
-            boolean wantsBack;
-            boolean moved;
-            try {
-                moved = holding.moveOut(each.getValue());
-                wantsBack = holding.held && holding.absent > 0;
-            } finally {
-                holding.leave();
-            }
-            if (wantsBack) {
-                // Its work is under way, so it does without asking.
-                residency.ask(holding);
-            }
-            if (!moved) {
-                return false;
-            }
-        }
-        return all;
-    }
-
-    /** False when it cannot be done now. With the gate. */
-    private boolean moveOut(List<Place> chosen) {
-        long begin = System.nanoTime();
-        if (gone || leaving || !residency.eviction().isMovable(owner(), begin)) {
-            return false;
-        }
-        Mover mover = new Mover(occupant, store, () -> leaving);
-        if (!mover.keepClientAway(patience())) {
-            occupant.moved(absent > 0);
-            distrust();
-            return false;
-        }
-        if (!held && occupant.isWorking()) {
-            held = true;
-            occupant.hold(true);
-        }
-        boolean moved = true;
-        long published = occupant.published();
-        for (Place each : chosen) {
-            if (each.state != State.RESIDENT || places.get(each.offset) != each) {
-                continue;
-            }
-            moved = mover.out(each);
-            if (moved || mover.isTorn()) {
-                left(each, published);
-            }
-            if (!moved) {
-                break;
-            }
-        }
-        if (absent == 0) {
-            whole();
-        }
-        if (moved) {
-            failures = 0;
-        } else {
-            distrust();
-        }
-        moveNanos = System.nanoTime() - begin;
-        return moved;
-    }
-
-    private void left(Place place, long published) {
-        place.state = State.OUT;
-        place.movedAt = published;
-        resident -= place.bytes;
-        out += place.bytes;
-        missing(1, place.bytes);
-        residency.release(place.bytes);
-        residency.movedOut(place.bytes);
-        residency.countMoves(occupant.slice(), Moves.out(place.bytes));
-    }
-
-    /** In a process that was lent its room somebody else waits, and not for long. */
-    private long patience() {
-        return PATIENCE_NANOS << Math.min(failures, residency.isLent() ? 2 : MOST_FAILURES);
-    }
-
-    private void distrust() {
-        failures = Math.min(failures + 1, MOST_FAILURES);
-        untrustedUntil = System.nanoTime() + (PATIENCE_NANOS << failures);
-    }
-
-    /** Brings everything back; the room is reserved. With the gate. */
-    private void moveIn() {
-        long begin = System.nanoTime();
-        boolean comesBack = out > 0 || resident == 0;
-        Mover mover = new Mover(occupant, store, () -> leaving);
-        boolean moved = true;
-        for (Place each : places.values()) {
-            if (each.state == State.OUT) {
-                if (!mover.in(each)) {
-                    moved = false;
-                    break;
-                }
-                out -= each.bytes;
-                residency.movedOut(-each.bytes);
-                residency.countMoves(occupant.slice(), Moves.back(each.bytes));
-            }
-            if (each.state != State.RESIDENT) {
-                each.state = State.RESIDENT;
-                resident += each.bytes;
-                missing(-1, each.bytes);
-            }
-        }
-        while (moved && !orphans.isEmpty()) {
-            moved = mover.in(orphans.getLast());
-            if (moved) {
-                orphans.removeLast();
-                missing(-1, 0);
-            }
-        }
-        if (!moved) {
-            // Reserved for what did not come.
-            residency.release(absentBytes);
-        } else {
-            whole();
-        }
-        long now = System.nanoTime();
-        if (comesBack) {
-            // Who only takes more does not begin anew with each piece.
-            since = now;
-        }
-        lastUse = now;
-        moveNanos = Math.max(moveNanos, now - begin);
+        return moved ? ContextMoves.Result.MOVED : ContextMoves.Result.FAILED;
     }
 }

@@ -1,4 +1,4 @@
 package facet.host.residency;
 
 /** What can leave a device. */
-sealed interface Leaver permits ContextHolding.Group, RemoteRoom.Part {}
+sealed interface Leaver permits ContextMoves.Group, RemoteRoom.Part {}

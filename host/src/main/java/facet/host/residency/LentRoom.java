@@ -120,13 +120,13 @@ public final class LentRoom implements Source {
         all.removeIf(each -> own && RoomParts.isOf(first, each.what()));
         if (book().eviction().decide(all, bytes, now)
                 instanceof Eviction.Decision.Move<Leaver>(List<Leaver> chosen)) {
-            List<ContextHolding.Group> groups = new ArrayList<>();
+            List<ContextMoves.Group> groups = new ArrayList<>();
             for (Leaver each : chosen) {
-                if (each instanceof ContextHolding.Group group) {
+                if (each instanceof ContextMoves.Group group) {
                     groups.add(group);
                 }
             }
-            boolean _ = ContextHolding.moveOut(groups, book());
+            boolean _ = ContextMoves.moveOut(groups, book());
         }
     }
 

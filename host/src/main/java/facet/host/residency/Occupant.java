@@ -7,8 +7,11 @@ public interface Occupant {
     /** Of its slice, 0 to 100. */
     int priority();
 
-    /** Whether work of it is under way. */
+    /** Whether work of it is under way on the device. */
     boolean isWorking();
+
+    /** Whether any is, or is held back. */
+    boolean hasWork();
 
     /**
      * Holds back all its work, also inside a running kernel, and returns when nothing of it runs;

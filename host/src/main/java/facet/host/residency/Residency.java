@@ -23,8 +23,6 @@ public final class Residency implements AutoCloseable {
     /** Whether somebody is idle changes without a word; so often it is looked at. */
     static final long LOOK_NANOS = 20_000_000;
 
-    private static final long SESSION_LOOK_MILLIS = 20;
-
     /**
      * @param resident bytes on the device
      * @param movedOut bytes in host memory
@@ -251,25 +249,19 @@ public final class Residency implements AutoCloseable {
 
     // ---- asking
 
-    /** Waits until all memory of a context is there. False when that cannot be, or it ends. */
-    boolean fetch(ContextHolding holding) {
-        Request request = ask(holding);
+    /**
+     * Puts a context behind the others who wait for their memory, unless it does already.
+     *
+     * @param later is told how it went; at once when nobody is served any more
+     */
+    void ask(ContextHolding holding, Later later) {
         synchronized (this) {
-            while (!request.over) {
-                if (holding.occupant().isEnding() || closed) {
-                    queue.remove(holding, request);
-                    changed();
-                    return false;
-                }
-                try {
-                    wait(SESSION_LOOK_MILLIS);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return false;
-                }
+            if (!closed && !holding.isLeaving()) {
+                ask(holding).listen(later);
+                return;
             }
-            return request.granted;
         }
+        later.again(false);
     }
 
     /** Puts it behind the others who wait, unless it does already. */
@@ -280,9 +272,18 @@ public final class Residency implements AutoCloseable {
         return request;
     }
 
-    synchronized void withdraw(Claimant claimant) {
-        if (queue.remove(claimant) != null) {
-            changed();
+    synchronized boolean isServing() {
+        return !closed;
+    }
+
+    /** It does not wait any more. */
+    void withdraw(Claimant claimant) {
+        Request request;
+        synchronized (this) {
+            request = queue.get(claimant);
+        }
+        if (request != null) {
+            answer(request, false);
         }
     }
 
@@ -295,14 +296,17 @@ public final class Residency implements AutoCloseable {
         return queue.size() == 1 && queue.containsKey(claimant);
     }
 
-    private synchronized void answer(Request request, boolean granted) {
-        if (request.over) {
-            return;
+    private void answer(Request request, boolean granted) {
+        List<Later> told;
+        synchronized (this) {
+            if (request.over) {
+                return;
+            }
+            told = request.end();
+            queue.remove(request.claimant, request);
+            changed();
         }
-        request.over = true;
-        request.granted = granted;
-        queue.remove(request.claimant, request);
-        changed();
+        told.forEach(each -> each.again(granted));
     }
 
     /** There will be no room for it. False when it cannot be told yet. */
@@ -417,8 +421,13 @@ public final class Residency implements AutoCloseable {
 
     /** Nobody is served from now on. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        notifyAll();
+    public void close() {
+        List<Request> waiting;
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+            waiting = List.copyOf(queue.values());
+        }
+        waiting.forEach(each -> answer(each, false));
     }
 }

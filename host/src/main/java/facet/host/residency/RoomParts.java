@@ -49,7 +49,7 @@ final class RoomParts {
     }
 
     static boolean isOf(Optional<Claimant> first, Leaver what) {
-        return what instanceof ContextHolding.Group group
+        return what instanceof ContextMoves.Group group
                 && first.isPresent()
                 && first.get() == group.holding();
     }

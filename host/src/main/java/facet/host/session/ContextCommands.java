@@ -169,22 +169,35 @@ final class ContextCommands implements ContextHandler {
     public void peerAccess(Envelope envelope, PeerAccess command) {
         SessionContext context = session.context(envelope);
         Optional<SessionContext> other = session.peer(command.peer());
-        int result = Result.SUCCESS;
         if (other.isEmpty() || other.get().equals(context)) {
-            result = Result.ERROR_INVALID_CONTEXT;
+            session.reply(envelope, context, Result.ERROR_INVALID_CONTEXT);
         } else if (command.enabled() == 0) {
             context.peers().disable(other.get());
-        } else if (!context.peers().enable(other.get())) {
-            result = Result.ERROR_OUT_OF_MEMORY;
+            session.reply(envelope, context, Result.SUCCESS);
+        } else {
+            context.peers()
+                    .enable(
+                            other.get(),
+                            there ->
+                                    session.reply(
+                                            envelope,
+                                            context,
+                                            there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY));
         }
-        session.reply(envelope, context, result);
     }
 
     @Override
     public void contextSynchronize(Envelope envelope, ContextSynchronize command) {
         SessionContext context = session.context(envelope);
-        int latched = context.takeLatched();
-        context.whenAllEnded(() -> session.reply(envelope, context, latched));
+        int latched = context.streams().takeLatched();
+        context.streams()
+                .whenAllEnded(() ->
+                        session.reply(
+                                envelope,
+                                context,
+                                latched == Result.SUCCESS
+                                        ? context.streams().takeLate()
+                                        : latched));
     }
 
     @Override

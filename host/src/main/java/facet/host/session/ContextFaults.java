@@ -8,11 +8,17 @@ final class ContextFaults {
     private final Session session;
     private final ContextReport report;
     private volatile @Nullable Context context;
+    private volatile Runnable told = () -> {};
     private volatile boolean closing;
 
     ContextFaults(Session session, ContextReport report) {
         this.session = session;
         this.report = report;
+    }
+
+    /** What is to be done when there is one, also while the context ends. */
+    void whenFaulty(Runnable action) {
+        told = action;
     }
 
     void watch(Context made) {
@@ -29,6 +35,7 @@ final class ContextFaults {
     }
 
     void happened(String line) {
+        told.run();
         if (closing) {
             return;
         }

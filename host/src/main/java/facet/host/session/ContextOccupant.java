@@ -28,7 +28,12 @@ final class ContextOccupant implements Occupant {
 
     @Override
     public boolean isWorking() {
-        return context.isWorking();
+        return context.work().isUnderWay();
+    }
+
+    @Override
+    public boolean hasWork() {
+        return context.work().isAny();
     }
 
     @Override
@@ -38,7 +43,7 @@ final class ContextOccupant implements Occupant {
 
     @Override
     public boolean isEnding() {
-        return session.channel().isEnding() || context.isClosing();
+        return context.isEnding();
     }
 
     @Override

@@ -10,6 +10,7 @@ import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.Write;
 import facet.device.Box;
+import facet.device.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -24,23 +25,27 @@ final class CopyCommands implements CopyHandler {
     @Override
     public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         context.checkRange(command.destination(), command.bytes());
         context.checkRange(command.source(), command.bytes());
-        context.submit(
-                stream,
-                context.reach(
-                        command.destination(), command.bytes(), command.source(), command.bytes()),
-                () ->
-                        stream.device()
-                                .copy(command.destination(), command.source(), command.bytes()));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                command.bytes(),
+                                command.source(),
+                                command.bytes()),
+                        device ->
+                                device.copy(
+                                        command.destination(), command.source(), command.bytes()));
     }
 
     /** Between the context and another one of the session, in the order of this one's stream. */
     @Override
     public void copyPeer(Envelope envelope, CopyPeer command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         boolean leaves = command.toPeer() != 0;
         long own = leaves ? command.source() : command.destination();
         long others = leaves ? command.destination() : command.source();
@@ -53,29 +58,26 @@ final class CopyCommands implements CopyHandler {
         }
         SessionContext other = found.get();
         MemorySegment there = other.bytes(others, bytes);
-        // Afterwards it does not move: nobody would know that this copy is under way.
-        if (!other.holding().stay()) {
-            stream.latch(Result.ERROR_OUT_OF_MEMORY);
-            context.submit(stream, () -> {});
-            return;
-        }
         other.peers().touchedBy(context);
-        context.submit(
-                stream,
-                context.reach(own, bytes),
-                () -> {
-                    if (leaves) {
-                        stream.device().copyFromDevice(there, own);
-                    } else {
-                        stream.device().copyToDevice(own, there);
-                    }
-                });
+        // Afterwards it does not move: nobody would know that this copy is under way.
+        context.work()
+                .submitBeside(
+                        other,
+                        stream,
+                        context.reach(own, bytes),
+                        device -> {
+                            if (leaves) {
+                                device.copyFromDevice(there, own);
+                            } else {
+                                device.copyToDevice(own, there);
+                            }
+                        });
     }
 
     @Override
     public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         Box box =
                 new Box(
                         command.width(),
@@ -86,7 +88,7 @@ final class CopyCommands implements CopyHandler {
                         command.sourcePitch(),
                         command.sourceSlice());
         if (box.width() == 0 || box.height() == 0 || box.depth() == 0) {
-            context.submit(stream, () -> {});
+            context.work().submit(stream, _ -> {});
             return;
         }
         Rows destination =
@@ -109,55 +111,69 @@ final class CopyCommands implements CopyHandler {
         }
         context.checkRange(command.destination(), destination.extent());
         context.checkRange(command.source(), source.extent());
-        context.submit(
-                stream,
-                context.reach(
-                        command.destination(),
-                        destination.extent(),
-                        command.source(),
-                        source.extent()),
-                () -> stream.device().copy(command.destination(), command.source(), box));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                destination.extent(),
+                                command.source(),
+                                source.extent()),
+                        device -> device.copy(command.destination(), command.source(), box));
     }
 
     @Override
     public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         byte[] data = command.data();
         context.checkRange(command.destination(), data.length);
-        context.submit(
-                stream,
-                context.reach(command.destination(), data.length),
-                InFlight.unitsOf(data.length),
-                () ->
-                        stream.device()
-                                .copyToDevice(command.destination(), MemorySegment.ofArray(data)));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(command.destination(), data.length),
+                        InFlight.unitsOf(data.length),
+                        device ->
+                                device.copyToDevice(
+                                        command.destination(), MemorySegment.ofArray(data)));
     }
 
     /** As a copy, but answered when the data is there. */
     @Override
     public void read(Envelope envelope, Read command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         context.checkRange(command.destination(), command.bytes());
         context.checkRange(command.source(), command.bytes());
-        int latched = context.takeLatched(stream);
-        context.read(
-                stream,
-                context.reach(
-                        command.destination(), command.bytes(), command.source(), command.bytes()),
-                () ->
-                        stream.device()
-                                .copy(command.destination(), command.source(), command.bytes()),
-                result ->
-                        session.reply(
-                                envelope, context, latched == Result.SUCCESS ? result : latched));
+        int latched = context.streams().takeLatched(stream);
+        context.work()
+                .read(
+                        stream,
+                        context.reach(
+                                command.destination(),
+                                command.bytes(),
+                                command.source(),
+                                command.bytes()),
+                        device ->
+                                device.copy(
+                                        command.destination(), command.source(), command.bytes()),
+                        result ->
+                                session.reply(
+                                        envelope,
+                                        context,
+                                        first(latched, stream.takeLate(), result)));
+    }
+
+    /** The first of them that is an error. */
+    private static int first(int latched, int late, int own) {
+        int before = latched == Result.SUCCESS ? late : latched;
+        return before == Result.SUCCESS ? own : before;
     }
 
     @Override
     public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
+        SessionStream stream = context.streams().get(command.stream());
         int width = command.width();
         long columns = command.columns();
         long rows = command.rows();
@@ -169,7 +185,7 @@ final class CopyCommands implements CopyHandler {
                     "a fill of " + rows + " rows of " + columns + " elements of " + width);
         }
         if (columns == 0 || rows == 0) {
-            context.submit(stream, () -> {});
+            context.work().submit(stream, _ -> {});
             return;
         }
         long row = Math.multiplyExact(columns, width);
@@ -179,36 +195,35 @@ final class CopyCommands implements CopyHandler {
             return;
         }
         context.checkRange(command.destination(), shape.extent());
-        context.submit(
-                stream,
-                context.reach(command.destination(), shape.extent()),
-                () -> fillRows(stream, command, shape));
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(command.destination(), shape.extent()),
+                        device -> fillRows(device, command, shape));
     }
 
     /** The first row is filled, then copied to its like in steps that double. */
-    private static void fillRows(SessionStream stream, Fill command, Rows shape) {
+    private static void fillRows(Stream device, Fill command, Rows shape) {
         long start = command.destination();
         if (shape.isDense()) {
-            stream.device()
-                    .fill(
-                            start,
-                            command.value(),
-                            command.width(),
-                            Math.multiplyExact(command.columns(), command.rows()));
+            device.fill(
+                    start,
+                    command.value(),
+                    command.width(),
+                    Math.multiplyExact(command.columns(), command.rows()));
             return;
         }
-        stream.device().fill(start, command.value(), command.width(), command.columns());
+        device.fill(start, command.value(), command.width(), command.columns());
         for (long done = 1; done < command.rows(); done *= 2) {
             long more = Math.min(done, command.rows() - done);
             Box box = new Box(shape.width(), more, 1, command.pitch(), 0, command.pitch(), 0);
             long behind = Math.multiplyExact(done, command.pitch());
-            stream.device().copy(Math.addExact(start, behind), start, box);
+            device.copy(Math.addExact(start, behind), start, box);
         }
     }
 
     private void refuse(SessionContext context, SessionStream stream, String reason) {
         session.log(reason);
-        stream.latch(Result.ERROR_INVALID_VALUE);
-        context.submit(stream, () -> {});
+        context.work().refuse(stream, Result.ERROR_INVALID_VALUE);
     }
 }

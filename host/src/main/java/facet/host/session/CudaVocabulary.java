@@ -46,6 +46,6 @@ final class CudaVocabulary implements Vocabulary {
 
     @Override
     public void failed(SessionContext context, Envelope envelope, int error) {
-        context.latch(error);
+        context.streams().latch(error);
     }
 }

@@ -23,34 +23,35 @@ final class EventCommands implements EventHandler {
     @Override
     public void eventCreate(Envelope envelope, EventCreate command) {
         session.context(envelope)
-                .createEvent(command.event(), (command.flags() & Constants.EVENT_NO_TIMING) == 0);
+                .events()
+                .create(command.event(), (command.flags() & Constants.EVENT_NO_TIMING) == 0);
     }
 
     @Override
     public void eventDestroy(Envelope envelope, EventDestroy command) {
-        session.context(envelope).destroyEvent(command.event());
+        session.context(envelope).events().destroy(command.event());
     }
 
     @Override
     public void eventRecord(Envelope envelope, EventRecord command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
-        SessionEvent event = context.event(command.event());
-        context.submit(stream, () -> stream.device().record(event.device()));
+        SessionStream stream = context.streams().get(command.stream());
+        SessionEvent event = context.events().get(command.event());
+        context.work().submit(stream, device -> device.record(event.device()));
         event.recorded(stream);
     }
 
     @Override
     public void eventSynchronize(Envelope envelope, EventSynchronize command) {
         SessionContext context = session.context(envelope);
-        SessionEvent event = context.event(command.event());
+        SessionEvent event = context.events().get(command.event());
         event.whenReached(() -> session.reply(envelope, context, Result.SUCCESS));
     }
 
     @Override
     public void eventQuery(Envelope envelope, EventQuery command) {
         SessionContext context = session.context(envelope);
-        SessionEvent event = context.event(command.event());
+        SessionEvent event = context.events().get(command.event());
         session.reply(
                 envelope, context, event.isReached() ? Result.SUCCESS : Result.ERROR_NOT_READY);
     }
@@ -58,8 +59,8 @@ final class EventCommands implements EventHandler {
     @Override
     public void eventElapsed(Envelope envelope, EventElapsed command) {
         SessionContext context = session.context(envelope);
-        SessionEvent start = context.event(command.start());
-        SessionEvent end = context.event(command.end());
+        SessionEvent start = context.events().get(command.start());
+        SessionEvent end = context.events().get(command.end());
         if (!start.isTimed() || !end.isTimed()) {
             session.reply(envelope, context, Result.ERROR_INVALID_HANDLE);
         } else if (!start.device().isComplete() || !end.device().isComplete()) {

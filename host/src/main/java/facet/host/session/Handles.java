@@ -3,8 +3,8 @@ package facet.host.session;
 import facet.host.ledger.Tally;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Objects of one kind that a client has made in a context, by the numbers that it chose. */
 final class Handles<T> {
@@ -14,7 +14,7 @@ final class Handles<T> {
     private final String kind;
     private final int most;
     private final Tally tally;
-    private final Map<Integer, T> all = new HashMap<>();
+    private final Map<Integer, T> all = new ConcurrentHashMap<>();
     private final BitSet gone = new BitSet();
 
     /**
@@ -71,6 +71,14 @@ final class Handles<T> {
         return found;
     }
 
+    /** Nothing comes of one that was put: as if it had never been. Any thread. */
+    void forget(int number, T made) {
+        if (all.remove(number, made)) {
+            ended();
+        }
+    }
+
+    /** Any thread may look at them. */
     Collection<T> values() {
         return all.values();
     }

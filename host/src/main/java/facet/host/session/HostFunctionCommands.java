@@ -18,7 +18,7 @@ final class HostFunctionCommands implements HostFunctionHandler {
         SessionContext context = session.context(envelope);
         SessionStream stream;
         try {
-            stream = context.stream(command.stream());
+            stream = context.streams().get(command.stream());
         } catch (HandleGone e) {
             session.hostFunctions().tell(command.token());
             throw e;

@@ -29,22 +29,22 @@ final class HostFunctions {
     /** Puts the function behind what the stream has to do. */
     void submit(SessionContext context, SessionStream stream, long token) {
         AtomicBoolean told = new AtomicBoolean();
-        context.submit(
-                stream,
-                () -> {
-                    stream.device()
-                            .suspend(resume -> {
+        context.work()
+                .submit(
+                        stream,
+                        device -> {
+                            device.suspend(resume -> {
                                 told.set(true);
                                 suspend(token, new Waiting(context, resume));
                             });
-                    // In a context with a fault nothing is suspended; the client still hears of it.
-                    stream.device()
-                            .whenEnded(() -> {
+                            // In a context with a fault nothing is suspended; the client still
+                            // hears of it.
+                            device.whenEnded(() -> {
                                 if (!told.get()) {
                                     tell(token);
                                 }
                             });
-                });
+                        });
     }
 
     private void suspend(long token, Waiting stream) {

@@ -7,7 +7,8 @@ import java.util.function.BooleanSupplier;
 /**
  * How much a session has given to the device that has not ended. Beyond a bound its commands are
  * not read on until some have: a client that is quicker than the device waits for room in its ring,
- * and does not fill our memory. Counted by the session's thread, retired by any.
+ * and does not fill our memory. This is the one thing for which the session's thread waits: what it
+ * would read instead has nowhere to go. Counted by the session's thread, retired by any.
  */
 final class InFlight {
     private static final int BYTES_PER_UNIT = 256;

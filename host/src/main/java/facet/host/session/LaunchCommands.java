@@ -1,15 +1,11 @@
 package facet.host.session;
 
-import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.abi.LaunchHandler;
-import facet.abi.Result;
-import facet.device.Kernel;
-import facet.device.Launch;
-import facet.device.Launch.Dim;
 import facet.host.residency.Reach;
+import java.util.List;
 
-/** Launches. A kernel is compiled when it is first launched. */
+/** Launches. A kernel is compiled when it is first launched; its stream waits for that. */
 final class LaunchCommands implements LaunchHandler {
     private final Session session;
 
@@ -20,46 +16,30 @@ final class LaunchCommands implements LaunchHandler {
     @Override
     public void launch(Envelope envelope, facet.abi.Launch command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
-        SessionModule module = context.module(command.module());
-        if (!context.peers().prepare()) {
-            stream.latch(Result.ERROR_OUT_OF_MEMORY);
-            context.submit(stream, () -> {});
-            return;
+        SessionStream stream = context.streams().get(command.stream());
+        SessionModule module = context.modules().get(command.module());
+        boolean isMade = module.kernel(command.function()) != null;
+        boolean othersAreThere = context.peers().prepare();
+        Work work = new LaunchWork(module, command, null);
+        int units = InFlight.unitsOf(command.arguments().length);
+        if (isMade && othersAreThere) {
+            context.work().submit(stream, Reach.EVERYTHING, units, work);
+        } else {
+            context.work()
+                    .hold(
+                            stream,
+                            Reach.EVERYTHING,
+                            units,
+                            work,
+                            othersAreThere ? List.of() : context.peers().enabled(),
+                            isMade
+                                    ? null
+                                    : told ->
+                                            module.whenMade(
+                                                    command.function(),
+                                                    make -> session.making().run(context, make),
+                                                    told));
         }
-        context.submit(
-                stream,
-                Reach.EVERYTHING,
-                InFlight.unitsOf(command.arguments().length),
-                launch(stream, module, command));
         session.usage().launched();
-    }
-
-    /** Compiles here, not when the memory is held on the device: that may take its time. */
-    private static Runnable launch(
-            SessionStream stream, SessionModule module, facet.abi.Launch command) {
-        Kernel kernel;
-        try {
-            kernel = module.kernel(command.function());
-        } catch (ProtocolViolation e) {
-            throw e;
-        } catch (RuntimeException e) {
-            return () -> {
-                throw e;
-            };
-        }
-        return () ->
-                stream.device()
-                        .launch(
-                                new Launch(
-                                        kernel,
-                                        new Dim(command.gridX(), command.gridY(), command.gridZ()),
-                                        new Dim(
-                                                command.blockX(),
-                                                command.blockY(),
-                                                command.blockZ()),
-                                        command.shared(),
-                                        (command.flags() & Constants.LAUNCH_COOPERATIVE) != 0,
-                                        command.arguments()));
     }
 }

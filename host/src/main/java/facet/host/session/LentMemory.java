@@ -35,6 +35,11 @@ final class LentMemory implements AddressSpace.Owner {
     private final Terms terms;
     private final int files;
     private volatile long heap;
+
+    /** What a launch could not have now. Both with the gate of the holding. */
+    private long lacking;
+
+    private boolean lastTry;
     private @Nullable ContextHolding holding;
     private boolean closed;
 
@@ -178,7 +183,12 @@ final class LentMemory implements AddressSpace.Owner {
 
     @Override
     public boolean mayHaveHeap(long bytes) {
-        if (!terms.ledger.take(terms.slot, bytes)) {
+        if (!terms.ledger.takeNow(terms.slot, bytes)) {
+            if (!lastTry) {
+                lacking = bytes;
+                throw new DeviceException(
+                        DeviceError.OUT_OF_MEMORY, "there is no room for the kernels' heap yet");
+            }
             return false;
         }
         heap = bytes;
@@ -190,10 +200,24 @@ final class LentMemory implements AddressSpace.Owner {
     }
 
     @Override
-    public boolean mayHaveBlockMemory(long bytes, boolean patient) {
-        return patient
-                ? terms.ledger.take(terms.slot, bytes)
-                : terms.ledger.takeNow(terms.slot, bytes);
+    public boolean mayHaveBlockMemory(long bytes, boolean needed) {
+        boolean granted = terms.ledger.takeNow(terms.slot, bytes);
+        if (!granted && needed) {
+            lacking = bytes;
+        }
+        return granted;
+    }
+
+    /** Whether a launch that lacks room now does not come again. With the gate of the holding. */
+    void lastTry(boolean last) {
+        lastTry = last;
+    }
+
+    /** Bytes of the slice that the launch lacked which was just refused, or 0. With the gate. */
+    long takeLacking() {
+        long bytes = lacking;
+        lacking = 0;
+        return bytes;
     }
 
     @Override

@@ -106,8 +106,8 @@ final class MemoryCommands implements MemoryHandler {
         SessionContext context = session.context(envelope);
         // Also when the stream is gone: the client has given the address away already.
         release(context, command.address());
-        SessionStream stream = context.stream(command.stream());
-        context.submit(stream, () -> {});
+        SessionStream stream = context.streams().get(command.stream());
+        context.work().submit(stream, _ -> {});
     }
 
     private void release(SessionContext context, long address) {
@@ -125,13 +125,18 @@ final class MemoryCommands implements MemoryHandler {
     @Override
     public void touch(Envelope envelope, Touch command) {
         SessionContext context = session.context(envelope);
-        boolean there = context.holding().fetch();
-        session.reply(envelope, context, there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY);
+        context.holding()
+                .whenThere(there ->
+                        session.reply(
+                                envelope,
+                                context,
+                                there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY));
     }
 
     /**
      * A claim of nothing is answered when all that the context gives back has gone to the system.
-     * Another one is decided at once, but where freed memory is still on its way to the system the
+     * Another one is decided at once where there is room, and else when others had the time to take
+     * back what they claimed in vain. Where freed memory is still on its way to the system the
      * client learns it later.
      */
     @Override
@@ -140,7 +145,16 @@ final class MemoryCommands implements MemoryHandler {
         Runnable granted = () -> session.reply(envelope, context, Result.SUCCESS);
         if (command.bytes() == 0) {
             context.returning().whenReturned(granted);
-        } else if (context.ledger().claim(session.options().ledgerSlot(), command.bytes())) {
+        } else if (context.ledger().claimNow(session.options().ledgerSlot(), command.bytes())) {
+            context.ledger().whenRoomy(granted);
+        } else {
+            session.waiting().run(context, () -> claimLater(envelope, context, command, granted));
+        }
+    }
+
+    private void claimLater(
+            Envelope envelope, SessionContext context, Claim command, Runnable granted) {
+        if (context.ledger().claim(session.options().ledgerSlot(), command.bytes())) {
             context.ledger().whenRoomy(granted);
         } else {
             session.reply(envelope, context, Result.ERROR_OUT_OF_MEMORY);

@@ -34,54 +34,70 @@ final class ModuleCommands implements ModuleHandler {
         this.session = session;
     }
 
+    /** Answered when the module is there: whoever loads does so elsewhere, other commands go on. */
     @Override
     public void moduleLoad(Envelope envelope, ModuleLoad command) {
         SessionContext context = session.context(envelope);
-        context.checkFree(command.module());
         context.checkRange(command.image(), command.imageBytes());
         MemorySegment place = context.bytes(command.answer(), command.answerCapacity());
+        Load load =
+                new Load(
+                        envelope,
+                        context,
+                        command,
+                        context.modules().begin(command.module()),
+                        place);
         if (!session.tally().beginImage(command.imageBytes())) {
-            fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
+            fail(load, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
             return;
         }
+        session.making().run(context, () -> load(load));
+    }
+
+    /**
+     * @param module has its number, and is not loaded yet
+     * @param place of the answer
+     */
+    private record Load(
+            Envelope envelope,
+            SessionContext context,
+            ModuleLoad command,
+            SessionModule module,
+            MemorySegment place) {}
+
+    private void load(Load load) {
         try {
-            List<String> texts = texts(context, command);
+            List<String> texts = texts(load.context, load.command);
             if (session.tally().takeText(texts)) {
-                load(envelope, context, command, texts, place);
+                load(load, texts);
             } else {
-                fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
+                fail(load, Result.ERROR_OUT_OF_MEMORY, TOO_MUCH_CODE);
             }
         } catch (ImageException e) {
-            fail(envelope, context, place, e.kind().code(), String.valueOf(e.getMessage()));
+            fail(load, e.kind().code(), String.valueOf(e.getMessage()));
         } catch (DeviceException e) {
-            fail(envelope, context, place, e.error().code(), String.valueOf(e.getMessage()));
+            fail(load, e.error().code(), String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
-            fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, "the image is too large");
+            fail(load, Result.ERROR_OUT_OF_MEMORY, "the image is too large");
         } catch (StackOverflowError e) {
-            fail(envelope, context, place, Result.ERROR_INVALID_PTX, "it is nested too deeply");
-        } catch (ProtocolViolation e) {
-            throw e;
+            fail(load, Result.ERROR_INVALID_PTX, "it is nested too deeply");
         } catch (RuntimeException e) {
             session.defect("a module", e);
-            fail(envelope, context, place, Result.ERROR_INVALID_PTX, "Facet failed on it: " + e);
+            fail(load, Result.ERROR_INVALID_PTX, "Facet failed on it: " + e);
         } finally {
-            session.tally().endImage(command.imageBytes());
+            session.tally().endImage(load.command.imageBytes());
         }
     }
 
     /** The texts are given back when no module comes of them. */
-    private void load(
-            Envelope envelope,
-            SessionContext context,
-            ModuleLoad command,
-            List<String> texts,
-            MemorySegment place) {
+    private void load(Load load, List<String> texts) {
         boolean kept = false;
         try {
-            String ptx = texts.getFirst();
             LoadedModule loaded =
-                    texts.size() == 1 ? context.device().load(ptx) : context.device().link(texts);
-            kept = answer(envelope, context, command, loaded, texts, place);
+                    texts.size() == 1
+                            ? load.context.device().load(texts.getFirst())
+                            : load.context.device().link(texts);
+            kept = answer(load, loaded, texts);
         } finally {
             if (!kept) {
                 session.tally().giveText(texts);
@@ -102,17 +118,13 @@ final class ModuleCommands implements ModuleHandler {
     }
 
     /** Whether the client has the module now. */
-    private boolean answer(
-            Envelope envelope,
-            SessionContext context,
-            ModuleLoad command,
-            LoadedModule loaded,
-            List<String> texts,
-            MemorySegment place) {
+    private boolean answer(Load load, LoadedModule loaded, List<String> texts) {
+        SessionContext context = load.context;
         byte[] answer = ModuleAnswer.of(loaded, texts.getFirst(), context.computeCapability());
-        if (answer.length > place.byteSize()) {
-            close(context, loaded, 0, () -> {});
-            session.reply(envelope, context, Result.SUCCESS, answer.length);
+        if (answer.length > load.place.byteSize()) {
+            closeUnused(context, loaded, 0);
+            context.modules().failed(load.command.module(), load.module);
+            session.reply(load.envelope, context, Result.SUCCESS, answer.length);
             return false;
         }
         long taken =
@@ -123,11 +135,9 @@ final class ModuleCommands implements ModuleHandler {
                                         * VARIABLE_ALIGNMENT)
                         .sum();
         if (taken > 0 && !context.ledger().take(session.options().ledgerSlot(), taken)) {
-            close(context, loaded, 0, () -> {});
+            closeUnused(context, loaded, 0);
             fail(
-                    envelope,
-                    context,
-                    place,
+                    load,
                     Result.ERROR_OUT_OF_MEMORY,
                     "its variables need " + Size.text(taken) + ", more than the slice has left");
             return false;
@@ -136,13 +146,13 @@ final class ModuleCommands implements ModuleHandler {
         try {
             managed(loaded).forEach(context.memory()::show);
         } catch (DeviceException e) {
-            close(context, loaded, taken, () -> {});
+            closeUnused(context, loaded, taken);
             throw e;
         }
-        context.put(command.module(), new SessionModule(loaded, taken, texts));
+        load.module.loaded(loaded, taken, texts);
         context.report().used(context.takenByHost());
-        MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
-        session.reply(envelope, context, Result.SUCCESS, answer.length);
+        MemorySegment.copy(answer, 0, load.place, ValueLayout.JAVA_BYTE, 0, answer.length);
+        session.reply(load.envelope, context, Result.SUCCESS, answer.length);
         return true;
     }
 
@@ -150,55 +160,56 @@ final class ModuleCommands implements ModuleHandler {
         return module.variables().values().stream().filter(LoadedModule.Variable::managed);
     }
 
-    private void fail(
-            Envelope envelope,
-            SessionContext context,
-            MemorySegment place,
-            int result,
-            String message) {
+    private void fail(Load load, int result, String message) {
         session.log("a module is refused: " + message);
-        byte[] answer = ModuleAnswer.ofLog(message, place.byteSize());
-        MemorySegment.copy(answer, 0, place, ValueLayout.JAVA_BYTE, 0, answer.length);
-        session.reply(envelope, context, result, answer.length);
+        byte[] answer = ModuleAnswer.ofLog(message, load.place.byteSize());
+        MemorySegment.copy(answer, 0, load.place, ValueLayout.JAVA_BYTE, 0, answer.length);
+        // Before the answer: the client may give the number to another one then.
+        load.context.modules().failed(load.command.module(), load.module);
+        session.reply(load.envelope, load.context, result, answer.length);
     }
 
     @Override
     public void moduleUnload(Envelope envelope, ModuleUnload command) {
         SessionContext context = session.context(envelope);
-        SessionModule module = context.removeModule(command.module());
-        close(
-                context,
-                module.device(),
-                module.taken(),
-                () -> {
-                    session.tally().giveText(module.texts());
-                    context.moduleEnded();
-                });
-    }
-
-    /** Its variables may be in use: closing waits for that, and then it is not done here. */
-    private void close(SessionContext context, LoadedModule module, long taken, Runnable atEnd) {
+        SessionModule module = context.modules().remove(command.module());
         Runnable end =
                 () -> {
                     try {
-                        managed(module).forEach(context.memory()::hide);
-                        module.close();
-                        session.giveBack(context, taken);
+                        close(context, module.device(), module.taken());
                     } finally {
-                        atEnd.run();
+                        session.tally().giveText(module.texts());
+                        context.modules().ended();
                     }
                 };
-        if (context.isIdle()) {
+        // Its variables may be in use: closing waits for that, and then it is not done here.
+        if (context.streams().areIdle()) {
             end.run();
         } else {
-            context.whenAllEnded(() -> Thread.ofVirtual().name("facet-module-end").start(end));
+            context.streams()
+                    .whenAllEnded(() -> Thread.ofVirtual().name("facet-module-end").start(end));
         }
+    }
+
+    /** Nobody has used it; but the device waits all the same before it takes variables back. */
+    private void closeUnused(SessionContext context, LoadedModule module, long taken) {
+        if (module.variables().isEmpty()) {
+            close(context, module, taken);
+        } else {
+            Thread.ofVirtual().name("facet-module-end").start(() -> close(context, module, taken));
+        }
+    }
+
+    private void close(SessionContext context, LoadedModule module, long taken) {
+        managed(module).forEach(context.memory()::hide);
+        module.close();
+        session.giveBack(context, taken);
     }
 
     @Override
     public void functionAttribute(Envelope envelope, FunctionAttribute command) {
         SessionContext context = session.context(envelope);
-        KernelInfo kernel = context.module(command.module()).info(command.function());
+        KernelInfo kernel = context.modules().get(command.module()).info(command.function());
         boolean fits =
                 command.attribute() != ATTRIBUTE_DYNAMIC_SHARED
                         || command.value() >= 0

@@ -1,12 +1,15 @@
 package facet.host.session;
 
 import facet.device.Window;
+import facet.host.residency.Later;
+import facet.host.residency.Reach;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a context has to do with the other contexts of its session: which of them its kernels may
@@ -16,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 final class Peers {
     private final Session session;
     private final SessionContext context;
-    private final Set<SessionContext> enabled = new HashSet<>();
+    private final Set<SessionContext> enabled = ConcurrentHashMap.newKeySet();
 
     /** Contexts with work that may touch this one's memory, now or at some time before. */
     private final Set<SessionContext> touching = new HashSet<>();
@@ -38,14 +41,28 @@ final class Peers {
      * Kernels that are launched from now on may access all of the other's memory, which does not
      * move any more.
      *
-     * @return false when there is no room for it on its device
+     * @param ended is told whether it is so, or there is no room for the memory on its device; now,
+     *     or later by any thread
      */
-    boolean enable(SessionContext other) {
-        if (!other.holding().stay()) {
-            return false;
+    void enable(SessionContext other, Later ended) {
+        boolean there =
+                other.holding()
+                        .stay(possible -> {
+                            if (possible) {
+                                enable(other, ended);
+                            } else {
+                                ended.again(false);
+                            }
+                        });
+        if (there) {
+            enabled.add(other);
+            ended.again(true);
         }
-        enabled.add(other);
-        return true;
+    }
+
+    /** Those whose memory its kernels may access. */
+    List<SessionContext> enabled() {
+        return List.copyOf(enabled);
     }
 
     void disable(SessionContext other) {
@@ -61,7 +78,7 @@ final class Peers {
     /**
      * Before a launch: settles what it may access of other contexts.
      *
-     * @return false when there is no room for that on the device
+     * @return false when not all of that is on the device at the moment
      */
     boolean prepare() {
         if (session.isAlone() && knownOthers.isEmpty()) {
@@ -75,7 +92,7 @@ final class Peers {
         for (int i = 0; i < others.size(); i++) {
             SessionContext other = others.get(i);
             if (enabled.contains(other)) {
-                there &= other.holding().fetch();
+                there &= isThere(other);
                 Window all = other.device().reachable();
                 now[2 * i] = all.address();
                 now[2 * i + 1] = all.memory().byteSize();
@@ -89,6 +106,14 @@ final class Peers {
             context.device().reach(windows(others));
             known = now;
             knownOthers = others;
+        }
+        return there;
+    }
+
+    private static boolean isThere(SessionContext other) {
+        boolean there = other.holding().enter(Reach.EVERYTHING);
+        if (there) {
+            other.holding().leave();
         }
         return there;
     }
@@ -114,7 +139,7 @@ final class Peers {
 
     /** No work is given to the context any more: from now on others may wait for its rest. */
     void retire() {
-        context.whenAllEnded(() -> rest.complete(null));
+        context.streams().whenAllEnded(() -> rest.complete(null));
     }
 
     /** Runs the action when nothing touches the context's memory any more; it is retired. */
@@ -133,7 +158,7 @@ final class Peers {
             return rest;
         }
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        context.whenAllEnded(() -> ended.complete(null));
+        context.streams().whenAllEnded(() -> ended.complete(null));
         return ended;
     }
 }

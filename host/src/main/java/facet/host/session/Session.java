@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a session share. */
 final class Session {
+    /** Modules and kernels; a device makes no more for a slice. */
+    private static final int MADE_AT_ONCE = 2;
+
     private final SessionOptions options;
     private final List<Device> devices;
     private final SessionResidency residency;
@@ -30,6 +33,8 @@ final class Session {
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final HostFunctions hostFunctions;
     private final InFlight inFlight = new InFlight();
+    private final Errands making;
+    private final Errands waiting;
     private final BitSet ended = new BitSet();
     private int living;
     private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
@@ -53,6 +58,14 @@ final class Session {
         this.usage = usage;
         hostFunctions = new HostFunctions(channel::callBack);
         usage.running(this::runningNanos);
+        String name = "facet-session-" + options.id();
+        // Virtual threads are for what waits; what computes would keep theirs from others.
+        making =
+                new Errands(
+                        Thread.ofPlatform().daemon().name(name + "-making"),
+                        MADE_AT_ONCE,
+                        this::defect);
+        waiting = new Errands(Thread.ofVirtual().name(name + "-waiting"), 1, this::defect);
     }
 
     SessionOptions options() {
@@ -86,6 +99,16 @@ final class Session {
 
     InFlight inFlight() {
         return inFlight;
+    }
+
+    /** What loads modules and compiles kernels. */
+    Errands making() {
+        return making;
+    }
+
+    /** What waits for room in the slice. */
+    Errands waiting() {
+        return waiting;
     }
 
     HostFunctions hostFunctions() {
@@ -173,6 +196,10 @@ final class Session {
 
     /** Stops what still runs in the context and gives back what it had. Any thread. */
     void end(SessionContext context) {
+        if (!dying.contains(context)) {
+            return;
+        }
+        awaitErrands(context);
         // Held to its end, so that whoever comes second knows that it is over.
         synchronized (context) {
             if (dying.contains(context)) {
@@ -185,6 +212,13 @@ final class Session {
                 dying.remove(context);
             }
         }
+    }
+
+    /** What is done for the context elsewhere uses its memory; stopped, it ends soon. */
+    private void awaitErrands(SessionContext context) {
+        context.stop();
+        making.await(context);
+        waiting.await(context);
     }
 
     /**
@@ -203,7 +237,9 @@ final class Session {
     /** Stops what runs in all contexts, and waits for that. They are not to be used any more. */
     void stopAll() {
         contexts().forEach(this::retire);
+        List.copyOf(dying).forEach(SessionContext::stop);
         for (SessionContext each : List.copyOf(dying)) {
+            awaitErrands(each);
             synchronized (each) {
                 each.halt();
             }
@@ -214,6 +250,8 @@ final class Session {
     void endAll() {
         contexts().forEach(this::retire);
         List.copyOf(dying).forEach(this::end);
+        making.close();
+        waiting.close();
     }
 
     List<SessionContext> contexts() {
@@ -239,7 +277,7 @@ final class Session {
         for (int i = 0; i < contexts.length(); i++) {
             SessionContext context = contexts.get(i);
             if (context != null) {
-                context.markAll();
+                context.streams().markAll();
             }
         }
     }

@@ -85,7 +85,7 @@ final class SessionCommands {
         session.log("context " + context.id() + ": " + why.getMessage());
         vocabulary.failed(context, envelope, error);
         if (vocabulary.dispatcher().retires(Envelope.type(record))) {
-            context.report().retire(1);
+            context.work().ignored();
         }
     }
 }

@@ -1,9 +1,12 @@
 package facet.host.session;
 
 import facet.abi.Result;
+import facet.device.Context;
 import facet.device.Stream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream of a client. Commands are counted as they are given to the device, and retired in
@@ -14,11 +17,14 @@ final class SessionStream {
     private static final int BATCH = 32;
 
     private final int id;
+    private final Context context;
     private final Stream device;
     private final boolean blocking;
     private final ContextReport report;
     private final InFlight inFlight;
-    private boolean borrowed;
+    private final boolean borrowed;
+    private volatile @Nullable Stream side;
+    private @Nullable HeldWork lastHeld;
     private long issued;
     private int unmarked;
     private int unmarkedUnits;
@@ -28,6 +34,7 @@ final class SessionStream {
     private final List<Waiter> waiters = new ArrayList<>();
 
     private int latched = Result.SUCCESS;
+    private final AtomicInteger late = new AtomicInteger(Result.SUCCESS);
 
     /** Counts changes, for {@link StreamOrder}. */
     long version;
@@ -36,24 +43,35 @@ final class SessionStream {
     long seenByLegacy;
 
     SessionStream(
-            int id, Stream device, boolean blocking, ContextReport report, InFlight inFlight) {
+            int id, Context context, boolean blocking, ContextReport report, InFlight inFlight) {
+        this(id, context, context.createStream(), blocking, false, report, inFlight);
+    }
+
+    private SessionStream(
+            int id,
+            Context context,
+            Stream device,
+            boolean blocking,
+            boolean borrowed,
+            ContextReport report,
+            InFlight inFlight) {
         this.id = id;
+        this.context = context;
         this.device = device;
         this.blocking = blocking;
+        this.borrowed = borrowed;
         this.report = report;
         this.inFlight = inFlight;
     }
 
     /** One whose device stream is another's. */
     static SessionStream borrowed(
-            int id, Stream device, boolean blocking, ContextReport report, InFlight inFlight) {
-        SessionStream stream = new SessionStream(id, device, blocking, report, inFlight);
-        stream.borrowed = true;
-        return stream;
-    }
-
-    boolean isBorrowed() {
-        return borrowed;
+            int id,
+            SessionStream other,
+            boolean blocking,
+            ContextReport report,
+            InFlight inFlight) {
+        return new SessionStream(id, other.context, other.device, blocking, true, report, inFlight);
     }
 
     int id() {
@@ -62,6 +80,55 @@ final class SessionStream {
 
     Stream device() {
         return device;
+    }
+
+    /**
+     * Where work runs that was held back, while the stream stands still at its place. One thread at
+     * a time, whichever.
+     */
+    Stream side() {
+        Stream made = side;
+        if (made == null) {
+            made = context.createStream();
+            side = made;
+        }
+        return made;
+    }
+
+    /** Runs the action when what was given to the side stream has ended. */
+    void whenSideEnded(Runnable action) {
+        Stream made = side;
+        if (made == null) {
+            action.run();
+        } else {
+            made.whenEnded(action);
+        }
+    }
+
+    /** What was held back last; null when nothing is. */
+    @Nullable HeldWork lastHeld() {
+        return lastHeld;
+    }
+
+    void lastHeld(@Nullable HeldWork work) {
+        lastHeld = work;
+    }
+
+    /** Whether the device has nothing to do for it. */
+    boolean isAtRest() {
+        Stream made = side;
+        return device.isIdle() && (made == null || made.isIdle());
+    }
+
+    /** When it is at rest. */
+    void close() {
+        Stream made = side;
+        if (made != null) {
+            made.close();
+        }
+        if (!borrowed) {
+            device.close();
+        }
     }
 
     /** Whether it waits for the legacy stream, and that one for it. */
@@ -184,9 +251,19 @@ final class SessionStream {
         }
     }
 
+    /** The same for work that was held back. Any thread. */
+    void latchLate(int result) {
+        late.compareAndSet(Result.SUCCESS, result);
+    }
+
     int takeLatched() {
         int result = latched;
         latched = Result.SUCCESS;
-        return result;
+        return result == Result.SUCCESS ? takeLate() : result;
+    }
+
+    /** An error that came since {@link #takeLatched}, of work that was held back. Any thread. */
+    int takeLate() {
+        return late.getAndSet(Result.SUCCESS);
     }
 }

@@ -21,36 +21,46 @@ final class StreamCommands implements StreamHandler {
     @Override
     public void streamCreate(Envelope envelope, StreamCreate command) {
         session.context(envelope)
-                .createStream(
-                        command.stream(), (command.flags() & Constants.STREAM_NON_BLOCKING) == 0);
+                .streams()
+                .create(command.stream(), (command.flags() & Constants.STREAM_NON_BLOCKING) == 0);
     }
 
     @Override
     public void streamDestroy(Envelope envelope, StreamDestroy command) {
-        session.context(envelope).destroyStream(command.stream());
+        session.context(envelope).streams().destroy(command.stream());
     }
 
     @Override
     public void streamSynchronize(Envelope envelope, StreamSynchronize command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
-        int latched = context.takeLatched(stream);
-        context.whenEnded(stream, () -> session.reply(envelope, context, latched));
+        SessionStream stream = context.streams().get(command.stream());
+        int latched = context.streams().takeLatched(stream);
+        context.streams()
+                .whenEnded(
+                        stream,
+                        () ->
+                                session.reply(
+                                        envelope,
+                                        context,
+                                        latched == Result.SUCCESS ? stream.takeLate() : latched));
     }
 
     @Override
     public void streamQuery(Envelope envelope, StreamQuery command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
-        int result = context.isIdle(stream) ? context.takeLatched(stream) : Result.ERROR_NOT_READY;
+        SessionStream stream = context.streams().get(command.stream());
+        int result =
+                context.streams().isIdle(stream)
+                        ? context.streams().takeLatched(stream)
+                        : Result.ERROR_NOT_READY;
         session.reply(envelope, context, result);
     }
 
     @Override
     public void streamWaitEvent(Envelope envelope, StreamWaitEvent command) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.stream(command.stream());
-        SessionEvent event = context.event(command.event());
-        context.submit(stream, () -> stream.device().await(event.device()));
+        SessionStream stream = context.streams().get(command.stream());
+        SessionEvent event = context.events().get(command.event());
+        context.work().submit(stream, device -> device.await(event.device()));
     }
 }

@@ -4,6 +4,7 @@ import facet.device.Memory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
 
 /** A context without a client: some memory, and what residency asks about it. */
 final class FakeContext implements Occupant, AutoCloseable {
@@ -56,6 +57,28 @@ final class FakeContext implements Occupant, AutoCloseable {
     @Override
     public boolean isWorking() {
         return working;
+    }
+
+    @Override
+    public boolean hasWork() {
+        return working;
+    }
+
+    /** Waits until all its memory is there; false when it will not be. */
+    boolean fetch() {
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        holding.whenThere(told::complete);
+        return told.join();
+    }
+
+    /** Waits until all its memory is there, and keeps it there until the holding is left. */
+    boolean enter() {
+        while (!holding.enter(Reach.EVERYTHING)) {
+            if (!fetch()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -46,15 +46,15 @@ class LentRoomTest {
 
     private static CompletableFuture<Boolean> fetch(FakeContext context) {
         return CompletableFuture.supplyAsync(
-                context.holding::fetch, task -> Thread.ofPlatform().daemon().start(task));
+                context::fetch, task -> Thread.ofPlatform().daemon().start(task));
     }
 
     @Test
     void whatFitsIsTakenWithoutAWord() throws Exception {
         try (FakeContext one = context(10 * MIB, 1);
                 FakeContext two = context(6 * MIB, 2)) {
-            assertTrue(one.holding.fetch());
-            assertTrue(two.holding.fetch());
+            assertTrue(one.fetch());
+            assertTrue(two.fetch());
             assertEquals(16 * MIB, book.resident());
         }
         assertTrue(reports.isEmpty());
@@ -87,7 +87,7 @@ class LentRoomTest {
     void itMovesOutWhatIsTooMuch() throws Exception {
         try (FakeContext one = context(8 * MIB, 1);
                 FakeContext two = context(6 * MIB, 2)) {
-            assertTrue(two.holding.fetch());
+            assertTrue(two.fetch());
             room.lent(1, 14 * MIB, 0, false);
             assertEquals(14 * MIB, next().holds());
             assertEquals(0, book.figures().moves(), "that was free");

@@ -83,6 +83,11 @@ public final class MovedMemory implements AutoCloseable {
         }
 
         @Override
+        public boolean hasWork() {
+            return false;
+        }
+
+        @Override
         public void hold(boolean wanted) {}
 
         @Override

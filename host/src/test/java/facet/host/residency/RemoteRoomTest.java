@@ -104,7 +104,7 @@ class RemoteRoomTest {
 
     private static CompletableFuture<Boolean> fetch(FakeContext context) {
         return CompletableFuture.supplyAsync(
-                context.holding::fetch, task -> Thread.ofPlatform().daemon().start(task));
+                context::fetch, task -> Thread.ofPlatform().daemon().start(task));
     }
 
     @Test
@@ -159,7 +159,7 @@ class RemoteRoomTest {
         try (FakeContext here = context(64 * MIB);
                 FakeContext more = context(100 * MIB)) {
             assertEquals(64 * MIB, here.holding.resident());
-            here.holding.enter(Reach.EVERYTHING);
+            here.enter();
             here.holding.leave();
             CompletableFuture<Boolean> came = fetch(more);
             Word asked = high.next();

@@ -137,7 +137,7 @@ class RoomSimulationTest {
         }
 
         private void use(int place, long offset) {
-            if (!context.holding.enter(Reach.EVERYTHING)) {
+            if (!context.enter()) {
                 check(false, context.slice() + " got no room");
                 return;
             }
@@ -188,7 +188,7 @@ class RoomSimulationTest {
             Worker dies = new Worker("dies-" + i);
             FakeContext context = new FakeContext(dies.book, dies.slice, DEVICE);
             context.holding.take(0, 12 * MIB, true);
-            Thread asks = Thread.ofPlatform().start(context.holding::fetch);
+            Thread asks = Thread.ofPlatform().start(context::fetch);
             Thread.sleep(random.nextInt(30));
             dies.close();
             context.close();

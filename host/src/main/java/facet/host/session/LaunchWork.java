@@ -1,0 +1,41 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import facet.device.Access;
+import facet.device.Context;
+import facet.device.Launch;
+import facet.device.Launch.Dim;
+import facet.device.Stream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A launch. Its kernel is there when it is given to the device.
+ *
+ * @param access what it may access, where that is settled
+ */
+record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Access access)
+        implements Work {
+
+    @Override
+    public Work settled(Context context) {
+        return new LaunchWork(module, command, context.access());
+    }
+
+    @Override
+    public void on(Stream device) {
+        Launch launch =
+                new Launch(
+                        Objects.requireNonNull(module.kernel(command.function())),
+                        new Dim(command.gridX(), command.gridY(), command.gridZ()),
+                        new Dim(command.blockX(), command.blockY(), command.blockZ()),
+                        command.shared(),
+                        (command.flags() & Constants.LAUNCH_COOPERATIVE) != 0,
+                        command.arguments());
+        if (access == null) {
+            device.launch(launch);
+        } else {
+            device.launch(launch, access);
+        }
+    }
+}
