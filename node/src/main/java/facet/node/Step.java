@@ -81,11 +81,11 @@ final class Step {
             throws ControlException {
         Slice wanted;
         try {
-            wanted = settings.slice(name, slices.whole(name));
+            wanted = settings.slice(name, slices.defaults().of(name));
         } catch (IllegalArgumentException e) {
             throw new ControlException(String.valueOf(e.getMessage()), e);
         }
-        slices.check(wanted);
+        slices.placer().check(wanted);
         Optional<SliceServer> server = slices.find(name);
         if (server.isEmpty()) {
             made.put(name, wanted);
@@ -105,7 +105,7 @@ final class Step {
                             + name
                             + "'; wait for its end, or choose another name");
         }
-        wanted = slices.stays(now, wanted);
+        wanted = slices.placer().stays(now, wanted);
         server.get().checkChange(wanted);
         if (!now.equals(wanted)) {
             before.put(name, now);
@@ -122,7 +122,7 @@ final class Step {
         wanted.sort(Comparator.comparing((Slice each) -> !each.devices().isChosen()));
         Map<String, Slice> all = new LinkedHashMap<>(changed);
         for (Slice each : wanted) {
-            Placement.Placed placed = slices.place(each, all, gone);
+            Placement.Placed placed = slices.placer().place(each, all, gone);
             all.put(each.name(), placed.slice());
             made.put(each.name(), placed.slice());
             placements.put(each.name(), placed.why());
@@ -187,7 +187,7 @@ final class Step {
     private void checkPromises() throws ControlException {
         Map<String, Slice> all = new LinkedHashMap<>(made);
         all.putAll(changed);
-        slices.checkPromises(all, gone);
+        slices.placer().checkPromises(all, gone);
     }
 
     /** Opens and changes; when one fails all is as before. */
@@ -198,7 +198,7 @@ final class Step {
                 // Programs may have come since it was planned.
                 checkPromises();
                 for (Slice each : made.values()) {
-                    SliceServer server = slices.open(each);
+                    SliceServer server = slices.open(each, Optional.empty());
                     undos.addFirst(() -> slices.remove(server.slice().name()));
                 }
                 for (Slice each : changed.values()) {
