@@ -4,6 +4,7 @@ import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
 import facet.log.Log;
 import facet.node.container.ContainerSlices;
+import facet.node.server.SliceMoved;
 import facet.node.server.SliceServer;
 import facet.node.slice.SliceFolders;
 import facet.slices.Settings;
@@ -84,6 +85,7 @@ final class MountedSlices implements ContainerSlices {
         SliceServer server;
         Slice before;
         Slice wanted;
+        Optional<SliceMoved> left;
         synchronized (slices) {
             server =
                     slices.find(other.name())
@@ -92,12 +94,23 @@ final class MountedSlices implements ContainerSlices {
                                     new ControlException(
                                             "slice '" + other.name() + "' has ended"));
             before = server.slice();
-            wanted = slices.placer().stays(before, other);
-            server.checkChange(wanted);
-            slices.placer().checkPromises(Map.of(wanted.name(), wanted), List.of());
-            server.promise(wanted);
+            if (slices.placer().moves(before, other)) {
+                server.checkChange(other);
+                left = Optional.of(move(server, other));
+                wanted = server.slice();
+            } else {
+                wanted = slices.placer().stays(before, other);
+                server.checkChange(wanted);
+                slices.placer().checkPromises(Map.of(wanted.name(), wanted), List.of());
+                server.promise(wanted);
+                left = Optional.empty();
+            }
         }
         // Its worker may be slow to answer: nobody else has to wait for that.
+        if (left.isPresent()) {
+            left.get().close();
+            return wanted;
+        }
         try {
             server.change(wanted);
         } catch (IOException e) {
@@ -105,6 +118,15 @@ final class MountedSlices implements ContainerSlices {
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         }
         return wanted;
+    }
+
+    private SliceMoved move(SliceServer server, Slice other) throws ControlException {
+        Slice placed = slices.placer().place(other, Map.of(), List.of(other.name())).slice();
+        try {
+            return slices.move(server, placed);
+        } catch (IOException e) {
+            throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        }
     }
 
     @Override

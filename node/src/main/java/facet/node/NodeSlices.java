@@ -9,6 +9,7 @@ import facet.log.Log;
 import facet.log.Who;
 import facet.node.server.Ending;
 import facet.node.server.HostPlace;
+import facet.node.server.SliceMoved;
 import facet.node.server.SliceServer;
 import facet.node.slice.SliceFolder;
 import facet.node.slice.SliceFolders;
@@ -45,7 +46,7 @@ final class NodeSlices implements AutoCloseable {
     /** Slices of programs, which go when the program does, and who asked for each. */
     private final Map<String, String> passing = new LinkedHashMap<>();
 
-    /** Device time of slices that are gone, by device. */
+    /** Device time of slices that are gone from a device, by device. */
     private final long[] endedNanos;
 
     private boolean closed;
@@ -65,7 +66,7 @@ final class NodeSlices implements AutoCloseable {
         this.endedNanos = new long[devices.size()];
         this.folders = folders;
         this.defaults = defaults;
-        this.placer = new SlicePlacer(devices, sharing, folders, this::present);
+        this.placer = new SlicePlacer(devices, sharing, this::present);
         this.places = places;
         this.events = events;
         this.log = log;
@@ -99,8 +100,6 @@ final class NodeSlices implements AutoCloseable {
         if (closed) {
             throw new IOException("the daemon is shutting down");
         }
-        List<Device> visible =
-                slice.devices().numbers().stream().<Device>map(devices::get).toList();
         // Before it is opened: its place may ask.
         user.ifPresent(each -> passing.put(slice.name(), each));
         boolean opened = false;
@@ -108,7 +107,7 @@ final class NodeSlices implements AutoCloseable {
             SliceFolder folder = folders.open(slice.name());
             try {
                 SliceServer server =
-                        SliceServer.open(slice, visible, folder, places, events, log);
+                        SliceServer.open(slice, visible(slice), folder, places, events, log);
                 servers.put(slice.name(), server);
                 opened = true;
                 events.add(Kind.SLICE_CREATED, slice.name(), words(slice));
@@ -123,6 +122,21 @@ final class NodeSlices implements AutoCloseable {
                 passing.remove(slice.name());
             }
         }
+    }
+
+    private List<Device> visible(Slice slice) {
+        return slice.devices().numbers().stream().<Device>map(devices::get).toList();
+    }
+
+    /**
+     * Moves a slice to devices that were found for it; nobody uses it. The monitor is held.
+     *
+     * @return what it had where it was; to be closed when the monitor is not held
+     */
+    SliceMoved move(SliceServer server, Slice wanted) throws IOException {
+        SliceMoved moved = server.move(wanted, visible(wanted));
+        ended(moved.sampled());
+        return moved;
     }
 
     /** memory 4GiB, policy fixed, compute 30%. */
@@ -158,7 +172,8 @@ final class NodeSlices implements AutoCloseable {
 
     /** The slices, and what those had that are gone. */
     synchronized Source.Now now() {
-        return new Source.Now(List.copyOf(servers.values()), endedNanos.clone());
+        return new Source.Now(
+                servers.values().stream().map(SliceServer::sampled).toList(), endedNanos.clone());
     }
 
     /** Device time that was used on a device, in all. */
@@ -211,14 +226,18 @@ final class NodeSlices implements AutoCloseable {
                 passing.remove(name);
                 boolean _ = folders.unmount(name);
                 defaults.part(name);
-                // In one step: whoever sums up sees it here or there, not in neither.
-                for (int i = 0; i < server.devices().size(); i++) {
-                    endedNanos[server.devices().get(i)] += server.deviceNanos(i);
-                }
+                ended(server.sampled());
             }
             notifyAll();
         }
         events.add(Kind.SLICE_DELETED, name, "removed");
+    }
+
+    /** In one step with its going: whoever sums up sees it here or there, not in neither. */
+    private void ended(Sampled gone) {
+        for (int i = 0; i < gone.devices().size(); i++) {
+            endedNanos[gone.devices().get(i)] += gone.deviceNanos(i);
+        }
     }
 
     /** No container has it mounted any more: a folder without a slice goes. */

@@ -2,10 +2,8 @@ package facet.node;
 
 import facet.device.Device;
 import facet.doors.control.ControlException;
-import facet.node.slice.SliceFolders;
 import facet.sched.Policy;
 import facet.sched.Terms;
-import facet.slices.DeviceSet;
 import facet.slices.Placement;
 import facet.slices.Promises;
 import facet.slices.Slice;
@@ -25,7 +23,6 @@ import java.util.function.Supplier;
 final class SlicePlacer {
     private final List<Long> memories;
     private final boolean sharing;
-    private final SliceFolders folders;
     private final Supplier<List<Slice>> present;
 
     /**
@@ -35,11 +32,9 @@ final class SlicePlacer {
     SlicePlacer(
             List<? extends Device> devices,
             boolean sharing,
-            SliceFolders folders,
             Supplier<List<Slice>> present) {
         this.memories = devices.stream().map(each -> each.profile().memory()).toList();
         this.sharing = sharing;
-        this.folders = folders;
         this.present = present;
     }
 
@@ -102,29 +97,19 @@ final class SlicePlacer {
         };
     }
 
-    /** A slice that is there stays on its devices; refuses what asks for others. */
-    Slice stays(Slice now, Slice wanted) throws ControlException {
+    /** Whether a slice that is there has to leave its devices; refuses what no device can give. */
+    boolean moves(Slice now, Slice wanted) throws ControlException {
         Optional<String> impossible = Placement.impossible(wanted, memories.size());
         if (impossible.isPresent()) {
             throw new ControlException(impossible.get());
         }
-        boolean same =
-                wanted.devices().isChosen()
-                        ? wanted.devices().equals(now.devices())
-                        : wanted.devices().count() == now.devices().count();
-        if (!same) {
-            throw new ControlException(
-                    "slice '"
-                            + now.name()
-                            + "' has "
-                            + words(now.devices())
-                            + " and would get "
-                            + words(wanted.devices())
-                            + "; that cannot change while it is there"
-                            + (now.name().equals(Slice.DEFAULT) || folders.isMounted(now.name())
-                                    ? ""
-                                    : ": delete it and create it again"));
-        }
+        return wanted.devices().isChosen()
+                ? !wanted.devices().equals(now.devices())
+                : wanted.devices().count() != now.devices().count();
+    }
+
+    /** A slice that is there, as it is wanted, on the devices where it is. */
+    Slice stays(Slice now, Slice wanted) throws ControlException {
         Slice there = Placement.on(now.devices(), wanted, memories);
         for (int device : there.devices().numbers()) {
             if (there.memory() > memories.get(device) && !wantsAll(wanted)) {
@@ -136,12 +121,6 @@ final class SlicePlacer {
 
     private static boolean wantsAll(Slice wanted) {
         return wanted.memory() == Slice.ALL_MEMORY;
-    }
-
-    private static String words(DeviceSet devices) {
-        return devices.isChosen()
-                ? (devices.count() == 1 ? "device " : "devices ") + devices.text()
-                : devices.count() + (devices.count() == 1 ? " device" : " devices");
     }
 
     /** Refuses what would promise more than there is. */

@@ -39,7 +39,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         SliceGrants grants = new SliceGrants(slices);
         known = new KnownContainers(files, processes, slices, grants, events, log);
         starts = new ContainerStarts(known, processes, slices, bounds, grants, events);
-        changes = new SliceChanges(slices, files);
+        changes = new SliceChanges(slices, grants, files);
     }
 
     /**
