@@ -163,7 +163,7 @@ class PodmanTest {
         Path go = folder.resolve("shared/go");
         Files.createDirectories(go.getParent());
         Files.deleteIfExists(go);
-        List<String> options = new ArrayList<>(List.of("-v", go.getParent() + ":/shared"));
+        List<String> options = new ArrayList<>(List.of("-v", go.getParent() + ":/tmp"));
         names.forEach(each -> options.addAll(List.of("--device", "facet.dev/gpu=" + each)));
         FutureTask<Outcome> running =
                 new FutureTask<>(
@@ -171,7 +171,7 @@ class PodmanTest {
                                 podman(
                                         List.of(),
                                         options,
-                                        "while [ ! -e /shared/go ]; do sleep 0.05; done"));
+                                        "while [ ! -e /tmp/go ]; do sleep 0.05; done"));
         Thread.ofPlatform().start(running);
         try (Control control = daemon.control()) {
             while (!running.isDone()) {
