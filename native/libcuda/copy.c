@@ -166,14 +166,26 @@ static CUresult copy_far(struct plan *plan, bool asynchronous)
     return result;
 }
 
-/* The one other context that a copy goes to or comes from; NULL when it is no copy between this one and another. */
+/* The one other context that a copy goes to or comes from; NULL when it is no copy between this one and another that the host can do. */
 static struct facet_context *partner(const struct plan *plan)
 {
     const struct facet_side *to = &plan->destination, *from = &plan->source;
     const struct facet_side *other = to->context == plan->context ? from : to;
     bool between = to->context != NULL && from->context != NULL && to->context != from->context &&
                    (to->context == plan->context || from->context == plan->context);
-    return between && other->kind == FACET_MEMORY_DEVICE && facet_command_known(FACET_COMMAND_COPY_PEER) ? other->context : NULL;
+    uint16_t command = plan->box.height == 1 && plan->box.depth == 1 ? FACET_COMMAND_COPY_PEER : FACET_COMMAND_COPY_PEER_BOX;
+    return between && other->kind == FACET_MEMORY_DEVICE && facet_command_known(command) ? other->context : NULL;
+}
+
+static CUresult post_peer(const struct plan *plan, const struct facet_context *peer)
+{
+    const struct facet_box *box = &plan->box;
+    uint64_t to = plan->destination.address, from = plan->source.address;
+    bool to_peer = plan->destination.context == peer;
+    if (box->height == 1 && box->depth == 1)
+        return facet_post_copy_peer(plan->context, to, from, box->width, plan->stream, peer->object.id, to_peer);
+    return facet_post_copy_peer_box(plan->context, to, box->destination_pitch, box->destination_slice, from, box->source_pitch, box->source_slice,
+                                    box->width, box->height, box->depth, plan->stream, peer->object.id, to_peer);
 }
 
 /* The host copies, in the order of the stream. What another device does meanwhile an asynchronous copy does not wait for. */
@@ -181,8 +193,7 @@ static CUresult copy_peer(const struct plan *plan, struct facet_context *peer, b
 {
     CUresult result = asynchronous ? CUDA_SUCCESS : facet_context_settle(peer);
     if (result == CUDA_SUCCESS)
-        result = facet_post_copy_peer(plan->context, plan->destination.address, plan->source.address, plan->box.width, plan->stream, peer->object.id,
-                                      plan->destination.context == peer);
+        result = post_peer(plan, peer);
     return result == CUDA_SUCCESS && !asynchronous ? facet_stream_wait(plan->context, plan->stream) : result;
 }
 
@@ -199,7 +210,7 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
     plan.touch.second = plan.source.moves && plan.source.context != plan.touch.first ? plan.source.context : NULL;
     if (result == CUDA_SUCCESS) {
         flatten(&plan.box);
-        struct facet_context *peer = plan.box.height == 1 && plan.box.depth == 1 ? partner(&plan) : NULL;
+        struct facet_context *peer = partner(&plan);
         if (peer != NULL) {
             result = copy_peer(&plan, peer, asynchronous);
             if (!asynchronous)

@@ -93,7 +93,7 @@ cudaError_t facet_cudaMemcpyBatchAsync_13(bool per_thread, void **destinations, 
 
 /* ---- between devices */
 
-static cudaError_t context_of(int ordinal, CUcontext *context)
+cudaError_t facet_context_of(int ordinal, CUcontext *context)
 {
     CUcontext before;
     cudaError_t error = facet_context_enter(ordinal, &before);
@@ -113,9 +113,9 @@ static cudaError_t copy_peer(void *destination, int destination_device, const vo
     if (error == cudaSuccess && destination_device == source_device)
         return facet_copy(destination, source, bytes, cudaMemcpyDeviceToDevice, stream, waits);
     if (error == cudaSuccess)
-        error = context_of(destination_device, &to);
+        error = facet_context_of(destination_device, &to);
     if (error == cudaSuccess)
-        error = context_of(source_device, &from);
+        error = facet_context_of(source_device, &from);
     if (error != cudaSuccess || bytes == 0)
         return error;
     if (waits)

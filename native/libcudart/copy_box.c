@@ -169,13 +169,19 @@ cudaError_t facet_cudaMemcpy3DAsync(bool per_thread, const struct cudaMemcpy3DPa
     return facet_latch(copy_box(copied, facet_stream(per_thread, stream), false));
 }
 
-/* Between two devices only what the driver can: the same one. */
+/* Which device an address belongs to the driver knows; the devices that are named must be there. */
 static cudaError_t copy_box_peer(const struct cudaMemcpy3DPeerParms *peers, cudaStream_t stream, bool waits)
 {
     if (peers == NULL)
         return cudaErrorInvalidValue;
-    if (peers->srcDevice != peers->dstDevice)
-        return cudaErrorNotSupported;
+    CUcontext context;
+    cudaError_t error = facet_error(facet_context_need());
+    if (error == cudaSuccess)
+        error = facet_context_of(peers->dstDevice, &context);
+    if (error == cudaSuccess)
+        error = facet_context_of(peers->srcDevice, &context);
+    if (error != cudaSuccess)
+        return error;
     struct cudaMemcpy3DParms copied = {
         .srcArray = peers->srcArray,
         .srcPos = peers->srcPos,

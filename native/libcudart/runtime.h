@@ -42,6 +42,8 @@ cudaError_t facet_device_choose(int ordinal);
 /* Runs on the primary context of a device, then goes back to the current one. */
 cudaError_t facet_context_enter(int ordinal, CUcontext *before);
 void facet_context_leave(CUcontext before);
+/* The primary context of a device; copy.c. */
+cudaError_t facet_context_of(int ordinal, CUcontext *context);
 
 /* cudaStreamPerThread stands for the default stream in programs that are compiled for it. */
 static inline cudaStream_t facet_stream(bool per_thread, cudaStream_t stream)

@@ -14,6 +14,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The files by which container engines know our devices. */
@@ -22,22 +23,24 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints a specification of the Container Device Interface, by which podman, containerd"
                     + " and Kubernetes give containers a slice.",
-            "Devices: facet.dev/gpu=all and facet.dev/gpu=0 (the first one), each container with"
-                    + " a slice of its own; with --slices facet.dev/slice=NAME, kept slices that containers"
-                    + " share. See docs/containers.md."
+            "Devices: facet.dev/gpu=all, and each device of the daemon by its number and its UUID"
+                    + " (facet.dev/gpu=1, facet.dev/gpu=GPU-…); a container with one or several of them has"
+                    + " a slice of its own there. With --slices facet.dev/slice=NAME, kept slices that"
+                    + " containers share. See docs/containers.md."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
-            "1:no daemon answers, there is no such slice, or the file cannot be written",
+            "1:no daemon answers and --any-machine was not given, there is no such slice, or the file cannot be written",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet cdi --output /etc/cdi/facet.json",
             "  facet cdi --slices --output /etc/cdi/facet-slices.json",
-            "  podman run --device facet.dev/gpu=all -e FACET_MEMORY=1GiB IMAGE ./train"
+            "  podman run --device facet.dev/gpu=all -e FACET_MEMORY=1GiB IMAGE ./train",
+            "  podman run --device facet.dev/gpu=1 IMAGE ./train"
         })
 final class Cdi implements Callable<Integer> {
     private static final Path USUAL_DIRECTORY = Path.of("/run/facet");
@@ -54,6 +57,13 @@ final class Cdi implements Callable<Integer> {
     private boolean slices;
 
     @Option(
+            names = "--any-machine",
+            description =
+                    "Only all and 0, which every machine has; asks no daemon. For files that are"
+                            + " made elsewhere.")
+    private boolean anyMachine;
+
+    @Option(
             names = "--hook",
             paramLabel = "PATH",
             description = "Where facet-hook is. Default: beside this command.")
@@ -63,7 +73,12 @@ final class Cdi implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String text = Json.of(slices ? ofSlices() : CdiSpecification.gpus(hook()));
+        if (slices && anyMachine) {
+            throw new ParameterException(
+                    spec.commandLine(), "--slices asks a daemon, and --any-machine does not");
+        }
+        String text =
+                Json.of(slices ? ofSlices() : CdiSpecification.gpus(gpus(), hook()));
         Path target = file;
         if (target == null) {
             spec.commandLine().getOut().println(text);
@@ -72,6 +87,21 @@ final class Cdi implements Callable<Integer> {
             write(target.toAbsolutePath(), text + "\n");
         }
         return ExitCode.OK;
+    }
+
+    private List<CdiSpecification.Gpu> gpus() {
+        if (anyMachine) {
+            return List.of(new CdiSpecification.Gpu(0, ""));
+        }
+        List<CdiSpecification.Gpu> gpus = new ArrayList<>();
+        try (Control control = daemon.open()) {
+            for (JsonNode each : control.ask("devices").path("devices")) {
+                gpus.add(
+                        new CdiSpecification.Gpu(
+                                each.path("device").asInt(), each.path("uuid").asText()));
+            }
+        }
+        return gpus;
     }
 
     private CdiSpecification ofSlices() {

@@ -45,20 +45,34 @@ record CdiSpecification(
     }
 
     /**
-     * Slices of their own, with what a container's environment and annotations ask for.
+     * A device of the daemon.
      *
-     * <p>A container cannot choose one of several devices: it sees the first ones.
+     * @param uuid empty where it is not known
      */
-    static CdiSpecification gpus(HookCommand hook) {
+    record Gpu(int number, String uuid) {}
+
+    /**
+     * Slices of their own, with what a container's environment and annotations ask for, on all
+     * devices or on those that it names: by number or by UUID, as NVIDIA's files call them. Each
+     * has a variable of its own, so that a container can be given several.
+     */
+    static CdiSpecification gpus(List<Gpu> gpus, HookCommand hook) {
+        List<Device> devices = new ArrayList<>();
+        devices.add(gpu("all", "FACET_GPU=all"));
+        gpus.forEach(each -> devices.add(gpu(Integer.toString(each.number()), variable(each))));
+        gpus.stream()
+                .filter(each -> isName(each.uuid()))
+                .forEach(each -> devices.add(gpu(each.uuid(), variable(each))));
         return new CdiSpecification(
-                VERSION,
-                "facet.dev/gpu",
-                List.of(gpu("all"), gpu("0")),
-                new Edits(List.of(), hook.with()));
+                VERSION, "facet.dev/gpu", devices, new Edits(List.of(), hook.with()));
     }
 
-    private static Device gpu(String name) {
-        return new Device(name, new Edits(List.of("FACET_GPU=" + name), List.of()));
+    private static String variable(Gpu gpu) {
+        return "FACET_GPU_" + gpu.number() + "=" + gpu.number();
+    }
+
+    private static Device gpu(String name, String variable) {
+        return new Device(name, new Edits(List.of(variable), List.of()));
     }
 
     /**

@@ -23,6 +23,10 @@ import picocli.CommandLine;
 final class CdiTest {
     private static final Map<String, String> ANSWERS =
             Map.of(
+                    "devices",
+                    """
+                    {"ok":true,"devices":[{"device":0,"uuid":"GPU-5a"},{"device":1,"uuid":"GPU-6b"}]}\
+                    """,
                     "slices",
                     """
                     {"ok":true,"slices":[{"name":"default","kept":true},{"name":"once",\
@@ -61,12 +65,17 @@ final class CdiTest {
     void devicesHaveNames() throws Exception {
         assertEquals(0, run("cdi", "--hook", "/opt/facet-hook"), err::toString);
         JsonNode cdi = new ObjectMapper().readTree(out.toString());
-        assertEquals(List.of(), asked, "a package is made without a daemon");
         assertEquals("0.5.0", cdi.path("cdiVersion").asText());
         assertEquals("facet.dev/gpu", cdi.path("kind").asText());
-        assertEquals(List.of("all", "0"), texts(cdi.path("devices"), "/name"));
         assertEquals(
-                List.of("FACET_GPU=all", "FACET_GPU=0"),
+                List.of("all", "0", "1", "GPU-5a", "GPU-6b"), texts(cdi.path("devices"), "/name"));
+        assertEquals(
+                List.of(
+                        "FACET_GPU=all",
+                        "FACET_GPU_0=0",
+                        "FACET_GPU_1=1",
+                        "FACET_GPU_0=0",
+                        "FACET_GPU_1=1"),
                 texts(cdi.path("devices"), "/containerEdits/env/0"));
         // Fields that are not in the version of the specification make engines refuse the file.
         assertFalse(cdi.at("/devices/0/containerEdits").has("hooks"));
@@ -76,6 +85,19 @@ final class CdiTest {
         assertEquals(List.of("/opt/facet-hook", "/opt/facet-hook"), texts(hooks, "/path"));
         assertEquals(List.of("create", "delete"), texts(hooks, "/args/1"));
         assertEquals(directory.toString(), hooks.at("/0/args/3").asText());
+    }
+
+    @Test
+    void aPackageIsMadeWithoutADaemon() throws Exception {
+        assertEquals(0, run("cdi", "--any-machine"), err::toString);
+        JsonNode cdi = new ObjectMapper().readTree(out.toString());
+        assertEquals(List.of(), asked);
+        assertEquals(List.of("all", "0"), texts(cdi.path("devices"), "/name"));
+    }
+
+    @Test
+    void slicesAreThoseOfADaemon() throws Exception {
+        assertEquals(2, run("cdi", "--any-machine", "--slices"));
     }
 
     @Test
@@ -106,7 +128,7 @@ final class CdiTest {
         Files.writeString(file, "old");
         assertEquals(0, run("cdi", "--output", file.toString()), err::toString);
         JsonNode cdi = new ObjectMapper().readTree(Files.readString(file));
-        assertEquals(List.of("all", "0"), texts(cdi.path("devices"), "/name"));
+        assertEquals(5, cdi.path("devices").size());
         assertEquals("", out.toString());
         try (Stream<Path> all = Files.list(directory.resolve("cdi"))) {
             assertEquals(List.of(file), all.toList());

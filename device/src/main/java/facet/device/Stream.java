@@ -20,6 +20,11 @@ public interface Stream extends AutoCloseable {
 
     void copyFromDevice(MemorySegment destination, long source);
 
+    /** Rows and slices; the memory is as long as the box says. */
+    void copyToDevice(long destination, MemorySegment source, Box box);
+
+    void copyFromDevice(MemorySegment destination, long source, Box box);
+
     void copy(long destination, long source, long bytes);
 
     /** Copies rows and slices. */

@@ -1,7 +1,5 @@
 package facet.node;
 
-import facet.device.Device;
-import facet.device.DeviceProfile;
 import facet.doors.control.Change;
 import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
@@ -10,24 +8,12 @@ import facet.doors.history.History;
 import facet.doors.history.Sampler;
 import facet.doors.history.Source;
 import facet.doors.metrics.Figures;
-import facet.host.ledger.LedgerMemory;
-import facet.host.ledger.MachineMemory;
-import facet.host.residency.Residency;
 import facet.log.Log;
-import facet.node.confine.Confinement;
 import facet.node.container.Containers;
-import facet.node.server.DeviceId;
-import facet.node.server.HostPlace;
-import facet.node.server.InDaemon;
-import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
-import facet.node.sharing.DeviceSharing;
-import facet.node.sharing.Sharing;
 import facet.node.slice.CompilerThreads;
 import facet.node.slice.Precedence;
-import facet.node.worker.WorkerCommand;
-import facet.node.worker.WorkerPool;
-import facet.node.worker.WorkerProcess;
+import facet.node.slice.SliceFolders;
 import facet.slices.Isolation;
 import facet.slices.Settings;
 import facet.slices.Slice;
@@ -35,43 +21,39 @@ import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
-/** The devices of this node and the slices that share them. */
+/** The devices of this node and the slices that share them: wires them, and starts and ends all. */
 final class Daemon implements Operations, AutoCloseable {
     /** What still runs then is not waited for. */
     private static final Duration GOING_DOWN = Duration.ofSeconds(3);
 
     private final Options options;
-    private final Mains mains;
     private final RuntimeFolder folder;
     private final Log log;
     private final Isolation isolation;
-    private final WorkerPool workers;
-    private @Nullable WorkerCommand worker;
-    private final List<LazyDevice> devices = new ArrayList<>();
-    private final Sharing sharing;
-    private final List<Residency> residencies = new ArrayList<>();
+    private final NodeDevices devices;
+    private final HostPlaces places;
     private final NodeSlices slices;
+    private final NewSlices created;
     private final KeptSlices kept;
     private final Events events;
     private final History history;
     private final Sampler sampler;
     private final Housekeeping housekeeping;
     private final Containers containers;
+    private final NodeAnswers answers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
     private Map<String, Object> http = Map.of("http", "off");
 
     Daemon(Options options, Mains mains, RuntimeFolder folder, StateFolder state, Log log)
             throws IOException {
-        this.mains = mains;
         this.options = options;
         this.folder = folder;
         this.log = log;
@@ -83,51 +65,36 @@ final class Daemon implements Operations, AutoCloseable {
                                 options.adminGroup().isPresent()
                                         ? Isolation.PROCESS
                                         : Isolation.SHARED);
-        workers =
-                new WorkerPool(
-                        this::workerCommand,
-                        folder.workers(),
-                        options.warmWorkers(),
-                        options.workerIdle(),
-                        log);
-        int cores = Runtime.getRuntime().availableProcessors();
-        List<DeviceSharing> boards = new ArrayList<>();
-        List<Long> memories = options.devices().memories(MachineMemory::half);
-        for (int i = 0; i < memories.size(); i++) {
-            long memory = memories.get(i);
-            DeviceSharing board = new DeviceSharing(cores);
-            boards.add(board);
-            devices.add(
-                    new LazyDevice(
-                            mains.devices(),
-                            mains.devices().profile(options.name(), memory, cores),
-                            cores,
-                            options.sharing() ? Optional.of(board) : Optional.empty()));
-            residencies.add(new Residency(Integer.toString(i), memory));
-        }
-        sharing = new Sharing(boards);
+        devices = new NodeDevices(mains.devices(), options);
+        places = new HostPlaces(options, mains, folder.workers(), devices, this::user, log);
+        Set<String> mounted = folder.containers().slices();
         slices =
                 new NodeSlices(
-                        devices,
-                        folder.slices(),
-                        folder.containers().slices(),
+                        devices.all(),
+                        new SliceFolders(folder.slices(), mounted),
+                        new SliceDefaults(
+                                devices.count(),
+                                isolation,
+                                options.isolation().orElse(Isolation.PROCESS),
+                                mounted),
                         options.sharing(),
-                        isolation,
-                        options.isolation().orElse(Isolation.PROCESS),
-                        this::place,
+                        places,
                         events,
                         log);
+        created = new NewSlices(slices);
         kept = new KeptSlices(slices, state, events, log);
         containers =
                 Containers.open(
                         folder.containers(),
-                        slices,
+                        new MountedSlices(slices, created, log),
                         options.containerMost(),
                         folder.path(),
                         events,
                         log);
-        history = new History(new Node(cores), System.nanoTime());
-        sampler = Sampler.start(history, () -> MoveEvents.tell(residencies, events), log);
+        history = new History(new Node(), System.nanoTime());
+        answers = new NodeAnswers(devices, slices, kept, containers, history, events);
+        sampler =
+                Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
         housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
         try {
@@ -141,9 +108,13 @@ final class Daemon implements Operations, AutoCloseable {
                 housekeeping.close();
                 containers.close();
                 slices.close();
-                workers.close();
+                places.close();
             }
         }
+    }
+
+    private Optional<String> user(String slice) {
+        return slices.user(slice);
     }
 
     private boolean isIdle() {
@@ -152,20 +123,14 @@ final class Daemon implements Operations, AutoCloseable {
 
     /** For the history. */
     private final class Node implements Source {
-        private final int cores;
-
-        Node(int cores) {
-            this.cores = cores;
-        }
-
         @Override
         public int devices() {
-            return devices.size();
+            return devices.count();
         }
 
         @Override
         public int multiprocessors() {
-            return cores;
+            return devices.multiprocessors();
         }
 
         @Override
@@ -174,63 +139,18 @@ final class Daemon implements Operations, AutoCloseable {
         }
     }
 
-    private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger) {
-        List<Integer> numbers = slice.devices().numbers();
-        List<Residency> books = numbers.stream().map(residencies::get).toList();
-        return switch (slice.isolation()) {
-            case PROCESS ->
-                    new WorkerProcess(
-                            slice,
-                            visible,
-                            books,
-                            options.sharing() ? sharing.joinRemote(slice.terms(), numbers) : null,
-                            ledger,
-                            workers,
-                            log);
-            case SHARED ->
-                    new InDaemon(
-                            visible,
-                            books,
-                            ledger,
-                            options.sharing()
-                                    ? sharing.join(
-                                            slice.terms(),
-                                            numbers,
-                                            options.shareCode().name(slices.user(slice.name())))
-                                    : null,
-                            slice.terms().priority(),
-                            log);
-        };
-    }
-
-    private synchronized WorkerCommand workerCommand() throws IOException {
-        WorkerCommand command = worker;
-        if (command == null) {
-            command =
-                    WorkerCommand.likeThis(
-                            mains.daemon(),
-                            mains.worker(),
-                            options.log(),
-                            options.debug(),
-                            options.logFormat(),
-                            Confinement.find(folder.workers(), false));
-            worker = command;
-        }
-        return command;
-    }
-
-    /** Makes the devices, so that the first program or container need not wait for them. */
+    /** Makes what the first program or container would have to wait for. */
     void warmUp() throws IOException {
         CompilerThreads compilers = new CompilerThreads((int) ProcessHandle.current().pid());
         compilers.stepBack();
         if (options.sharing() && Precedence.find().isReversible()) {
-            sharing.helpNewcomers(compilers);
+            devices.sharing().helpNewcomers(compilers);
         }
         if (isolation == Isolation.SHARED) {
-            devices.getFirst().open();
+            devices.warmUp();
         }
         containers.warmUp();
-        workers.keepWarm();
+        places.keepWarm();
     }
 
     /** What the status tells about HTTP. */
@@ -242,116 +162,42 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Map<String, Object> status() {
-        List<SliceServer> current = slices.all();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("pid", ProcessHandle.current().pid());
         answer.put("uptimeSeconds", (System.nanoTime() - started) / 1_000_000_000L);
         answer.put("runtimeDirectory", folder.path().toString());
         answer.put("stateDirectory", options.state().toString());
-        answer.putAll(http);
         synchronized (this) {
-            if (worker != null) {
-                answer.put("isolation", worker.isolation());
-            }
+            answer.putAll(http);
         }
-        answer.put("devices", devices.size());
-        answer.put("slices", current.size());
-        answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
+        places.isolation().ifPresent(how -> answer.put("isolation", how));
+        answer.putAll(answers.counts());
         return answer;
     }
 
     @Override
     public List<Map<String, Object>> devices() {
-        return devices(slices.refreshed());
-    }
-
-    private List<Map<String, Object>> devices(List<SliceServer> current) {
-        List<Map<String, Object>> all = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            DeviceProfile profile = devices.get(i).profile();
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("device", i);
-            row.put("name", profile.name());
-            row.put("uuid", DeviceId.text(i));
-            row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
-            row.put("multiprocessors", profile.multiprocessors());
-            row.put("memory", profile.memory());
-            row.put("used", memoryUsed(current, i));
-            row.put("deviceNanos", slices.deviceNanos(i));
-            Residency.Figures figures = residencies.get(i).figures();
-            row.put("resident", figures.resident());
-            row.put("movedOut", figures.movedOut());
-            row.put("moves", figures.moves());
-            row.put("movedBytes", figures.movedBytes());
-            all.add(row);
-        }
-        return all;
-    }
-
-    private static long memoryUsed(List<SliceServer> slices, int device) {
-        long sum = 0;
-        for (SliceServer each : slices) {
-            int index = each.devices().indexOf(device);
-            sum += index < 0 ? 0 : each.memoryUsed(index);
-        }
-        return sum;
+        return answers.devices();
     }
 
     @Override
     public List<Map<String, Object>> slices() {
-        return slices(slices.refreshed());
-    }
-
-    private List<Map<String, Object>> slices(List<SliceServer> current) {
-        List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer each : current) {
-            String name = each.slice().name();
-            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
-        }
-        return all;
+        return answers.slices();
     }
 
     @Override
     public List<Map<String, Object>> sessions() {
-        List<Map<String, Object>> all = new ArrayList<>();
-        for (SliceServer slice : slices.refreshed()) {
-            for (HostPlace.HostedSession each : slice.sessions()) {
-                all.add(SliceRows.session(slice, each));
-            }
-        }
-        return all;
+        return answers.sessions();
     }
 
-    // ---- what can be watched
-
-    /** Workers are not asked: what they said a moment ago is enough for somebody who looks on. */
     @Override
     public Map<String, Object> live() {
-        List<SliceServer> current = slices.all();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("now", System.currentTimeMillis());
-        answer.put("status", status());
-        answer.put("devices", LiveRows.devices(devices(current), history));
-        answer.put("slices", LiveRows.slices(slices(current), history));
-        answer.put("lastEvent", events.last());
-        return answer;
+        return answers.live(status());
     }
 
     @Override
     public Figures figures() {
-        List<SliceServer> current = slices.all();
-        List<Figures.OfDevice> ofDevices = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            ofDevices.add(
-                    NodeFigures.device(
-                            i,
-                            devices.get(i).profile(),
-                            memoryUsed(current, i),
-                            slices.deviceNanos(i),
-                            residencies.get(i)));
-        }
-        return new Figures(
-                ofDevices, current.stream().map(NodeFigures::slice).toList(), events.counts());
+        return answers.figures();
     }
 
     @Override
@@ -366,14 +212,14 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Settings.Whole whole() {
-        return slices.whole("run");
+        return slices.defaults().ofProgram();
     }
 
     // ---- slices
 
     @Override
     public SliceServer create(Slice wanted, String user) throws ControlException {
-        return slices.create(wanted, user);
+        return created.create(wanted, user);
     }
 
     @Override
@@ -456,23 +302,17 @@ final class Daemon implements Operations, AutoCloseable {
         sampler.close();
         housekeeping.close();
         containers.close();
-        if (slices.end(GOING_DOWN)) {
-            workers.close();
-            residencies.forEach(Residency::close);
-            devices.forEach(LazyDevice::close);
-        } else {
-            // The process takes along what is left. Closing would wait for it.
+        boolean ended = slices.end(GOING_DOWN);
+        if (!ended) {
             log.warning("facetd", "shuts down although work on a device does not stop");
-            workers.close();
         }
-        endConfinement();
-        sharing.close();
+        places.close();
+        if (ended) {
+            // Otherwise the process takes along what is left: closing would wait for it.
+            devices.close();
+        }
+        places.endConfinement();
+        devices.sharing().close();
         stopped.countDown();
-    }
-
-    private synchronized void endConfinement() {
-        if (worker != null) {
-            worker.confinement().ifPresent(Confinement::close);
-        }
     }
 }

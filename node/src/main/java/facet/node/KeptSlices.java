@@ -76,15 +76,15 @@ final class KeptSlices implements SliceOperations {
     }
 
     private SliceServer open(String name, Settings settings) throws IOException, DocumentException {
-        return slices.open(resolve(name, settings, 0));
+        return slices.open(resolve(name, settings, 0), Optional.empty());
     }
 
     /** On the devices that it gets. */
     private Slice resolve(String name, Settings settings, int line) throws DocumentException {
         try {
-            Slice slice = settings.slice(name, slices.whole(name));
-            slices.check(slice);
-            return slices.placeAgain(slice);
+            Slice slice = settings.slice(name, slices.defaults().of(name));
+            slices.placer().check(slice);
+            return slices.placer().placeAgain(slice);
         } catch (IllegalArgumentException | ControlException e) {
             throw new DocumentException(
                     state.file() + (line > 0 ? ", line " + line : "") + ": " + e.getMessage());
@@ -94,7 +94,7 @@ final class KeptSlices implements SliceOperations {
     /** Clocks that change may bring calendars together that were apart when they were written. */
     private void warnOfPromises() {
         try {
-            slices.checkPromises(Map.of(), List.of());
+            slices.placer().checkPromises(Map.of(), List.of());
         } catch (ControlException e) {
             log.warning("facetd", String.valueOf(e.getMessage()));
         }
@@ -182,10 +182,10 @@ final class KeptSlices implements SliceOperations {
      * Refused while programs use it that are hosted otherwise.
      */
     synchronized void letContainerIn(String name) throws ControlException {
-        if (slices.isJoined(name)) {
+        if (slices.defaults().isJoined(name)) {
             return;
         }
-        slices.join(name, true);
+        slices.defaults().join(name);
         boolean done = false;
         try {
             Map<String, Settings> target = new LinkedHashMap<>(kept);
@@ -194,7 +194,7 @@ final class KeptSlices implements SliceOperations {
             done = true;
         } finally {
             if (!done) {
-                slices.join(name, false);
+                slices.defaults().part(name);
             }
         }
     }

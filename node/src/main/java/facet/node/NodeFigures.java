@@ -33,9 +33,9 @@ final class NodeFigures {
             nanos[i] = server.deviceNanos(i);
         }
         return new Figures.OfSlice(
-                server.name(),
+                server.slice().name(),
                 server.slice().memory(),
-                server.promised(Instant.now()),
+                server.slice().terms().promised(Instant.now()),
                 server.sessions().size(),
                 server.launches(),
                 server.faults(),

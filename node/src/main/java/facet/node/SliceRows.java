@@ -7,9 +7,11 @@ import facet.sched.Terms;
 import facet.slices.Slice;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** Slices and sessions as rows of an answer. What is not measured is left out. */
 final class SliceRows {
@@ -29,7 +31,8 @@ final class SliceRows {
         row.put("memoryUsed", server.memoryUsed());
         put(row, "memoryResident", server.memoryResident());
         row.put("devices", slice.devices().count());
-        row.put("onDevices", slice.devices().numbers());
+        row.put("onDevices", server.devices());
+        row.put("memoryUsedOn", memoryUsedOn(server));
         row.put("sessions", server.sessions().size());
         row.put("launches", server.launches());
         row.put("deviceNanos", server.deviceNanos());
@@ -53,6 +56,12 @@ final class SliceRows {
         row.put("kept", kept);
         container.ifPresent(id -> row.put("container", id));
         return row;
+    }
+
+    private static List<Long> memoryUsedOn(SliceServer server) {
+        return IntStream.range(0, server.devices().size())
+                .mapToObj(server::memoryUsed)
+                .toList();
     }
 
     private static void put(Map<String, Object> row, String key, OptionalLong value) {

@@ -4,6 +4,7 @@ import facet.doors.control.Change;
 import facet.doors.control.ControlException;
 import facet.log.Log;
 import facet.node.server.Ending;
+import facet.node.server.SliceMoved;
 import facet.node.server.SliceServer;
 import facet.slices.Placement;
 import facet.slices.Setting;
@@ -14,10 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * From the slices that are kept to those that shall be; planned as a whole before any is touched.
@@ -27,6 +30,7 @@ final class Step {
     private final List<Change> changes = new ArrayList<>();
     private final Map<String, Slice> made = new LinkedHashMap<>();
     private final Map<String, Slice> changed = new LinkedHashMap<>();
+    private final Map<String, Slice> moved = new LinkedHashMap<>();
     private final Map<String, Slice> before = new HashMap<>();
     private final Map<String, String> placements = new HashMap<>();
     private final List<String> gone = new ArrayList<>();
@@ -52,7 +56,10 @@ final class Step {
         Step step = new Step(slices);
         synchronized (slices) {
             for (String name : kept.keySet()) {
-                if (!target.containsKey(name) && !name.equals(Slice.DEFAULT)) {
+                if (!target.containsKey(name) && name.equals(Slice.DEFAULT)) {
+                    // It is always there: without settings it is what it was at first.
+                    step.want(name, Settings.NONE, kept);
+                } else if (!target.containsKey(name)) {
                     step.gone.add(name);
                 }
             }
@@ -81,11 +88,11 @@ final class Step {
             throws ControlException {
         Slice wanted;
         try {
-            wanted = settings.slice(name, slices.whole(name));
+            wanted = settings.slice(name, slices.defaults().of(name));
         } catch (IllegalArgumentException e) {
             throw new ControlException(String.valueOf(e.getMessage()), e);
         }
-        slices.check(wanted);
+        slices.placer().check(wanted);
         Optional<SliceServer> server = slices.find(name);
         if (server.isEmpty()) {
             made.put(name, wanted);
@@ -105,47 +112,57 @@ final class Step {
                             + name
                             + "'; wait for its end, or choose another name");
         }
-        wanted = slices.stays(now, wanted);
+        boolean moves = slices.placer().moves(now, wanted);
+        if (!moves) {
+            wanted = slices.placer().stays(now, wanted);
+        }
         server.get().checkChange(wanted);
-        if (!now.equals(wanted)) {
+        if (moves) {
+            before.put(name, now);
+            moved.put(name, wanted);
+        } else if (!now.equals(wanted)) {
             before.put(name, now);
             changed.put(name, wanted);
         }
     }
 
     /**
-     * Finds devices for those that are made: when all others have what they shall have, and those
-     * first that name their devices.
+     * Finds devices for those that are made and those that move: when all others have what they
+     * shall have, and those first that name their devices.
      */
     private void place() throws ControlException {
         List<Slice> wanted = new ArrayList<>(made.values());
+        wanted.addAll(moved.values());
         wanted.sort(Comparator.comparing((Slice each) -> !each.devices().isChosen()));
         Map<String, Slice> all = new LinkedHashMap<>(changed);
+        // Those that move make room first.
+        Set<String> away = new HashSet<>(gone);
+        away.addAll(moved.keySet());
         for (Slice each : wanted) {
-            Placement.Placed placed = slices.place(each, all, gone);
+            Placement.Placed placed = slices.placer().place(each, all, away);
             all.put(each.name(), placed.slice());
-            made.put(each.name(), placed.slice());
+            away.remove(each.name());
+            (made.containsKey(each.name()) ? made : moved).put(each.name(), placed.slice());
             placements.put(each.name(), placed.why());
         }
     }
 
     private void record(String name) {
-        Slice wanted = made.get(name);
-        if (wanted != null) {
-            Change change = change(name, Change.Action.CREATED, Map.of(), describe(wanted));
-            changes.add(
-                    slices.devices() > 1
-                            ? change.placed(placements.getOrDefault(name, ""))
-                            : change);
+        Map<String, Slice> after = new HashMap<>(made);
+        after.putAll(changed);
+        after.putAll(moved);
+        Slice wanted = after.get(name);
+        if (wanted == null) {
+            changes.add(change(name, Change.Action.UNCHANGED, Map.of(), Map.of()));
             return;
         }
-        wanted = changed.get(name);
         Slice now = before.get(name);
-        if (wanted == null || now == null) {
-            changes.add(change(name, Change.Action.UNCHANGED, Map.of(), Map.of()));
-        } else {
-            changes.add(change(name, Change.Action.CHANGED, describe(now), describe(wanted)));
-        }
+        Change change =
+                now == null
+                        ? change(name, Change.Action.CREATED, Map.of(), describe(wanted))
+                        : change(name, Change.Action.CHANGED, describe(now), describe(wanted));
+        String why = placements.get(name);
+        changes.add(why != null && slices.devices() > 1 ? change.placed(why) : change);
     }
 
     private Map<Setting, String> describe(Slice slice) {
@@ -154,8 +171,6 @@ final class Step {
 
     private void drop(String name, boolean force) throws ControlException {
         if (name.equals(Slice.DEFAULT)) {
-            // It is always there: without settings it is what it was at first.
-            want(name, Settings.NONE, Map.of());
             record(name);
             return;
         }
@@ -187,25 +202,30 @@ final class Step {
     private void checkPromises() throws ControlException {
         Map<String, Slice> all = new LinkedHashMap<>(made);
         all.putAll(changed);
-        slices.checkPromises(all, gone);
+        all.putAll(moved);
+        slices.placer().checkPromises(all, gone);
     }
 
-    /** Opens and changes; when one fails all is as before. */
+    /** Opens, moves and changes; when one fails all is as before. */
     void perform(Log log) throws ControlException {
+        List<SliceMoved> left = new ArrayList<>();
         try {
             List<SliceServer> told = new ArrayList<>();
             synchronized (slices) {
                 // Programs may have come since it was planned.
                 checkPromises();
                 for (Slice each : made.values()) {
-                    SliceServer server = slices.open(each);
+                    SliceServer server = slices.open(each, Optional.empty());
                     undos.addFirst(() -> slices.remove(server.slice().name()));
                 }
+                for (Slice each : moved.values()) {
+                    SliceServer server = there(each);
+                    Slice before = server.slice();
+                    left.add(slices.move(server, each));
+                    undos.addFirst(() -> moveBack(server, before));
+                }
                 for (Slice each : changed.values()) {
-                    SliceServer server =
-                            slices.find(each.name())
-                                    .orElseThrow(
-                                            () -> new IOException("the daemon is shutting down"));
+                    SliceServer server = there(each);
                     Slice before = server.slice();
                     undos.addFirst(() -> server.change(before));
                     server.promise(each);
@@ -219,7 +239,22 @@ final class Step {
         } catch (IOException e) {
             undo(log);
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
+        } finally {
+            left.forEach(SliceMoved::close);
         }
+    }
+
+    private SliceServer there(Slice slice) throws IOException {
+        return slices.find(slice.name())
+                .orElseThrow(() -> new IOException("the daemon is shutting down"));
+    }
+
+    private void moveBack(SliceServer server, Slice before) throws IOException {
+        SliceMoved left;
+        synchronized (slices) {
+            left = slices.move(server, before);
+        }
+        left.close();
     }
 
     void undo(Log log) {

@@ -17,6 +17,7 @@ import facet.node.server.HostPlace;
 import facet.node.server.LazyDevice;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
+import facet.node.slice.SliceFolders;
 import facet.sched.Terms;
 import facet.slices.Isolation;
 import facet.slices.Setting;
@@ -60,6 +61,7 @@ final class EndingTest {
                     Log.Level.DEBUG);
     private final Events events = new Events(log);
     private NodeSlices slices;
+    private NewSlices created;
     private KeptSlices kept;
     private StateFolder state;
 
@@ -127,14 +129,14 @@ final class EndingTest {
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
-                        Files.createDirectory(folder.resolve("slices")),
-                        Set.of(),
+                        new SliceFolders(
+                                Files.createDirectory(folder.resolve("slices")), Set.of()),
+                        new SliceDefaults(1, Isolation.SHARED, Isolation.SHARED, Set.of()),
                         true,
-                        Isolation.SHARED,
-                        Isolation.SHARED,
                         (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
                         events,
                         log);
+        created = new NewSlices(slices);
         state = StateFolder.take(folder.resolve("state"));
         kept = new KeptSlices(slices, state, events, log);
         kept.restore();
@@ -165,7 +167,7 @@ final class EndingTest {
         assertTrue(kept.isKept("third"));
         assertEquals(
                 "run",
-                slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
+                created.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
         assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
 
         ControlException refused =
@@ -185,8 +187,8 @@ final class EndingTest {
     @Test
     void whoStartedAProgramIsKnownAsLongAsItsSliceIsThere() throws Exception {
         Slice run = new Slice("run", 1 << 20, 1, Terms.REST);
-        slices.create(run, "somebody");
-        assertEquals("run-2", slices.create(run, "other").slice().name());
+        created.create(run, "somebody");
+        assertEquals("run-2", created.create(run, "other").slice().name());
         kept.keep("kept", memory("1M"));
         assertEquals(Optional.of("somebody"), slices.user("run"));
         assertEquals(Optional.of("other"), slices.user("run-2"));
@@ -234,7 +236,7 @@ final class EndingTest {
                         });
         asked.await();
         // Programs and containers come and go meanwhile, and their figures can be seen.
-        slices.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody");
+        created.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody");
         assertEquals(3, slices.all().size());
         slices.remove("run");
         assertEquals(2 << 20, slices.find(STUCK).orElseThrow().slice().memory());

@@ -62,6 +62,13 @@ public record DeviceSet(int count, List<Integer> numbers) {
         return !numbers.isEmpty();
     }
 
+    /** devices 0,2; 2 devices when they are not chosen. */
+    public String words() {
+        return isChosen()
+                ? (count == 1 ? "device " : "devices ") + text()
+                : count + (count == 1 ? " device" : " devices");
+    }
+
     /** 0,2; empty when they are not chosen. */
     public String text() {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));

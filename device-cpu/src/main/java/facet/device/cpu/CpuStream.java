@@ -239,6 +239,20 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     }
 
     @Override
+    public void copyToDevice(long destination, MemorySegment source, Box box) {
+        MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
+        MemorySegment from = source.asSlice(0, Boxes.sourceBytes(box));
+        submitNow(() -> Bulk.copy(context, into, from, box));
+    }
+
+    @Override
+    public void copyFromDevice(MemorySegment destination, long source, Box box) {
+        MemorySegment into = destination.asSlice(0, Boxes.destinationBytes(box));
+        MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
+        submitNow(() -> Bulk.copy(context, into, from, box));
+    }
+
+    @Override
     public void copy(long destination, long source, long bytes) {
         MemorySegment into = context.memory().at(destination, bytes);
         MemorySegment from = context.memory().at(source, bytes);

@@ -137,7 +137,7 @@ public final class History {
             if (tracks.size() >= most && !makeRoom(second)) {
                 return Optional.empty();
             }
-            known = new Track(slice, source.multiprocessors(), second);
+            known = new Track(slice, source.multiprocessors(), source.devices() > 1, second);
             tracks.put(slice.name(), known);
         }
         return Optional.of(known);

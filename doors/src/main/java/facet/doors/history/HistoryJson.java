@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The answer, number by number: an hour of many slices is some million of them. */
 final class HistoryJson {
@@ -54,6 +55,13 @@ final class HistoryJson {
                 json.writeStartObject();
                 json.writeStringField("name", each.name());
                 percent("got", each.got());
+                if (!each.gotByDevice().isEmpty()) {
+                    json.writeObjectFieldStart("gotOn");
+                    for (Map.Entry<Integer, Column> one : each.gotByDevice().entrySet()) {
+                        percent(Integer.toString(one.getKey()), one.getValue());
+                    }
+                    json.writeEndObject();
+                }
                 percent("wanted", each.wanted());
                 percent("waiting", each.waiting());
                 memory("memoryUsed", each.memory());

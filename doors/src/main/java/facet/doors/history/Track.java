@@ -2,7 +2,9 @@ package facet.doors.history;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** What is remembered of a slice. Percent are kept in hundredths, bytes in KiB. */
 final class Track {
@@ -14,6 +16,11 @@ final class Track {
     private final Column wanted;
     private final Column waiting;
     private final Column memory;
+
+    /** What it got of each device on which it was, where the node has several. */
+    private final Map<Integer, Column> gotByDevice = new TreeMap<>();
+
+    private final boolean severalDevices;
     private Sampled slice;
     private long measured;
     private long[] nanos;
@@ -22,10 +29,12 @@ final class Track {
     private long[] bytesOn;
 
     /**
+     * @param severalDevices whether the node has more than one
      * @param second the first of which there is a sample
      */
-    Track(Sampled slice, int multiprocessors, long second) {
+    Track(Sampled slice, int multiprocessors, boolean severalDevices, long second) {
         this.name = slice.name();
+        this.severalDevices = severalDevices;
         this.multiprocessors = multiprocessors;
         this.slice = slice;
         got = new Column(second);
@@ -69,6 +78,7 @@ final class Track {
                 gotOn[i] = share(used - nanos[i], interval * multiprocessors);
                 nanos[i] = used;
             }
+            keepByDevice(second);
             got.put(second, share(all, interval * multiprocessors * nanos.length));
             OptionalLong told = slice.waitNanos();
             if (told.isPresent()) {
@@ -85,6 +95,15 @@ final class Track {
             bytes += bytesOn[i];
         }
         memory.put(second, kibibytes(bytes));
+    }
+
+    private void keepByDevice(long second) {
+        for (int i = 0; severalDevices && i < gotOn.length; i++) {
+            gotByDevice
+                    .computeIfAbsent(slice.devices().get(i), _ -> new Column(second))
+                    .put(second, gotOn[i]);
+        }
+        gotByDevice.values().removeIf(each -> each.last() <= second - Column.SECONDS);
     }
 
     private static int share(long part, long whole) {
@@ -122,6 +141,11 @@ final class Track {
 
     Column got() {
         return got;
+    }
+
+    /** By the numbers of devices; empty where the node has one. */
+    Map<Integer, Column> gotByDevice() {
+        return gotByDevice;
     }
 
     Column wanted() {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,26 @@ class HistoryTest {
         History.Latest latest = history.latest().get("a");
         assertEquals("[0.0, 50.0]", String.valueOf(latest == null ? "" : latest.gotOn()));
         assertEquals(Optional.of(50.0), history.busy(1));
+        assertEquals(
+                "{\"0\":[0],\"1\":[50]}", slice(answer, "a").path("gotOn").toString());
+    }
+
+    @Test
+    void whatASliceHadStaysWithTheDeviceThatItLeft() throws IOException {
+        FakeSource.FakeSlice first = source.openOn("a", List.of(0));
+        first.deviceNanos[0] = SECOND;
+        sampleAfter(SECOND);
+        // As a slice does that moves: what it had is counted as gone, and it begins anew.
+        source.end(first);
+        FakeSource.FakeSlice then = source.openOn("a", List.of(1));
+        then.deviceNanos[0] = SECOND / 2;
+        sampleAfter(SECOND);
+        JsonNode answer = ask(2, 1, 0);
+        assertEquals("[50,25]", slice(answer, "a").path("got").toString());
+        assertEquals(
+                "{\"0\":[50,null],\"1\":[null,25]}", slice(answer, "a").path("gotOn").toString());
+        assertEquals("[50,0]", answer.path("devices").path(0).path("busy").toString());
+        assertEquals("[0,25]", answer.path("devices").path(1).path("busy").toString());
     }
 
     @Test

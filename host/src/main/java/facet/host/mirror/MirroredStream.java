@@ -111,6 +111,18 @@ final class MirroredStream implements Stream {
     }
 
     @Override
+    public void copyToDevice(long destination, MemorySegment source, Box box) {
+        long bytes = extent(box, box.destinationPitch(), box.destinationSlice());
+        writing(destination, bytes, () -> device.copyToDevice(destination, source, box));
+    }
+
+    @Override
+    public void copyFromDevice(MemorySegment destination, long source, Box box) {
+        exchange(source, extent(box, box.sourcePitch(), box.sourceSlice()));
+        device.copyFromDevice(destination, source, box);
+    }
+
+    @Override
     public void fill(long destination, int value, int width, long count) {
         long bytes = Math.multiplyExact(count, width);
         writing(destination, bytes, () -> device.fill(destination, value, width, count));

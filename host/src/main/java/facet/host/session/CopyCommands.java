@@ -4,6 +4,7 @@ import facet.abi.Copy;
 import facet.abi.CopyBox;
 import facet.abi.CopyHandler;
 import facet.abi.CopyPeer;
+import facet.abi.CopyPeerBox;
 import facet.abi.Envelope;
 import facet.abi.Fill;
 import facet.abi.Read;
@@ -44,34 +45,86 @@ final class CopyCommands implements CopyHandler {
     /** Between the context and another one of the session, in the order of this one's stream. */
     @Override
     public void copyPeer(Envelope envelope, CopyPeer command) {
-        SessionContext context = session.context(envelope);
-        SessionStream stream = context.streams().get(command.stream());
         boolean leaves = command.toPeer() != 0;
         long own = leaves ? command.source() : command.destination();
-        long others = leaves ? command.destination() : command.source();
         long bytes = command.bytes();
-        context.checkRange(own, bytes);
-        Optional<SessionContext> found = session.peer(command.peer());
+        between(
+                envelope,
+                command.stream(),
+                command.peer(),
+                new Range(own, bytes),
+                new Range(leaves ? command.destination() : command.source(), bytes),
+                (device, there) -> {
+                    if (leaves) {
+                        device.copyFromDevice(there, own);
+                    } else {
+                        device.copyToDevice(own, there);
+                    }
+                });
+    }
+
+    /** The same of rows and slices. */
+    @Override
+    public void copyPeerBox(Envelope envelope, CopyPeerBox command) {
+        Box box =
+                new Box(
+                        command.width(),
+                        command.height(),
+                        command.depth(),
+                        command.destinationPitch(),
+                        command.destinationSlice(),
+                        command.sourcePitch(),
+                        command.sourceSlice());
+        Optional<Spans> spans = spans(envelope, command.stream(), box);
+        if (spans.isEmpty()) {
+            return;
+        }
+        boolean leaves = command.toPeer() != 0;
+        Range to = new Range(command.destination(), spans.get().destination());
+        Range from = new Range(command.source(), spans.get().source());
+        between(
+                envelope,
+                command.stream(),
+                command.peer(),
+                leaves ? from : to,
+                leaves ? to : from,
+                (device, there) -> {
+                    if (leaves) {
+                        device.copyFromDevice(there, from.address(), box);
+                    } else {
+                        device.copyToDevice(to.address(), there, box);
+                    }
+                });
+    }
+
+    /** Bytes of a context, from an address on. */
+    private record Range(long address, long bytes) {}
+
+    /** What is done with memory of another context. */
+    private interface PeerCopy {
+        void run(Stream device, MemorySegment there);
+    }
+
+    private void between(
+            Envelope envelope, int streamId, int peer, Range own, Range others, PeerCopy copy) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.streams().get(streamId);
+        context.checkRange(own.address(), own.bytes());
+        Optional<SessionContext> found = session.peer(peer);
         if (found.isEmpty() || found.get().equals(context)) {
             refuse(context, stream, "a copy to or from a context that is gone");
             return;
         }
         SessionContext other = found.get();
-        MemorySegment there = other.bytes(others, bytes);
+        MemorySegment there = other.bytes(others.address(), others.bytes());
         other.peers().touchedBy(context);
         // Afterwards it does not move: nobody would know that this copy is under way.
         context.work()
                 .submitBeside(
                         other,
                         stream,
-                        context.reach(own, bytes),
-                        device -> {
-                            if (leaves) {
-                                device.copyFromDevice(there, own);
-                            } else {
-                                device.copyToDevice(own, there);
-                            }
-                        });
+                        context.reach(own.address(), own.bytes()),
+                        device -> copy.run(device, there));
     }
 
     @Override
@@ -87,9 +140,31 @@ final class CopyCommands implements CopyHandler {
                         command.destinationSlice(),
                         command.sourcePitch(),
                         command.sourceSlice());
+        Optional<Spans> spans = spans(envelope, command.stream(), box);
+        if (spans.isEmpty()) {
+            return;
+        }
+        long to = spans.get().destination();
+        long from = spans.get().source();
+        context.checkRange(command.destination(), to);
+        context.checkRange(command.source(), from);
+        context.work()
+                .submit(
+                        stream,
+                        context.reach(command.destination(), to, command.source(), from),
+                        device -> device.copy(command.destination(), command.source(), box));
+    }
+
+    /** Bytes from the first to behind the last one; more than there are where nothing is so long. */
+    private record Spans(long destination, long source) {}
+
+    /** Empty when there is nothing to copy, or when it was refused; the stream knows of it then. */
+    private Optional<Spans> spans(Envelope envelope, int streamId, Box box) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.streams().get(streamId);
         if (box.width() == 0 || box.height() == 0 || box.depth() == 0) {
             context.work().submit(stream, _ -> {});
-            return;
+            return Optional.empty();
         }
         Rows destination =
                 new Rows(
@@ -107,19 +182,9 @@ final class CopyCommands implements CopyHandler {
                         box.sourceSlice());
         if (!destination.isApart() || !source.isApart()) {
             refuse(context, stream, "a copy of rows that overlap");
-            return;
+            return Optional.empty();
         }
-        context.checkRange(command.destination(), destination.extent());
-        context.checkRange(command.source(), source.extent());
-        context.work()
-                .submit(
-                        stream,
-                        context.reach(
-                                command.destination(),
-                                destination.extent(),
-                                command.source(),
-                                source.extent()),
-                        device -> device.copy(command.destination(), command.source(), box));
+        return Optional.of(new Spans(destination.extent(), source.extent()));
     }
 
     @Override

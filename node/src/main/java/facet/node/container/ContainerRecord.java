@@ -26,6 +26,16 @@ record ContainerRecord(
         return new ContainerRecord(id, process, slice, joined, others);
     }
 
+    /** Whether it has a kept slice, perhaps with others. */
+    boolean hasJoined(String name) {
+        return joined && slice.equals(name);
+    }
+
+    /** Whether it has a slice for itself. */
+    boolean owns(String name) {
+        return !joined && slice.equals(name);
+    }
+
     String text() {
         Map<String, Object> said = new LinkedHashMap<>();
         settings.values().forEach((setting, value) -> said.put(setting.key(), value));

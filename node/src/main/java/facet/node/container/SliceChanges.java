@@ -11,10 +11,12 @@ import java.util.List;
 /** Other settings for the slice of a container that runs. */
 final class SliceChanges {
     private final ContainerSlices slices;
+    private final SliceGrants grants;
     private final ContainerFiles files;
 
-    SliceChanges(ContainerSlices slices, ContainerFiles files) {
+    SliceChanges(ContainerSlices slices, SliceGrants grants, ContainerFiles files) {
         this.slices = slices;
+        this.grants = grants;
         this.files = files;
     }
 
@@ -38,14 +40,16 @@ final class SliceChanges {
             if (after.equals(before)) {
                 return new Change(slice, Change.Action.UNCHANGED, List.of());
             }
+            // With the devices that it has now, for the next daemon.
+            ContainerRecord next = record.withSettings(grants.granted(now, after));
             try {
-                files.save(record.withSettings(now));
+                files.save(next);
             } catch (IOException e) {
                 slices.changeMounted(before);
                 throw new ControlException(
                         "nothing was changed, since it cannot be kept: " + e.getMessage(), e);
             }
-            container.record(record.withSettings(now));
+            container.record(next);
             return Change.of(
                     slice,
                     Change.Action.CHANGED,

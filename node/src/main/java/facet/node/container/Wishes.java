@@ -1,6 +1,7 @@
 package facet.node.container;
 
 import facet.doors.control.ControlException;
+import facet.slices.DeviceSet;
 import facet.slices.Setting;
 import facet.slices.Settings;
 import facet.slices.document.Nearest;
@@ -11,6 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Reads what a container wants. Every setting has a variable and an annotation:
@@ -18,7 +22,8 @@ import java.util.Optional;
  * <pre>
  *   memory     FACET_MEMORY      dev.facet.memory
  *   timeZone   FACET_TIME_ZONE   dev.facet.time-zone     and so on
- *   (gpu)      FACET_GPU         dev.facet.gpu           all, or devices' numbers: CDI
+ *   (gpu)      FACET_GPU         dev.facet.gpu           all, or devices' numbers
+ *              FACET_GPU_1=1                             one more: CDI has one for each device
  * </pre>
  *
  * An annotation may be written as Kubernetes likes them, too: {@code facet.dev/memory}.
@@ -34,6 +39,7 @@ final class Wishes {
     private static final String KUBERNETES = "facet.dev/";
     private static final String GPU = "gpu";
     private static final String ALL = "all";
+    private static final Pattern GPUS = Pattern.compile("FACET_GPU(_\\d{1,4})?");
 
     private static final Map<String, Setting> VARIABLES = new LinkedHashMap<>();
     private static final Map<String, Setting> ANNOTATIONS = new LinkedHashMap<>();
@@ -70,6 +76,7 @@ final class Wishes {
         wishes.foreign(environment, ours);
         wishes.environment(environment);
         wishes.annotations(ours);
+        wishes.gpus(environment, ours);
         if (wishes.from.isEmpty()) {
             return Optional.empty();
         }
@@ -117,9 +124,6 @@ final class Wishes {
                                 environment.getOrDefault(each.getKey(), ""),
                                 each.getValue()));
             }
-        }
-        if (isSaid(environment, VARIABLE + GPU.toUpperCase(Locale.ROOT))) {
-            gpu(VARIABLE + GPU.toUpperCase(Locale.ROOT), environment);
         }
     }
 
@@ -172,9 +176,6 @@ final class Wishes {
             said.keySet().removeIf(Wishes::isOfCompute);
         }
         all.forEach(this::say);
-        if (isSaid(annotations, ANNOTATION + GPU)) {
-            gpu(ANNOTATION + GPU, annotations);
-        }
     }
 
     private void say(WrittenSetting one) {
@@ -191,18 +192,45 @@ final class Wishes {
     }
 
     /** Which devices, where nothing says it more exactly. */
-    private void gpu(String name, Map<String, String> texts) throws ControlException {
-        String text = texts.getOrDefault(name, "").strip();
-        from.add(name + "=" + text);
-        if (said.containsKey(Setting.DEVICES) || said.containsKey(Setting.DEVICE)) {
+    private void gpus(Map<String, String> environment, Map<String, String> annotations)
+            throws ControlException {
+        Map<String, String> all = new TreeMap<>();
+        for (Map.Entry<String, String> each : environment.entrySet()) {
+            if (GPUS.matcher(each.getKey()).matches() && !each.getValue().isBlank()) {
+                all.put(each.getKey(), each.getValue().strip());
+            }
+        }
+        all.forEach((name, text) -> from.add(name + "=" + text));
+        if (isSaid(annotations, ANNOTATION + GPU)) {
+            String text = annotations.getOrDefault(ANNOTATION + GPU, "").strip();
+            from.add(ANNOTATION + GPU + "=" + text);
+            all = Map.of(ANNOTATION + GPU, text);
+        }
+        if (all.isEmpty()
+                || said.containsKey(Setting.DEVICES)
+                || said.containsKey(Setting.DEVICE)) {
             return;
         }
-        if (text.equals(ALL)) {
-            said.putIfAbsent(
-                    Setting.DEVICES,
-                    WrittenSetting.read(name, text, Setting.DEVICES, Integer.toString(devices)));
-        } else if (devices > 1 || !text.equals("0")) {
-            said.put(Setting.DEVICE, WrittenSetting.read(name, text, Setting.DEVICE));
+        TreeSet<Integer> numbers = new TreeSet<>();
+        for (Map.Entry<String, String> each : all.entrySet()) {
+            if (each.getValue().equals(ALL)) {
+                said.put(
+                        Setting.DEVICES,
+                        WrittenSetting.read(
+                                each.getKey(), ALL, Setting.DEVICES, Integer.toString(devices)));
+                return;
+            }
+            String read =
+                    WrittenSetting.read(each.getKey(), each.getValue(), Setting.DEVICE).value();
+            numbers.addAll(DeviceSet.parse(read).numbers());
+        }
+        DeviceSet named = DeviceSet.of(List.copyOf(numbers));
+        if (devices > 1 || !named.equals(DeviceSet.first(1))) {
+            String text = String.join(" ", all.values());
+            said.put(
+                    Setting.DEVICE,
+                    WrittenSetting.read(
+                            String.join(" ", all.keySet()), text, Setting.DEVICE, named.text()));
         }
     }
 }

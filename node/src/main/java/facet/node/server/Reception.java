@@ -5,7 +5,6 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.doors.events.Events;
 import facet.doors.events.Kind;
-import facet.host.ledger.LedgerMemory;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.log.Who;
@@ -37,29 +36,17 @@ final class Reception {
     private static final AtomicInteger SESSIONS = new AtomicInteger();
 
     private final Supplier<Slice> slice;
-    private final List<Device> devices;
-    private final LedgerMemory ledger;
-    private final Sessions sessions;
-    private final SlicePlace place;
-    private final Meter meter;
+    private final Supplier<SliceOnDevices> there;
     private final Events events;
     private final Log log;
 
+    /**
+     * @param there where the slice is now; it stays there while a session has its slot
+     */
     Reception(
-            Supplier<Slice> slice,
-            List<Device> devices,
-            LedgerMemory ledger,
-            Sessions sessions,
-            SlicePlace place,
-            Meter meter,
-            Events events,
-            Log log) {
+            Supplier<Slice> slice, Supplier<SliceOnDevices> there, Events events, Log log) {
         this.slice = slice;
-        this.devices = devices;
-        this.ledger = ledger;
-        this.sessions = sessions;
-        this.place = place;
-        this.meter = meter;
+        this.there = there;
         this.events = events;
         this.log = log;
     }
@@ -112,9 +99,9 @@ final class Reception {
         }
         try {
             checkProtocol(hello);
-            int slot = enter();
-            boolean ready = prepare(slot);
-            return Optional.of(begin(connection, hello, slot, ready));
+            Entered entered = enter();
+            boolean ready = prepare(entered);
+            return Optional.of(begin(connection, hello, entered, ready));
         } catch (Refusal e) {
             events.add(Kind.REFUSED, Who.slice(name()), program(hello) + ": " + e.why());
             connection.send(Greeting.refusal(e.result, e.why()));
@@ -143,6 +130,7 @@ final class Reception {
     }
 
     private void checkProtocol(Greeting.Hello hello) throws Refusal {
+        List<Device> devices = there.get().visible();
         Optional<String> difference =
                 hello.difference()
                         .or(() ->
@@ -154,14 +142,37 @@ final class Reception {
         }
     }
 
-    /** Takes what a session needs of the slice: a slot in its ledger, and descriptors. */
-    private int enter() throws Refusal {
-        OptionalInt slot = sessions.takeSlot();
-        if (slot.isEmpty()) {
-            throw sessions.isClosed() ? deleted() : full();
+    /** A session that has its slot in the ledger, and descriptors. */
+    private record Entered(SliceOnDevices on, int slot) {
+        void leave() {
+            on.place().now().tally().giveDescriptors(SESSION_DESCRIPTORS);
+            on.sessions().freeSlot(slot);
         }
-        if (!place.now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
-            sessions.freeSlot(slot.getAsInt());
+    }
+
+    /** Takes what a session needs of the slice: a slot in its ledger, and descriptors. */
+    private Entered enter() throws Refusal {
+        while (true) {
+            SliceOnDevices on = there.get();
+            Sessions sessions = on.sessions();
+            OptionalInt slot = sessions.takeSlot();
+            if (slot.isPresent()) {
+                return enter(new Entered(on, slot.getAsInt()));
+            }
+            if (!sessions.isClosed()) {
+                throw full();
+            }
+            if (on == there.get()) {
+                throw deleted();
+            }
+            // It has just moved to other devices.
+        }
+    }
+
+    private Entered enter(Entered entered) throws Refusal {
+        Sessions sessions = entered.on().sessions();
+        if (!entered.on().place().now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+            sessions.freeSlot(entered.slot());
             throw Refusal.unavailable(
                     "slice "
                             + name()
@@ -169,15 +180,10 @@ final class Reception {
                             + " some, or raise the limit (ulimit -Hn, LimitNOFILE)");
         }
         if (sessions.isClosed()) {
-            leave(slot.getAsInt());
+            entered.leave();
             throw deleted();
         }
-        return slot.getAsInt();
-    }
-
-    private void leave(int slot) {
-        place.now().tally().giveDescriptors(SESSION_DESCRIPTORS);
-        sessions.freeSlot(slot);
+        return entered;
     }
 
     private Refusal deleted() {
@@ -194,11 +200,11 @@ final class Reception {
     }
 
     /** Whether a program can be hosted at once. */
-    private boolean prepare(int slot) throws Refusal {
+    private static boolean prepare(Entered entered) throws Refusal {
         try {
-            return place.now().prepare();
+            return entered.on().place().now().prepare();
         } catch (IOException e) {
-            leave(slot);
+            entered.leave();
             throw Refusal.unavailable(String.valueOf(e.getMessage()));
         }
     }
@@ -212,21 +218,23 @@ final class Reception {
      *     call
      */
     private HostPlace.HostedSession begin(
-            Connection connection, Greeting.Hello hello, int slot, boolean ready)
+            Connection connection, Greeting.Hello hello, Entered entered, boolean ready)
             throws IOException {
+        SliceOnDevices on = entered.on();
+        int slot = entered.slot();
         int id = SESSIONS.incrementAndGet();
         CountDownLatch registered = new CountDownLatch(1);
         AtomicBoolean over = new AtomicBoolean();
         Runnable atEnd =
                 () -> {
                     if (over.compareAndSet(false, true)) {
-                        ended(id, slot, registered);
+                        ended(id, entered, registered);
                     }
                 };
         HostPlace.HostedSession session;
         int forClient = -1;
         try {
-            SessionMemory memory = SessionMemory.create(name(), Snapshots.of(devices, slice.get()));
+            SessionMemory memory = SessionMemory.create(name(), Snapshots.of(on.visible(), slice.get()));
             try {
                 forClient = Descriptors.duplicate(memory.descriptor());
                 int pid = connection.peer().pid();
@@ -238,22 +246,22 @@ final class Reception {
                                 pid == 0 ? hello.pid() : pid,
                                 slot,
                                 slice.get().memory());
-                ledger.enter(slot, hello.pid());
+                on.ledger().enter(slot, hello.pid());
                 if (!ready) {
-                    welcome(connection, options, forClient);
+                    welcome(connection, on, options, forClient);
                 }
-                session = place.now().open(options, memory, connection, atEnd);
+                session = on.place().now().open(options, memory, connection, atEnd);
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 memory.close();
                 throw e;
             }
-            sessions.add(id, session);
+            on.sessions().add(id, session);
             events.add(Kind.SESSION_OPENED, session.options().who(), process(session));
             registered.countDown();
-            meter.wake();
+            on.wakeMeter();
             if (ready) {
                 try {
-                    welcome(connection, session.options(), forClient);
+                    welcome(connection, on, session.options(), forClient);
                 } catch (IOException e) {
                     session.end("it did not accept the greeting: " + e.getMessage());
                     throw e;
@@ -278,14 +286,17 @@ final class Reception {
     }
 
     /** Comes last where it can: what a program sees of itself is there when it is welcomed. */
-    private void welcome(Connection connection, SessionOptions options, int memory)
+    private static void welcome(
+            Connection connection, SliceOnDevices on, SessionOptions options, int memory)
             throws IOException {
         connection.send(
-                Greeting.welcome(options.id(), options.ledgerSlot()), memory, ledger.descriptor());
+                Greeting.welcome(options.id(), options.ledgerSlot()),
+                memory,
+                on.ledger().descriptor());
     }
 
     /** The session has given back what it had. */
-    private void ended(int id, int slot, CountDownLatch registered) {
+    private void ended(int id, Entered entered, CountDownLatch registered) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -295,9 +306,9 @@ final class Reception {
                 interrupted = true;
             }
         }
-        leave(slot);
+        entered.leave();
         // Last: whoever sees that it is gone finds its place free.
-        sessions.end(id).ifPresent(this::tellEnd);
+        entered.on().sessions().end(id).ifPresent(this::tellEnd);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

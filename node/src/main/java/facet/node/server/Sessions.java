@@ -62,6 +62,20 @@ final class Sessions {
         return slots.isEmpty() && !closed ? Optional.of(action.get()) : Optional.empty();
     }
 
+    /**
+     * The same, for the last time: nobody comes any more.
+     *
+     * @return false, and nothing done, when somebody is here
+     */
+    synchronized boolean closeIfNone(Runnable action) {
+        if (!slots.isEmpty() || closed) {
+            return false;
+        }
+        action.run();
+        closed = true;
+        return true;
+    }
+
     synchronized void freeSlot(int slot) {
         if (!closed) {
             ledger.clear(slot);

@@ -18,36 +18,30 @@ import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 
 /** A slice that is open for clients. */
-public final class SliceServer implements Operations.Made, Sampled, AutoCloseable {
+public final class SliceServer implements Operations.Made, AutoCloseable {
     private static final int BACKLOG = 128;
     private static final int MOST_CONNECTIONS = 2 * Constants.LEDGER_SLOTS;
 
     private volatile Slice slice;
-    private final List<Device> devices;
-    private final List<Integer> numbers;
     private final SliceFolder folder;
     private final Door door;
-    private final LedgerMemory ledger;
     private final Places places;
-    private final SlicePlace place;
+    private final Events events;
+    private final Log log;
+    private final Ending ending = new Ending();
+
+    /** Where it is, and what it has used before it came there; they change together. */
+    private volatile There there;
 
     /** What the place was made for; one thread at a time changes it. */
     private Isolation hosted;
 
-    private final Events events;
-    private final Log log;
-    private final Sessions sessions;
-    private final long opened = System.nanoTime();
-    private final Meter meter;
-    private final Ending ending = new Ending();
+    private record There(SliceOnDevices on, Totals before) {}
 
     /** Makes the place where the slice's sessions are hosted. */
     public interface Places {
@@ -58,52 +52,33 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Slice slice,
             List<Device> devices,
             SliceFolder folder,
-            Listener listener,
-            LedgerMemory ledger,
             Places places,
-            HostPlace first,
             Events events,
-            Log log) {
+            Log log)
+            throws IOException {
         this.slice = slice;
-        this.devices = devices;
-        this.numbers = slice.devices().numbers();
         this.folder = folder;
-        this.ledger = ledger;
-        this.sessions = new Sessions(ledger, devices.size());
         this.places = places;
-        this.place = new SlicePlace(first, sessions);
         this.hosted = slice.isolation();
         this.events = events.limited();
         this.log = log.limited();
-        first.tally().listen(this::fault);
-        this.meter =
-                new Meter(
-                        ledger,
-                        share(slice, devices),
-                        sessions::all,
-                        () -> {
-                            // For the next time: one slow worker is not to keep all from being
-                            // looked after.
-                            HostPlace.Asked _ = ask();
-                            return deviceNanos();
-                        });
-        Reception reception =
-                new Reception(
-                        this::slice,
-                        devices,
-                        ledger,
-                        sessions,
-                        place,
-                        meter,
-                        this.events,
-                        this.log);
-        this.door = new Door(slice.name(), listener, MOST_CONNECTIONS, reception::serve, this.log);
-    }
-
-    /** Seconds of device time that the slice may use in a second. */
-    private static double share(Slice slice, List<Device> devices) {
-        int cores = Runtime.getRuntime().availableProcessors();
-        return cores * devices.size() * slice.terms().most() / 100.0;
+        SliceOnDevices first = SliceOnDevices.open(slice, this::slice, devices, places);
+        this.there = new There(first, Totals.NONE);
+        first.place().now().tally().listen(this::fault);
+        Reception reception = new Reception(this::slice, this::on, this.events, this.log);
+        try {
+            Listener listener =
+                    Listener.open(
+                            folder.socket(),
+                            SocketKind.PACKETS,
+                            BACKLOG,
+                            PosixFilePermissions.fromString("rw-rw-rw-"));
+            this.door =
+                    new Door(slice.name(), listener, MOST_CONNECTIONS, reception::serve, this.log);
+        } catch (IOException e) {
+            first.close();
+            throw e;
+        }
     }
 
     /**
@@ -133,45 +108,25 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
             Events events,
             Log log)
             throws IOException {
-        if (slice.devices().numbers().size() != devices.size()) {
-            throw new IllegalArgumentException("slice " + slice.name() + " is on other devices");
-        }
-        LedgerMemory ledger = null;
-        HostPlace place = null;
-        try {
-            ledger =
-                    LedgerMemory.create(
-                            slice.name(),
-                            slice.memory(),
-                            devices.stream().mapToLong(each -> each.profile().memory()).toArray());
-            place = places.open(slice, devices, ledger);
-            Listener listener =
-                    Listener.open(
-                            folder.socket(),
-                            SocketKind.PACKETS,
-                            BACKLOG,
-                            PosixFilePermissions.fromString("rw-rw-rw-"));
-            SliceServer server =
-                    new SliceServer(
-                            slice, devices, folder, listener, ledger, places, place, events, log);
-            server.door.open();
-            return server;
-        } catch (IOException e) {
-            if (place != null) {
-                place.close();
-            }
-            if (ledger != null) {
-                ledger.close();
-            }
-            throw e;
-        }
+        SliceServer server = new SliceServer(slice, devices, folder, places, events, log);
+        server.door.open();
+        return server;
+    }
+
+    private SliceOnDevices on() {
+        return there.on();
+    }
+
+    private Sessions sessionsThere() {
+        return on().sessions();
     }
 
     /** Whoever found it has logged it. */
     private void fault(int session, String text) {
         events.addLogged(
                 Kind.FAULT,
-                sessions.find(session)
+                sessionsThere()
+                        .find(session)
                         .map(known -> known.options().who())
                         .orElseGet(() -> Who.session(session, "program", slice.name())),
                 text);
@@ -185,7 +140,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      */
     public void promise(Slice other) {
         if (!other.name().equals(slice.name()) || !other.devices().equals(slice.devices())) {
-            throw new IllegalArgumentException("name and devices of a slice do not change");
+            throw new IllegalArgumentException("this slice has another name or other devices");
         }
         slice = other;
     }
@@ -197,41 +152,79 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     public void change(Slice other) throws IOException {
         promise(other);
         if (other.isolation() != hosted) {
-            moveTo(other);
+            hostElsewhere(other);
             hosted = other.isolation();
         }
-        place.now().change(other);
-        meter.share(share(other, devices));
+        on().change(other);
     }
 
     /** Refuses what cannot change while there are programs. */
     public void checkChange(Slice other) throws ControlException {
-        if (other.isolation() != slice.isolation() && !sessions.areNone()) {
-            throw new ControlException(inUse(other));
+        boolean idle = sessionsThere().areNone();
+        if (!other.devices().equals(slice.devices()) && !idle) {
+            throw new ControlException(inUse(moves(other)));
+        }
+        if (other.isolation() != slice.isolation() && !idle) {
+            throw new ControlException(inUse(isolates(other)));
         }
     }
 
-    private String inUse(Slice other) {
+    private String inUse(String what) {
         return "slice '"
                 + slice.name()
-                + "' has isolation "
-                + slice.isolation().text()
-                + " and would get "
-                + other.isolation().text()
+                + "' has "
+                + what
                 + "; that cannot change while programs use it: 'facet ps' lists them, end them"
                 + " first";
     }
 
+    private String isolates(Slice other) {
+        return "isolation " + slice.isolation().text() + " and would get " + other.isolation().text();
+    }
+
+    private String moves(Slice other) {
+        return slice.devices().words() + " and would get " + other.devices().words();
+    }
+
     /** Its programs are hosted elsewhere from now on. */
-    private void moveTo(Slice other) throws IOException {
-        HostPlace next = places.open(other, devices, ledger);
+    private void hostElsewhere(Slice other) throws IOException {
+        SliceOnDevices on = on();
+        HostPlace next = places.open(other, on.visible(), on.ledger());
         next.tally().listen(this::fault);
-        Optional<HostPlace> before = place.move(next);
+        Optional<HostPlace> before = on.place().move(next);
         if (before.isEmpty()) {
             next.close();
-            throw new IOException(inUse(other));
+            throw new IOException(inUse(isolates(other)));
         }
         before.get().close();
+    }
+
+    /**
+     * Moves it to other devices, with another quota, shares of their time and counters of its own.
+     * Its socket stays; a client that comes meanwhile is hosted there. Never waits.
+     *
+     * @param devices those that it sees from now on
+     * @return what it had on the devices before: nobody is there any more; to be closed
+     * @throws IOException it stays where it is: programs use it, or it has ended
+     */
+    public SliceMoved move(Slice other, List<Device> devices) throws IOException {
+        SliceOnDevices next = SliceOnDevices.open(other, this::slice, devices, places);
+        next.place().now().tally().listen(this::fault);
+        There before = there;
+        boolean moved =
+                before.on()
+                        .sessions()
+                        .closeIfNone(() -> {
+                            there = new There(next, before.before().plus(before.on()));
+                            slice = other;
+                        });
+        if (!moved) {
+            next.close();
+            throw new IOException(
+                    isClosed() ? "slice '" + slice.name() + "' has ended" : inUse(moves(other)));
+        }
+        hosted = other.isolation();
+        return new SliceMoved(before.on());
     }
 
     @Override
@@ -246,99 +239,90 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
 
     /** How many use it; one that was welcomed counts before it is hosted. */
     public int programs() {
-        return sessions.count();
+        return sessionsThere().count();
     }
 
     public List<HostPlace.HostedSession> sessions() {
-        return sessions.all();
+        return sessionsThere().all();
     }
 
     /** Asks for the figures that follow. */
     public HostPlace.Asked ask() {
-        return place.now().ask();
+        return on().place().now().ask();
+    }
+
+    /** Where it is, for the history: another one when it has moved. */
+    public Sampled sampled() {
+        return on();
+    }
+
+    /** Numbers of its devices; below they are meant by their place in it. */
+    public List<Integer> devices() {
+        return on().devices();
     }
 
     public long memoryUsed() {
-        return sum(this::memoryUsed);
+        return on().memoryUsed();
     }
 
-    @Override
     public long memoryUsed(int device) {
-        return sessions.memoryUsed(device);
-    }
-
-    /** Of sessions that have ended too. */
-    public long launches() {
-        return sessions.launches();
-    }
-
-    public long deviceNanos() {
-        return sum(this::deviceNanos);
-    }
-
-    @Override
-    public long deviceNanos(int device) {
-        return place.deviceNanos(device);
-    }
-
-    private long sum(IntToLongFunction ofDevice) {
-        return IntStream.range(0, devices.size()).mapToLong(ofDevice).sum();
-    }
-
-    /** Of sessions that have ended too. */
-    public long faults() {
-        return place.faults();
-    }
-
-    /** Empty when there was none. */
-    public String lastFault() {
-        return place.lastFault();
-    }
-
-    @Override
-    public OptionalLong waitNanos() {
-        return place.waitNanos();
-    }
-
-    // ---- for the history
-
-    @Override
-    public String name() {
-        return slice.name();
-    }
-
-    @Override
-    public List<Integer> devices() {
-        return numbers;
-    }
-
-    @Override
-    public int promised(Instant now) {
-        return slice.terms().promised(now);
-    }
-
-    @Override
-    public long openedNanos() {
-        return opened;
-    }
-
-    @Override
-    public long measuredNanos() {
-        return place.now().measuredNanos();
+        return on().memoryUsed(device);
     }
 
     /** The one that executes its programs, where there is one. */
     public Optional<HostPlace.OwnProcess> process() {
-        return place.now().process();
+        return on().place().now().process();
     }
 
     public OptionalLong memoryResident() {
-        return place.now().memoryResident();
+        return on().place().now().memoryResident();
     }
+
+    // ---- what it has used, on devices that it left too, and sessions that have ended
+
+    public long launches() {
+        There now = there;
+        return now.before().launches(now.on());
+    }
+
+    public long deviceNanos() {
+        There now = there;
+        return now.before().deviceNanos(now.on());
+    }
+
+    /** Of one of its devices, also before it left and came back. */
+    public long deviceNanos(int device) {
+        There now = there;
+        return now.before().deviceNanos(now.on(), device);
+    }
+
+    public long faults() {
+        There now = there;
+        return now.before().faults(now.on());
+    }
+
+    /** Empty when there was none. */
+    public String lastFault() {
+        There now = there;
+        return now.before().lastFault(now.on());
+    }
+
+    public OptionalLong waitNanos() {
+        There now = there;
+        return now.before().waitNanos(now.on());
+    }
+
+    // ---- its end
 
     /** Whether it has begun to end. */
     public boolean isClosed() {
-        return sessions.isClosed();
+        while (true) {
+            SliceOnDevices on = on();
+            boolean closed = on.sessions().isClosed();
+            if (on == on()) {
+                return closed;
+            }
+        }
     }
 
     /** Ends all sessions, waits for that, and removes the folder. */
@@ -354,7 +338,7 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
      * @param then runs when nothing is left, unless the end had begun before
      */
     public Ending end(boolean removesFolder, Runnable then) {
-        if (sessions.close()) {
+        if (closeSessions()) {
             try {
                 door.close();
             } catch (IOException e) {
@@ -371,19 +355,28 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
         return ending;
     }
 
+    /** False when somebody has done it before. */
+    private boolean closeSessions() {
+        while (true) {
+            SliceOnDevices on = on();
+            if (on.sessions().close()) {
+                return true;
+            }
+            if (on == on()) {
+                return false;
+            }
+            // It has just moved to other devices.
+        }
+    }
+
     private void finish(boolean removesFolder) {
         try {
-            place.now().close();
-            // A client that came at the last moment may still be looking at the ledger.
-            sessions.awaitNone();
+            on().close();
             if (removesFolder) {
                 folder.close();
             }
         } catch (IOException e) {
             log.error(Who.slice(slice.name()), "cannot be closed: " + e.getMessage());
-        } finally {
-            meter.close();
-            ledger.close();
         }
     }
 }

@@ -75,6 +75,11 @@ class WishesTest {
                     FACET_GPU=0                                    | {device=0}
                     FACET_GPU=2,1                                  | {device=1,2}
                     FACET_GPU=1 FACET_DEVICES=2                    | {devices=2}
+                    FACET_GPU_1=1                                  | {device=1}
+                    FACET_GPU_2=2 FACET_GPU_0=0 FACET_GPU_x=1      | {device=0,2}
+                    FACET_GPU_1=1 FACET_GPU=all                    | {devices=3}
+                    FACET_GPU_1=1 FACET_GPU=0 FACET_GPU_2=         | {device=0,1}
+                    FACET_GPU=1 FACET_GPU_2=2 dev.facet.gpu=0      | {device=0}
                     FACET_DEVICE=1 FACET_GPU=all                   | {device=1}
                     FACET_GPU=all                                  | {devices=3}
                     FACET_GPU=all FACET_DEVICES=2                  | {devices=2}
@@ -116,6 +121,7 @@ class WishesTest {
                     FACET_TURN=20s             | FACET_TURN=20s: a turn lasts 1 ms to 10 s
                     FACET_DEVICES=0            | FACET_DEVICES=0: a slice has at least 1 device
                     FACET_GPU=one              | FACET_GPU=one: device is the number of a device
+                    FACET_GPU_1=one            | FACET_GPU_1=one: device is the number of a device
                     dev.facet.memory=-1        | dev.facet.memory=-1: '-1' is no size
                     dev.facet.memroy=1g        | there is no annotation 'dev.facet.memroy'; did you mean 'dev.facet.memory'?
                     dev.facet.memory=1g facet.dev/memory=2g | dev.facet.memory is given in two ways, as '1g' and as '2g'

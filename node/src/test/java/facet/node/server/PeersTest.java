@@ -11,10 +11,12 @@ import facet.abi.ContextCreate;
 import facet.abi.ContextDestroy;
 import facet.abi.ContextSynchronize;
 import facet.abi.CopyPeer;
+import facet.abi.CopyPeerBox;
 import facet.abi.PeerAccess;
 import facet.abi.Result;
 import facet.os.Message;
 import facet.os.SharedMemoryUnsafe;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -95,6 +97,63 @@ class PeersTest {
         }
     }
 
+    /** Three slices of four rows of 16 bytes. */
+    private static CopyPeerBox box(long destination, long source, int toPeer) {
+        return new CopyPeerBox(destination, 64, 512, source, 32, 256, 16, 4, 3, 0, 1, toPeer);
+    }
+
+    @Test
+    void rowsAndSlicesAreCopiedBothWays() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one", TestNode.MEMORY, 2);
+            try (TestClient client = new TestClient(slice.socket())) {
+                client.createContext();
+                long own = client.allocate(0, 4096);
+                try (SharedMemoryUnsafe memory = second(client)) {
+                    allocateThere(client, Constants.MEMORY_DEVICE);
+                    MemorySegment there = memory.segment().asSlice(OWN, 4096);
+                    for (int i = 0; i < 1024; i++) {
+                        there.set(ValueLayout.JAVA_BYTE, i, (byte) (1 + i % 100));
+                    }
+                    client.side.post(0, box(own, THERE, 0), TestClient.PATIENCE);
+                    assertEquals(Result.SUCCESS, client.synchronize(0));
+                    MemorySegment here = client.memory().asSlice(0, 2048);
+                    for (int i = 0; i < 2048; i++) {
+                        int z = i / 512;
+                        int y = i % 512 / 64;
+                        int x = i % 64;
+                        boolean inside = x < 16 && y < 4 && z < 3;
+                        int expected = inside ? 1 + (z * 256 + y * 32 + x) % 100 : 0;
+                        assertEquals(expected, here.get(ValueLayout.JAVA_BYTE, i), "byte " + i);
+                    }
+                    client.side.post(0, box(THERE + 2048, own, 1), TestClient.PATIENCE);
+                    assertEquals(Result.SUCCESS, client.synchronize(0));
+                    for (int i = 0; i < 16; i++) {
+                        assertEquals(
+                                here.get(ValueLayout.JAVA_BYTE, 256 + 32 + i),
+                                there.get(ValueLayout.JAVA_BYTE, 2048 + 512 + 64 + i));
+                    }
+                    // Nothing to copy, and rows that lie in one another: the stream goes on.
+                    for (long none : new long[] {0, Long.MIN_VALUE}) {
+                        client.side.post(
+                                0,
+                                new CopyPeerBox(own, 64, 0, THERE, 64, 0, 16, none, 1, 0, 1, 0),
+                                TestClient.PATIENCE);
+                        assertEquals(
+                                none == 0 ? Result.SUCCESS : Result.ERROR_INVALID_VALUE,
+                                client.synchronize(0));
+                    }
+                    client.side.post(
+                            0,
+                            new CopyPeerBox(own, 8, 0, THERE, 64, 0, 16, 2, 1, 0, 1, 0),
+                            TestClient.PATIENCE);
+                    assertEquals(Result.ERROR_INVALID_VALUE, client.synchronize(0));
+                    assertFalse(node.log().contains("broke the protocol"), node.log());
+                }
+            }
+        }
+    }
+
     @Test
     void whatIsNotThereIsRefused() throws Exception {
         try (TestNode node = new TestNode()) {
@@ -116,7 +175,17 @@ class PeersTest {
                         new CopyPeer(TestClient.BASE, THERE, -1, 0, 1, 0),
                         new CopyPeer(TestClient.BASE, THERE, Long.MAX_VALUE, 0, 1, 0),
                         new CopyPeer(Long.MIN_VALUE, TestClient.BASE, 64, 0, 1, 1),
-                        new CopyPeer(THERE, TestClient.BASE, 64, 0, 1, 0)
+                        new CopyPeer(THERE, TestClient.BASE, 64, 0, 1, 0),
+                        box(THERE, TestClient.BASE, 0),
+                        box(TestClient.BASE, OTHER - 1, 0),
+                        hostile(64, 512, 16, 1L << 62, 1),
+                        hostile(64, 512, 16, 4, Long.MAX_VALUE),
+                        hostile(1L << 62, 512, 16, 5, 1),
+                        hostile(Long.MAX_VALUE, Long.MAX_VALUE, 1, 3, 1),
+                        hostile(1L << 32, Long.MAX_VALUE, 16, 1L << 31, 3),
+                        hostile(64, 1L << 62, 16, 4, 3),
+                        hostile(64, 512, Long.MAX_VALUE, 1, 1),
+                        hostile(1L << 31, 1L << 34, 1L << 31, 4, 3)
                     }) {
                 try (TestClient client = new TestClient(slice.socket())) {
                     client.createContext();
@@ -127,6 +196,13 @@ class PeersTest {
                 }
             }
         }
+    }
+
+    /** Its shape is no memory's, on both sides alike. */
+    private static CopyPeerBox hostile(
+            long pitch, long slice, long width, long height, long depth) {
+        return new CopyPeerBox(
+                TestClient.BASE, pitch, slice, THERE, pitch, slice, width, height, depth, 0, 1, 0);
     }
 
     private static void destroySecond(TestClient client) {

@@ -152,7 +152,7 @@ final class RandomCommands {
 
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(36)) {
+        return switch (random.nextInt(37)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -176,6 +176,20 @@ final class RandomCommands {
             case 34 -> new PeerAccess(wrong() ? (int) edge() : peer(), random.nextInt(2));
             case 35 ->
                     new CopyPeer(address(), address(), size(), stream(), peer(), random.nextInt(2));
+            case 36 ->
+                    new CopyPeerBox(
+                            address(),
+                            size(),
+                            size(),
+                            address(),
+                            size(),
+                            size(),
+                            size(),
+                            wrong() ? edge() : random.nextInt(5),
+                            wrong() ? edge() : random.nextInt(3),
+                            stream(),
+                            peer(),
+                            random.nextInt(2));
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(

@@ -146,6 +146,52 @@ class DashboardTest {
         assertQuiet(browser);
     }
 
+    private static String card(int device, String part) {
+        return "#devices article:nth-child(" + (device + 1) + ") " + part;
+    }
+
+    @Test
+    void showsOnWhichDevicesSlicesAre() throws Exception {
+        Daemon daemon = closing(Daemon.start("1G,512M", "--http", "127.0.0.1:0"));
+        make(daemon, "first", "device=0 compute=30");
+        make(daemon, "second", "device=1 compute=40");
+        make(daemon, "both", "devices=2");
+        run(daemon, "second", "nbody", "100");
+        Browser browser = closing(Browser.open());
+        browser.visit(url(daemon));
+        browser.await("one at work", () -> got(browser, "second") > 5);
+        assertEquals("fixed · device 0", browser.text(row("first", ".meta")));
+        assertEquals("fixed · device 1", browser.text(row("second", ".meta")));
+        assertEquals("burst · devices 0, 1", browser.text(row("both", ".meta")));
+        assertTrue(browser.text(row("both", ".room")).contains("512"), "256 MiB of each");
+        browser.await(
+                "its part of the second device",
+                () -> browser.shows(card(1, ".gauge .part[data-slice=second]")));
+        String working = ".gauge:first-of-type .part[data-slice=second]";
+        assertFalse(browser.shows(card(0, working)), "it is not on the first one");
+        assertTrue(browser.shows(card(0, ".thin .part[data-slice=first]")));
+        assertFalse(browser.shows(card(1, ".thin .part[data-slice=first]")));
+        browser.click(row("both", ".name"));
+        assertTrue(browser.text("#facts").contains("devices 0, 1; device 0:"), browser.page());
+        browser.driver().findElement(By.id("filter")).sendKeys("device 1");
+        browser.await("the filtered slices", () -> browser.text("#slices-count").equals("1 of 4"));
+        browser.driver().findElement(By.id("filter")).clear();
+        browser.driver().findElement(By.id("filter")).sendKeys("f", Keys.BACK_SPACE);
+        try (Control control = daemon.control()) {
+            control.ask("slice-set name=first device=1");
+        }
+        browser.await(
+                "that it has moved",
+                () ->
+                        browser.text(row("first", ".meta")).equals("fixed · device 1")
+                                && browser.shows(card(1, ".thin .part[data-slice=first]"))
+                                && !browser.shows(card(0, ".thin .part[data-slice=first]")));
+        browser.await(
+                "the move among the events",
+                () -> browser.text("#events").contains("device 0 -> 1"));
+        assertQuiet(browser);
+    }
+
     @Test
     void followsSlicesThatComeAndGo() throws Exception {
         Daemon daemon = closing(Daemon.start("1G", "--http", "127.0.0.1:0"));

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,6 +136,58 @@ class PodmanTest {
         command.addAll(List.of(options));
         Outcome outcome = Runner.run(command, Places.MODULE, Map.of());
         assertTrue(outcome.ok(), outcome::report);
+    }
+
+    /** Whose slice is where; the container waits for a line meanwhile. */
+    @Test
+    void aContainerGetsTheDevicesThatItNames() throws Exception {
+        daemon.close();
+        daemon = Daemon.start("256M,128M,128M");
+        List<String> before = root.files();
+        writeCdi("facet.json");
+        String uuid;
+        try (Control control = daemon.control()) {
+            uuid = control.ask("devices").at("/devices/2/uuid").asText();
+        }
+        assertEquals(List.of(1), devicesOf(List.of("1")));
+        assertEquals(List.of(2), devicesOf(List.of(uuid)));
+        assertEquals(List.of(0, 2), devicesOf(List.of("2", "0")));
+        assertEquals(List.of(0, 1, 2), devicesOf(List.of("all", "1")));
+        Outcome refused = podman(List.of(), List.of("--device", "facet.dev/gpu=3"), "true");
+        assertFalse(refused.ok(), refused::report);
+        assertNothingLeft(before);
+    }
+
+    /** The devices of the slice that a container has which asks for these. */
+    private List<Integer> devicesOf(List<String> names) throws Exception {
+        Path go = folder.resolve("shared/go");
+        Files.createDirectories(go.getParent());
+        Files.deleteIfExists(go);
+        List<String> options = new ArrayList<>(List.of("-v", go.getParent() + ":/tmp"));
+        names.forEach(each -> options.addAll(List.of("--device", "facet.dev/gpu=" + each)));
+        FutureTask<Outcome> running =
+                new FutureTask<>(
+                        () ->
+                                podman(
+                                        List.of(),
+                                        options,
+                                        "while [ ! -e /tmp/go ]; do sleep 0.05; done"));
+        Thread.ofPlatform().start(running);
+        try (Control control = daemon.control()) {
+            while (!running.isDone()) {
+                for (JsonNode each : control.ask("slices").path("slices")) {
+                    if (each.has("container")) {
+                        List<Integer> devices = new ArrayList<>();
+                        each.path("onDevices").forEach(number -> devices.add(number.asInt()));
+                        Files.createFile(go);
+                        assertTrue(running.get().ok(), running.get()::report);
+                        return devices;
+                    }
+                }
+                Thread.sleep(20);
+            }
+        }
+        throw new AssertionError(running.get().report());
     }
 
     @Test

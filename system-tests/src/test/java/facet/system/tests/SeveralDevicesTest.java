@@ -2,9 +2,11 @@ package facet.system.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,7 @@ class SeveralDevicesTest {
 
     private Outcome run(Daemon daemon, String name, Map<String, String> more, String... arguments) {
         Path program = builder.driver(Program.of(Places.DRIVER.resolve(name + ".c")));
-        List<String> command = new java.util.ArrayList<>(List.of(program.toString()));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         Map<String, String> environment =
                 new HashMap<>(Slices.environment(daemon.socket().toString(), false));
@@ -36,6 +38,73 @@ class SeveralDevicesTest {
             assertEquals("ok two devices\n", outcome.output(), outcome.report());
             Outcome refused = run(daemon, "two_devices", Map.of(), "refused");
             assertEquals("ok refused\n", refused.output(), refused.report());
+            Outcome boxes = run(daemon, "peer_boxes", Map.of());
+            assertEquals("ok peer boxes\n", boxes.output(), boxes.report());
+        }
+    }
+
+    @Test
+    void theRuntimeCopiesRowsBetweenDevices() throws IOException, InterruptedException {
+        assumeTrue(Tools.found().nvcc().isPresent(), "nvcc is not installed");
+        Program program = Program.of(Places.PROGRAMS.resolve("peer_boxes.cu"));
+        Path built =
+                builder.link(
+                        "peer_boxes-shared",
+                        builder.object(program, Builder.PTX_ONLY),
+                        Form.SHARED,
+                        List.of());
+        try (Daemon daemon = Daemon.start(SIZES)) {
+            Outcome outcome =
+                    Runner.run(
+                            List.of(built.toString()),
+                            Places.BUILT,
+                            Slices.environment(daemon.socket().toString(), false));
+            assertEquals("ok peer boxes\n", outcome.output(), outcome.report());
+        }
+    }
+
+    private static Outcome facet(Daemon daemon, String... arguments) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                ProcessHandle.current().info().command().orElse("java"),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "facet.cli.Main"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--runtime-dir", daemon.directory().toString()));
+        return Runner.run(command, Places.MODULE, Map.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "process"})
+    void aSliceMovesBetweenTwoPrograms(String isolation) throws Exception {
+        try (Daemon daemon = Daemon.start(SIZES, "--isolation", isolation)) {
+            try (Control control = daemon.control()) {
+                control.ask("slice-create name=train device=0");
+                String socket = "/slices/train/socket";
+                Map<String, String> inSlice =
+                        Map.of("FACET_SOCKET", daemon.directory() + socket);
+                List<String> all = visible(daemon, Map.of());
+                assertEquals(List.of(all.get(0)), visible(daemon, inSlice));
+                while (control.ask("slices").at("/slices/1/sessions").asInt() > 0) {
+                    Thread.sleep(5);
+                }
+                Outcome moved = facet(daemon, "slice", "set", "train", "--device", "2");
+                assertEquals(
+                        """
+                        ~ train changed
+                            memory  512MiB -> 256MiB
+                            device  0 -> 2
+                            on as it was asked for
+                        """,
+                        moved.output(),
+                        moved::report);
+                assertEquals(List.of(all.get(2)), visible(daemon, inSlice));
+                String rows = facet(daemon, "slices").output();
+                assertTrue(
+                        rows.lines().anyMatch(each -> each.matches("train .* 2( .*|$)")), rows);
+            }
         }
     }
 

@@ -2,17 +2,19 @@
 
 import { byId, element, setHidden, setStyle, setText } from './dom.js';
 import { bytes, count, duration, NONE, percent, plural, roundPercent, shortId } from './format.js';
+import { each as ofEach, limit, where } from './place.js';
 import { Plot } from './plot.js';
 
 const SMALLEST_TOP = 2; // percent
 
-/** Label, and what it says of a slice; nothing where it does not apply. */
+/** Label, and what it says of a slice on these devices; nothing where it does not apply. */
 const FACTS = [
   ['Policy', (each) => each.policy + (each.policy === 'time-slice' ? `, turns of ${each.turnMillis} ms` : '')],
   ['Promised', (each) => (each.wanted > 0 ? `${roundPercent(each.wanted)} of ${plural(each.devices, 'device', 'devices')}` : 'nothing')],
   ['Got', (each) => percent(each.got)],
+  ['On', (each, devices) => [where(each, devices), ...ofEach(each, devices)].filter((part) => part).join('; ')],
   ['Waiting', (each) => percent(each.waiting)],
-  ['Memory', (each) => `${bytes(each.memoryUsed)} of ${bytes(each.memory * each.devices)}`],
+  ['Memory', (each, devices) => `${bytes(each.memoryUsed)} of ${bytes(limit(each, devices))}`],
   ['Moved out', (each) => bytes(each.memoryUsed - (each.memoryResident ?? each.memoryUsed))],
   ['Programs', (each) => count(each.sessions)],
   ['Launches', (each) => count(each.launches)],
@@ -53,14 +55,14 @@ export class Detail {
     setHidden(byId('detail-fault'), !slice.lastFault);
     setText(byId('detail-fault'), slice.lastFault ? `Last fault: ${slice.lastFault}` : '');
     for (const each of this.#facts) {
-      const text = each.value(slice);
+      const text = each.value(slice, view.devices);
       setText(each.text, text || NONE);
       setHidden(each.node, text === '');
     }
     this.#draw(slice, colour, view);
   }
 
-  #draw(slice, colour, { history, range, now }) {
+  #draw(slice, colour, { history, range, now, devices }) {
     this.#compute ??= new Plot(byId('plot-compute'), 2, { value: (y) => roundPercent(y) });
     this.#waiting ??= new Plot(byId('plot-waiting'), 1, { value: (y) => roundPercent(y), marks: () => [0, 100] });
     this.#memory ??= new Plot(byId('plot-memory'), 2, { value: bytes, marks: (top) => [0, top / 2, top] });
@@ -75,11 +77,11 @@ export class Detail {
     this.#waiting.style(0, { label: 'waiting', line: 'waiting', area: 'waiting-area' });
     this.#waiting.draw(range, now, 100, (_, from, to) => ring.mean(from, to, 'waiting'));
 
-    const limit = slice.memory * slice.devices;
+    const most = limit(slice, devices);
     this.#memory.style(0, { label: 'limit', line: 'promise', dash: [5, 4] });
     this.#memory.style(1, { label: 'used', line: colour, area: `${colour}-area`, width: 2 });
-    this.#memory.draw(range, now, limit,
-      (series, from, to) => (series === 0 ? limit : ring.mean(from, to, 'memoryUsed')));
+    this.#memory.draw(range, now, most,
+      (series, from, to) => (series === 0 ? most : ring.mean(from, to, 'memoryUsed')));
   }
 
   recolour() {

@@ -2,6 +2,7 @@
 
 import { arrange, byId, element, setAttribute, setStyle, setText } from './dom.js';
 import { bytes, percent, plural, roundPercent } from './format.js';
+import { gotOn, isOn, residentOn } from './place.js';
 import { Plot } from './plot.js';
 
 const NAMED = 7; // slices with an area of their own in the plot; the others share one
@@ -75,12 +76,12 @@ class Card {
 
   show(device, view) {
     const { palette, chosen } = view;
-    const slices = view.slices.filter((each) => each.devices > device.device);
+    const slices = view.slices.filter((each) => isOn(each, device.device));
     setText(this.name, `Device ${device.device}`);
     setText(this.facts, `${device.name}, ${plural(device.multiprocessors, 'multiprocessor', 'multiprocessors')}, `
       + `compute capability ${device.computeCapability}`);
 
-    const got = (each) => each.gotOn?.[device.device] ?? 0;
+    const got = (each) => gotOn(each, device.device);
     this.compute.show(slices.filter((each) => got(each) >= 0.05).map((each) => ({
       name: each.name, width: got(each), title: `${each.name}: ${percent(got(each))}`,
     })), palette, chosen);
@@ -94,8 +95,7 @@ class Card {
     setText(this.promised.value, `${percent(wanted)} promised`);
     setAttribute(this.promised.track, 'aria-label', `Promised: ${percent(wanted)} of the device`);
 
-    // Memory of a slice with several devices is taken to be on all alike: it is not told for each.
-    const used = (each) => (each.memoryResident ?? each.memoryUsed ?? 0) / each.devices;
+    const used = (each) => residentOn(each, device.device);
     this.memory.show(slices.filter((each) => used(each) > 0).map((each) => ({
       name: each.name, width: 100 * used(each) / device.memory, title: `${each.name}: ${bytes(used(each))}`,
     })), palette, chosen);
@@ -103,16 +103,16 @@ class Card {
     const memory = `${bytes(device.resident ?? device.used)} of ${bytes(device.memory)}${out}`;
     setText(this.memory.value, memory);
     setAttribute(this.memory.track, 'aria-label', `Memory: ${memory}`);
-    this.#draw(device.device, slices, view);
+    this.#draw(device.device, view);
   }
 
   /**
    * Those who had most in the time that is shown, largest at the bottom; the rest, and those that
    * are gone, in one area.
    */
-  #draw(device, slices, { history, range, palette, now }) {
+  #draw(device, { history, range, palette, now, slices }) {
     const ranked = slices
-      .map((slice) => ({ slice, ring: history.slice(slice.name) }))
+      .map((slice) => ({ slice, ring: history.sliceOn(slice.name, device) }))
       .map((each) => ({ ...each, mean: each.ring.mean(now - range.seconds, now + 1, 'got') }))
       .filter((each) => each.mean > 0)
       .sort((a, b) => b.mean - a.mean || (a.slice.name < b.slice.name ? -1 : 1));
@@ -124,7 +124,7 @@ class Card {
     });
     const busy = history.devices.get(device);
     const rest = (busy?.mean(now - range.seconds, now + 1, 'busy') ?? 0)
-      - named.reduce((sum, each) => sum + each.mean / each.slice.devices, 0);
+      - named.reduce((sum, each) => sum + each.mean, 0);
     const shown = [];
     for (let i = 0; i <= NAMED; i++) {
       const name = i < NAMED ? named[i]?.slice.name ?? '' : rest > 0.5 ? 'others' : '';
@@ -139,8 +139,7 @@ class Card {
     }
     arrange(this.legend, shown);
     setAttribute(this.canvas, 'aria-label', `Who had the device in the last ${range.text}`);
-    // So is its past.
-    const part = (each, from, to) => each.ring.mean(from, to, 'got') / each.slice.devices;
+    const part = (each, from, to) => each.ring.mean(from, to, 'got');
     this.plot.draw(range, now, 100, (series, from, to) => {
       const all = busy?.mean(from, to, 'busy') ?? NaN;
       if (Number.isNaN(all)) {

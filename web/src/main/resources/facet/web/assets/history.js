@@ -12,6 +12,7 @@ export class Ring {
 
   clear() {
     this.last = 0;
+    this.on?.clear();
     Object.values(this.series).forEach((each) => each.fill(NaN));
   }
 
@@ -36,7 +37,7 @@ export class Ring {
   }
 
   at(second, field) {
-    return second > this.last - SECONDS && second <= this.last ? this.series[field][second % SECONDS] : NaN;
+    return second > this.last - SECONDS && second <= this.last ? this.series[field]?.[second % SECONDS] ?? NaN : NaN;
   }
 
   highest(from, to, field) {
@@ -64,8 +65,10 @@ export class Ring {
 }
 
 const SLICE_FIELDS = ['got', 'wanted', 'waiting', 'memoryUsed'];
+const ON_FIELDS = ['got']; // of a slice on one of several devices, also on those that it has left
 const DEVICE_FIELDS = ['busy', 'memoryUsed'];
 const MOST_SPARE = 64;
+const NEVER_THERE = new Ring([]);
 
 export class History {
   slices = new Map();
@@ -90,6 +93,9 @@ export class History {
     for (const each of answer.slices) {
       if (names.has(each.name)) {
         this.#put(this.slice(each.name), SLICE_FIELDS, each, answer);
+        for (const [device, got] of Object.entries(each.gotOn ?? {})) {
+          this.#put(this.#on(each.name, Number(device)), ON_FIELDS, { got }, answer);
+        }
       }
     }
     for (const each of answer.devices) {
@@ -117,6 +123,20 @@ export class History {
       this.slices.set(name, ring);
     }
     return ring;
+  }
+
+  #on(name, device) {
+    const ring = this.slice(name);
+    ring.on ??= new Map();
+    if (!ring.on.has(device)) {
+      ring.on.set(device, new Ring(ON_FIELDS));
+    }
+    return ring.on.get(device);
+  }
+
+  /** What a slice had of one device. Where there is one that is all it had. */
+  sliceOn(name, device) {
+    return this.devices.size > 1 ? this.slice(name).on?.get(device) ?? NEVER_THERE : this.slice(name);
   }
 
   #put(ring, fields, columns, answer) {

@@ -2,6 +2,7 @@
 
 import { element, setAttribute, setHidden, setStyle, setText } from './dom.js';
 import { bytes, count, NONE, percent, roundPercent, shortId } from './format.js';
+import { limit, where } from './place.js';
 import { Sparkline } from './sparkline.js';
 
 function meter(kind) {
@@ -41,7 +42,7 @@ export class Row {
     this.node.row = this;
   }
 
-  show(slice, { palette, chosen }) {
+  show(slice, { palette, chosen, devices }) {
     this.name = slice.name;
     this.colour = palette.of(slice.name);
     this.node.dataset.slice = slice.name;
@@ -51,10 +52,11 @@ export class Row {
     setText(this.button, slice.name);
     // A container's own slice has its name already.
     const id = shortId(slice.container ?? '');
-    setText(this.meta, slice.policy + (id ? ` · ${id === slice.name ? 'container' : id}` : ''));
+    const place = where(slice, devices);
+    setText(this.meta, slice.policy + (place ? ` · ${place}` : '') + (id ? ` · ${id === slice.name ? 'container' : id}` : ''));
     setAttribute(this.meta, 'title', slice.container ? `container ${slice.container}` : '');
 
-    const share = (value) => `${Math.min(100, (value ?? 0) / slice.devices).toFixed(1)}%`;
+    const share = (value) => `${Math.min(100, value ?? 0).toFixed(1)}%`;
     setText(this.got, percent(slice.got));
     setText(this.wanted, slice.wanted > 0 ? `of ${roundPercent(slice.wanted)}`
       : slice.compute > 0 ? `at most ${roundPercent(slice.compute)}` : 'no promise');
@@ -63,7 +65,7 @@ export class Row {
     setStyle(this.#compute.mark, 'left', share(slice.wanted));
     setText(this.waiting, slice.waiting > 0 || slice.sessions > 0 ? percent(slice.waiting) : NONE);
 
-    const all = slice.memory * slice.devices;
+    const all = limit(slice, devices);
     setText(this.used, bytes(slice.memoryUsed));
     setText(this.limit, `of ${bytes(all)}`);
     setStyle(this.#memory.fill, 'width', `${Math.min(100, 100 * slice.memoryUsed / all).toFixed(1)}%`);

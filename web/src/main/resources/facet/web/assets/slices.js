@@ -2,6 +2,7 @@
 
 import { arrange, byId, element, setHidden, setText } from './dom.js';
 import { plural } from './format.js';
+import { where } from './place.js';
 import { Row } from './row.js';
 import { load, save } from './settings.js';
 
@@ -137,7 +138,7 @@ export class Slices {
       }
       this.#rows.get(slice.name).show(slice, view);
     }
-    this.#sort(view.slices);
+    this.#sort(view);
     this.#order.forEach((name) => this.#rows.get(name).draw(view));
     setText(byId('slices-count'), this.#order.length === names.size
       ? String(names.size)
@@ -149,13 +150,13 @@ export class Slices {
     byId('columns').classList.toggle('few', view.slices.length <= FEW);
   }
 
-  #sort(slices) {
+  #sort({ slices, devices }) {
     const now = performance.now();
     if (this.#sorted && now - this.#sorted < SETTLE_MILLIS) {
       return;
     }
     this.#sorted = now;
-    const text = (each) => `${each.name} ${each.policy} ${each.container ?? ''}`.toLowerCase();
+    const text = (each) => `${each.name} ${each.policy} ${each.container ?? ''} ${where(each, devices)}`.toLowerCase();
     this.#order = slices
       .filter((each) => text(each).includes(this.#filter))
       .sort(this.#column.order)

@@ -1,0 +1,94 @@
+package facet.node;
+
+import facet.doors.events.Events;
+import facet.doors.history.History;
+import facet.doors.metrics.Figures;
+import facet.node.container.Containers;
+import facet.node.server.HostPlace;
+import facet.node.server.SliceServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How the node is at the moment, for those who ask and those who look on. */
+final class NodeAnswers {
+    private final NodeDevices devices;
+    private final NodeSlices slices;
+    private final KeptSlices kept;
+    private final Containers containers;
+    private final History history;
+    private final Events events;
+
+    NodeAnswers(
+            NodeDevices devices,
+            NodeSlices slices,
+            KeptSlices kept,
+            Containers containers,
+            History history,
+            Events events) {
+        this.devices = devices;
+        this.slices = slices;
+        this.kept = kept;
+        this.containers = containers;
+        this.history = history;
+        this.events = events;
+    }
+
+    /** How much there is of everything. */
+    Map<String, Object> counts() {
+        List<SliceServer> current = slices.all();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("devices", devices.count());
+        answer.put("slices", current.size());
+        answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
+        return answer;
+    }
+
+    List<Map<String, Object>> devices() {
+        return devices.rows(slices, slices.refreshed());
+    }
+
+    List<Map<String, Object>> slices() {
+        return slices(slices.refreshed());
+    }
+
+    private List<Map<String, Object>> slices(List<SliceServer> current) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (SliceServer each : current) {
+            String name = each.slice().name();
+            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
+        }
+        return all;
+    }
+
+    List<Map<String, Object>> sessions() {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (SliceServer slice : slices.refreshed()) {
+            for (HostPlace.HostedSession each : slice.sessions()) {
+                all.add(SliceRows.session(slice, each));
+            }
+        }
+        return all;
+    }
+
+    /** Workers are not asked: what they said a moment ago is enough for somebody who looks on. */
+    Map<String, Object> live(Map<String, Object> status) {
+        List<SliceServer> current = slices.all();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("now", System.currentTimeMillis());
+        answer.put("status", status);
+        answer.put("devices", LiveRows.devices(devices.rows(slices, current), history));
+        answer.put("slices", LiveRows.slices(slices(current), history));
+        answer.put("lastEvent", events.last());
+        return answer;
+    }
+
+    Figures figures() {
+        List<SliceServer> current = slices.all();
+        return new Figures(
+                devices.figures(slices, current),
+                current.stream().map(NodeFigures::slice).toList(),
+                events.counts());
+    }
+}

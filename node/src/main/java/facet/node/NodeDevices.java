@@ -1,0 +1,130 @@
+package facet.node;
+
+import facet.device.Device;
+import facet.device.DeviceFactory;
+import facet.device.DeviceProfile;
+import facet.doors.metrics.Figures;
+import facet.host.ledger.MachineMemory;
+import facet.host.residency.Residency;
+import facet.node.server.DeviceId;
+import facet.node.server.LazyDevice;
+import facet.node.server.SliceServer;
+import facet.node.sharing.DeviceSharing;
+import facet.node.sharing.Sharing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The devices of this node, what is on each of them, and how their time is shared. */
+final class NodeDevices implements AutoCloseable {
+    private final int cores = Runtime.getRuntime().availableProcessors();
+    private final List<LazyDevice> devices = new ArrayList<>();
+    private final List<Residency> residencies = new ArrayList<>();
+    private final Sharing sharing;
+
+    NodeDevices(DeviceFactory kind, Options options) {
+        List<DeviceSharing> boards = new ArrayList<>();
+        List<Long> memories = options.devices().memories(MachineMemory::half);
+        for (int i = 0; i < memories.size(); i++) {
+            long memory = memories.get(i);
+            DeviceSharing board = new DeviceSharing(cores);
+            boards.add(board);
+            devices.add(
+                    new LazyDevice(
+                            kind,
+                            kind.profile(options.name(), memory, cores),
+                            cores,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
+            residencies.add(new Residency(Integer.toString(i), memory));
+        }
+        sharing = new Sharing(boards);
+    }
+
+    int count() {
+        return devices.size();
+    }
+
+    /** Of each device: seconds of device time that it has in a second. */
+    int multiprocessors() {
+        return cores;
+    }
+
+    List<LazyDevice> all() {
+        return List.copyOf(devices);
+    }
+
+    /** What is on each of them. */
+    List<Residency> residencies() {
+        return List.copyOf(residencies);
+    }
+
+    List<Residency> residencies(List<Integer> numbers) {
+        return numbers.stream().map(residencies::get).toList();
+    }
+
+    Sharing sharing() {
+        return sharing;
+    }
+
+    /** Makes the first one, so that the first program need not wait for it. */
+    void warmUp() {
+        Device _ = devices.getFirst().open();
+    }
+
+    // ---- for those who ask
+
+    List<Map<String, Object>> rows(NodeSlices slices, List<SliceServer> current) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Figures.OfDevice each : figures(slices, current)) {
+            int number = all.size();
+            DeviceProfile profile = devices.get(number).profile();
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("device", number);
+            row.put("name", profile.name());
+            row.put("uuid", DeviceId.text(number));
+            row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
+            row.put("multiprocessors", each.multiprocessors());
+            row.put("memory", each.memory());
+            row.put("used", each.used());
+            row.put("deviceNanos", each.deviceNanos());
+            row.put("resident", each.resident());
+            row.put("movedOut", each.movedOut());
+            row.put("moves", each.moves());
+            row.put("movedBytes", each.movedBytes());
+            all.add(row);
+        }
+        return all;
+    }
+
+    List<Figures.OfDevice> figures(NodeSlices slices, List<SliceServer> current) {
+        List<Figures.OfDevice> all = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
+            all.add(
+                    NodeFigures.device(
+                            i,
+                            devices.get(i).profile(),
+                            memoryUsed(current, i),
+                            slices.deviceNanos(i),
+                            residencies.get(i)));
+        }
+        return all;
+    }
+
+    private static long memoryUsed(List<SliceServer> slices, int device) {
+        long sum = 0;
+        for (SliceServer each : slices) {
+            int index = each.devices().indexOf(device);
+            sum += index < 0 ? 0 : each.memoryUsed(index);
+        }
+        return sum;
+    }
+
+    /** When nothing runs on them any more. */
+    @Override
+    public void close() {
+        residencies.forEach(Residency::close);
+        devices.forEach(LazyDevice::close);
+    }
+}
