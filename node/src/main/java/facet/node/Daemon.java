@@ -177,6 +177,7 @@ final class Daemon implements Operations, AutoCloseable {
     private HostPlace place(Slice slice, List<Device> visible, LedgerMemory ledger) {
         List<Integer> numbers = slice.devices().numbers();
         List<Residency> books = numbers.stream().map(residencies::get).toList();
+        Optional<String> codeName = options.shareCode().name(slices.user(slice.name()));
         return switch (slice.isolation()) {
             case PROCESS ->
                     new WorkerProcess(
@@ -186,6 +187,7 @@ final class Daemon implements Operations, AutoCloseable {
                             options.sharing() ? sharing.joinRemote(slice.terms(), numbers) : null,
                             ledger,
                             workers,
+                            codeName,
                             log);
             case SHARED ->
                     new InDaemon(
@@ -193,10 +195,7 @@ final class Daemon implements Operations, AutoCloseable {
                             books,
                             ledger,
                             options.sharing()
-                                    ? sharing.join(
-                                            slice.terms(),
-                                            numbers,
-                                            options.shareCode().name(slices.user(slice.name())))
+                                    ? sharing.join(slice.terms(), numbers, codeName)
                                     : null,
                             slice.terms().priority(),
                             log);
