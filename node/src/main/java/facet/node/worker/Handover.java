@@ -82,7 +82,8 @@ final class Handover {
                 room.promised(Math.min(wanted.memory(), devices.get(i).profile().memory()));
             }
             begun = true;
-            return new RunningWorker(tenure, memories(), rooms, lease, tally, died, idle, log);
+            Lent lent = new Lent(memories(), List.copyOf(rooms), lease);
+            return new RunningWorker(tenure, lent, tally, died, idle, log);
         } finally {
             if (!begun) {
                 boolean _ = tenure.end();

@@ -70,7 +70,7 @@ final class KeptWorkers {
         public boolean mayStay() {
             Optional<String> fault = fault();
             fault.ifPresent(each ->
-                    log.debug(Who.part("workers"), worker.process().pid() + " ends: it " + each));
+                    log.debug(Who.part("workers"), "worker " + process + " ends: it " + each));
             return fault.isEmpty();
         }
 
@@ -153,6 +153,8 @@ final class KeptWorkers {
             worker.discard();
             return;
         }
+        log.debug(
+                Who.part("workers"), "worker " + kept.process + " is kept for code of " + name);
         if (oldest != null) {
             idle.remove(oldest);
             oldest.retire();

@@ -18,11 +18,9 @@ import facet.abi.worker.ToWorker;
 import facet.abi.worker.Usage;
 import facet.abi.worker.Warm;
 import facet.host.ledger.Tally;
-import facet.host.residency.RemoteRoom;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.server.HostPlace;
-import facet.node.sharing.Lease;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -60,8 +58,7 @@ final class RunningWorker implements IdleWorkers.Idler {
 
     private final Tenure tenure;
     private final String slice;
-    private final int devices;
-    private final List<Long> memories;
+    private final Lent lent;
     private final Tally tally;
     private final Runnable died;
     private final IdleWorkers idle;
@@ -70,8 +67,6 @@ final class RunningWorker implements IdleWorkers.Idler {
     private final Process process;
     private final int jvm;
     private final WorkerLink<ToWorker, ToDaemon> link;
-    private final List<RemoteRoom> rooms;
-    private final @Nullable Lease lease;
     private final Pace pace = new Pace();
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
     private final EndingSessions endings;
@@ -89,27 +84,20 @@ final class RunningWorker implements IdleWorkers.Idler {
     private boolean released;
 
     /**
-     * @param memories bytes that each device has
-     * @param rooms what it was lent of each device; closed with it
-     * @param lease of seats, closed with it; null: devices are not shared
+     * @param lent goes back when it ends
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
     RunningWorker(
             Tenure tenure,
-            List<Long> memories,
-            List<RemoteRoom> rooms,
-            @Nullable Lease lease,
+            Lent lent,
             Tally tally,
             Runnable died,
             IdleWorkers idle,
             Log log) {
         this.tenure = tenure;
         this.slice = tenure.slice();
-        this.memories = memories;
-        this.rooms = List.copyOf(rooms);
-        this.lease = lease;
-        this.devices = rooms.size();
+        this.lent = lent;
         this.tally = tally;
         this.died = died;
         this.idle = idle;
@@ -186,7 +174,7 @@ final class RunningWorker implements IdleWorkers.Idler {
 
     /** Bytes that it has on devices. */
     long memoryResident() {
-        return rooms.stream().mapToLong(RemoteRoom::resident).sum();
+        return lent.resident();
     }
 
     HostPlace.OwnProcess process() {
@@ -227,7 +215,7 @@ final class RunningWorker implements IdleWorkers.Idler {
     private boolean perform(ToDaemon message) throws MalformedMessage {
         switch (message) {
             case Ended ended -> {
-                Used last = Used.of(ended.use(), devices).withoutMemory();
+                Used last = Used.of(ended.use(), lent.devices()).withoutMemory();
                 RemoteSession session = remove(ended.use().session());
                 if (session != null) {
                     session.over(last);
@@ -255,9 +243,9 @@ final class RunningWorker implements IdleWorkers.Idler {
                     notifyAll();
                 }
             }
-            case Room room -> room(room.device()).told(RoomMessages.report(room));
+            case Room room -> lent.room(room.device()).told(RoomMessages.report(room));
             case Resident told ->
-                    room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
+                    lent.room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
             case Warm warm -> throw twice("Warm");
             case Ready ready -> throw twice("Ready");
             case Released last -> {
@@ -278,16 +266,9 @@ final class RunningWorker implements IdleWorkers.Idler {
         return new MalformedMessage("it said '" + name + "' a second time");
     }
 
-    private RemoteRoom room(int device) throws MalformedMessage {
-        if (device >= devices) {
-            throw new MalformedMessage("it spoke of device " + device);
-        }
-        return rooms.get(device);
-    }
-
     private synchronized void used(List<SessionUse> told) throws MalformedMessage {
         for (SessionUse each : told) {
-            Used used = Used.of(each, devices);
+            Used used = Used.of(each, lent.devices());
             RemoteSession session = sessions.get(each.session());
             if (session != null) {
                 session.used(used);
@@ -324,10 +305,7 @@ final class RunningWorker implements IdleWorkers.Idler {
     /** What the slice had is free for others. */
     private void giveBack() {
         questions.close();
-        rooms.forEach(RemoteRoom::close);
-        if (lease != null) {
-            lease.close();
-        }
+        lent.giveBack();
     }
 
     // ---- what it is asked
@@ -365,14 +343,12 @@ final class RunningWorker implements IdleWorkers.Idler {
             if (isOver()) {
                 return;
             }
-            started.limit(DeviceMemories.sum(other.memory(), memories));
+            started.limit(DeviceMemories.sum(other.memory(), lent.memories()));
             long before = changes;
             link.send(new Change(other.memory()));
             await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
-        for (int i = 0; i < rooms.size(); i++) {
-            rooms.get(i).promised(Math.min(other.memory(), memories.get(i)));
-        }
+        lent.promised(other.memory());
     }
 
     // ---- its end

@@ -163,6 +163,7 @@ class KeptWorkersTest {
             SliceServer first = node.slice("one");
             try (TestClient client = TestClient.withContext(first)) {
                 client.allocate(0, 1 << 20);
+                assertEquals(Result.SUCCESS, client.load(0, SHARED).result());
                 for (int i = 0; i < 1 << 20; i += 4096) {
                     client.set(i, SECRET);
                 }
@@ -179,6 +180,7 @@ class KeptWorkersTest {
             try (TestClient client = TestClient.withContext(second)) {
                 assertEquals(worker, TestNode.worker(second));
                 client.allocate(0, 1 << 20);
+                assertEquals(Result.SUCCESS, client.load(0, SHARED).result());
                 for (int i = 0; i < 1 << 20; i += 4096) {
                     assertEquals(0, client.get(i));
                 }
@@ -189,7 +191,6 @@ class KeptWorkersTest {
 
     /** What a thread of one of the blocks finds in shared memory; all of them leave the secret. */
     private static int dump(TestClient client, int blocks) throws Exception {
-        assertEquals(Result.SUCCESS, client.load(0, SHARED).result());
         client.launch(0, 0, blocks, 1024, TestClient.BASE + (512 << 10), SECRET);
         assertEquals(Result.SUCCESS, client.synchronize(0));
         return client.get((512 << 10) + 4 * 17);
