@@ -4,8 +4,9 @@ import java.util.Optional;
 
 /**
  * Who finds the compiled code of others. Who does can tell by the time of a load what they have
- * loaded; it is the administrator's to say who may. Only code in the daemon's own process is meant:
- * a slice with a process of its own has its code there.
+ * loaded. With a process of its own a slice has its code there; then whoever finds it gets the
+ * process when the slice has gone, and must trust whoever had it. It is the administrator's to say
+ * who does.
  */
 enum CodeSharing {
     /** Nobody: the code of a slice goes with it. */

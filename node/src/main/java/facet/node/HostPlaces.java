@@ -58,6 +58,7 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
         List<Integer> numbers = slice.devices().numbers();
         List<Residency> books = devices.residencies(numbers);
         Sharing sharing = devices.sharing();
+        Optional<String> codeName = options.shareCode().name(user.apply(slice.name()));
         return switch (slice.isolation()) {
             case PROCESS ->
                     new WorkerProcess(
@@ -67,6 +68,7 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
                             options.sharing() ? sharing.joinRemote(slice.terms(), numbers) : null,
                             ledger,
                             workers,
+                            codeName,
                             log);
             case SHARED ->
                     new InDaemon(
@@ -74,10 +76,7 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
                             books,
                             ledger,
                             options.sharing()
-                                    ? sharing.join(
-                                            slice.terms(),
-                                            numbers,
-                                            options.shareCode().name(user.apply(slice.name())))
+                                    ? sharing.join(slice.terms(), numbers, codeName)
                                     : null,
                             slice.terms().priority(),
                             log);

@@ -59,10 +59,10 @@ record Options(
                                   for containers and when several users have slices (auto)
               --warm-workers N    processes kept ready for slices with isolation process, 0 to 16 (1)
               --worker-idle TIME  how long such a process stays when no program uses it (30s)
-              --share-code KIND   who finds code that the daemon has compiled for another one: user,
-                                  programs that one user starts by 'facet run', each with a slice of
-                                  its own; slice, nobody; all, every slice. Who does can tell what
-                                  the others run (user)
+              --share-code KIND   who finds code that was compiled for another one: user, programs
+                                  that one user starts by 'facet run', each with a slice of its own;
+                                  slice, nobody; all, every slice. Who does can tell what the others
+                                  run, and with isolation process gets the process they had (user)
               --no-sharing        do not divide compute: work runs in the order in which it comes
               --admin-group GROUP members may use the control socket too
               --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N

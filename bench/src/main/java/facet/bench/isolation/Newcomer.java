@@ -227,9 +227,6 @@ public final class Newcomer implements Measurement {
     private static void rows(Table table, Case of, Pair pair) {
         row(table, of, "first", pair.first());
         row(table, of, "second", pair.second());
-        if (of.isolation() == Isolation.PROCESS) {
-            return; // a process that has just been started: nothing is promised
-        }
         String what = "second start (" + of.text() + ")";
         double settled = median(pair.second(), Beginning::settledMillis);
         Figure.atMost(table, what + ": 90 % of its speed after", settled, MOST_MILLIS, " ms");

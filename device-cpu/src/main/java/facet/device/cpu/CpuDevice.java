@@ -17,14 +17,15 @@ public final class CpuDevice implements Device {
     private final DeviceProfile profile;
     private final Arbiter arbiter;
     private final Seats seats;
-    private final ModuleCaches modules = new ModuleCaches();
+    private final ModuleCaches modules;
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
     private volatile boolean closed;
 
-    private CpuDevice(DeviceProfile profile, int cores, Arbiter arbiter) {
+    private CpuDevice(DeviceProfile profile, int cores, Arbiter arbiter, ModuleCaches modules) {
         this.profile = profile;
         this.arbiter = arbiter;
+        this.modules = modules;
         this.seats = new Seats("facet", cores, arbiter);
     }
 
@@ -64,8 +65,16 @@ public final class CpuDevice implements Device {
      * @param arbiter decides whose work is done next
      */
     public static CpuDevice create(DeviceProfile profile, int cores, Arbiter arbiter) {
+        return create(profile, cores, arbiter, new ModuleCaches());
+    }
+
+    /**
+     * @param modules code that is there already, and stays when the device has gone
+     */
+    static CpuDevice create(
+            DeviceProfile profile, int cores, Arbiter arbiter, ModuleCaches modules) {
         WarmUp.begin();
-        return new CpuDevice(profile, cores, arbiter);
+        return new CpuDevice(profile, cores, arbiter, modules);
     }
 
     @Override

@@ -4,9 +4,30 @@ import facet.device.Arbiter;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import java.util.function.Supplier;
 
 /** Software GPUs. */
 public final class CpuDevices implements DeviceFactory {
+    private final Supplier<ModuleCaches> code;
+
+    /** Each with code of its own. */
+    public CpuDevices() {
+        this(ModuleCaches::new);
+    }
+
+    private CpuDevices(Supplier<ModuleCaches> code) {
+        this.code = code;
+    }
+
+    /**
+     * Each finds the code of all others, also of those that were closed: for a process that serves
+     * nobody but those who may know of each other's code.
+     */
+    public static CpuDevices withCommonCode() {
+        ModuleCaches all = ModuleCaches.common();
+        return new CpuDevices(() -> all);
+    }
+
     /** The limits of compute capability 8.9, with the given size. */
     @Override
     public DeviceProfile profile(String name, long memory, int seats) {
@@ -15,12 +36,12 @@ public final class CpuDevices implements DeviceFactory {
 
     @Override
     public Device create(DeviceProfile profile, int seats) {
-        return CpuDevice.create(profile, seats);
+        return CpuDevice.create(profile, seats, new FirstCome(), code.get());
     }
 
     @Override
     public Device create(DeviceProfile profile, int seats, Arbiter arbiter) {
-        return CpuDevice.create(profile, seats, arbiter);
+        return CpuDevice.create(profile, seats, arbiter, code.get());
     }
 
     @Override

@@ -21,12 +21,30 @@ final class ModuleCaches {
     /** Modules and kernels of a slice that are made at once. */
     private static final int AT_ONCE = 2;
 
+    private static final String COMMON = "common";
+
     private final Map<Arbiter.Share, ModuleCache> own = new WeakHashMap<>();
     private final Map<String, ModuleCache> named = new LinkedHashMap<>(MOST_NAMES, 0.75f, true);
     private final Map<Arbiter.Share, Semaphore> rooms = new WeakHashMap<>();
 
+    /** Whether all are one, whatever their name. */
+    private final boolean common;
+
+    ModuleCaches() {
+        this(false);
+    }
+
+    private ModuleCaches(boolean common) {
+        this.common = common;
+    }
+
+    /** One cache for everybody. */
+    static ModuleCaches common() {
+        return new ModuleCaches(true);
+    }
+
     synchronized ModuleCache of(Arbiter.Share share) {
-        String name = share.codeName().orElse(null);
+        String name = common ? COMMON : share.codeName().orElse(null);
         ModuleCache known = name == null ? own.get(share) : named.get(name);
         if (known != null) {
             return known;

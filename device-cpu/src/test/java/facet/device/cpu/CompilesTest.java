@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Device;
 import facet.device.DeviceException;
+import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
@@ -189,5 +191,29 @@ final class CompilesTest {
             assertTrue(e.getCause() instanceof DeviceException, () -> "" + e.getCause());
         }
         assertTrue(context.fault().isEmpty());
+    }
+
+    /** A process that serves one slice after the other makes new devices for each. */
+    @Test
+    void devicesWithCommonCodeFindWhatOthersHaveMade() {
+        CpuDevices kind = CpuDevices.withCommonCode();
+        DeviceProfile profile = kind.profile("Test GPU", 64 << 20, 1);
+        ModuleCache.Entry entry;
+        try (Device first = kind.create(profile, 1)) {
+            entry = ((CpuDevice) first).modules().of(new Passing(1, Optional.empty())).get(Kernels.ADD);
+        }
+        try (Device second = kind.create(profile, 1)) {
+            ModuleCaches modules = ((CpuDevice) second).modules();
+            assertSame(entry, modules.of(new Passing(2, Optional.of("user a"))).known(Kernels.ADD));
+            second.trim();
+            assertNull(modules.of(new Passing(3, Optional.empty())).known(Kernels.ADD));
+        }
+        CpuDevices apart = new CpuDevices();
+        try (Device first = apart.create(profile, 1);
+                Device second = apart.create(profile, 1)) {
+            Passing share = new Passing(1, Optional.of("user a"));
+            ModuleCache.Entry own = ((CpuDevice) first).modules().of(share).get(Kernels.ADD);
+            assertNotSame(own, ((CpuDevice) second).modules().of(share).get(Kernels.ADD));
+        }
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 public final class MachineMemory {
     private static final long WHEN_UNKNOWN = 8L << 30;
     private static final long HUGE_PAGE = 2L << 20;
-    private static final long ALL = read();
+    private static final long ALL = read("MemTotal:", WHEN_UNKNOWN);
+
+    /** A machine that has no more left than one part in so many needs it for what is under way. */
+    private static final int SCARCE = 16;
 
     private MachineMemory() {}
 
@@ -22,17 +25,22 @@ public final class MachineMemory {
         return ALL / 2 / HUGE_PAGE * HUGE_PAGE;
     }
 
+    /** Whether little of it is left for whoever comes. */
+    public static boolean isScarce() {
+        return read("MemAvailable:", ALL) < ALL / SCARCE;
+    }
+
     /** Read from /proc: asking the JVM's beans would load hundreds of classes. */
-    private static long read() {
+    private static long read(String name, long whenUnknown) {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-                if (line.startsWith("MemTotal:")) {
+                if (line.startsWith(name)) {
                     return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            return WHEN_UNKNOWN;
+            return whenUnknown;
         }
-        return WHEN_UNKNOWN;
+        return whenUnknown;
     }
 }

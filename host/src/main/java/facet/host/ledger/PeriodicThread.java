@@ -1,5 +1,6 @@
 package facet.host.ledger;
 
+import facet.os.ProcessThreads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +25,7 @@ public final class PeriodicThread {
     }
 
     private PeriodicThread() {
-        thread = Thread.ofPlatform().name("facet-rounds").daemon().unstarted(this::run);
+        thread = ProcessThreads.named("facet-rounds").unstarted(this::run);
         thread.start();
     }
 

@@ -1,5 +1,6 @@
 package facet.host.mirror;
 
+import facet.os.ProcessThreads;
 import facet.os.ProcessorTimeUnsafe;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,7 +24,7 @@ final class Pulse {
     private final Notes second = new Notes();
 
     private Pulse() {
-        Thread.ofPlatform().name("facet-mirror").daemon().start(this::run);
+        ProcessThreads.named("facet-mirror").start(this::run);
     }
 
     static void include(Mirror mirror) {

@@ -1,5 +1,6 @@
 package facet.host.session;
 
+import facet.os.ProcessThreads;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
 
@@ -12,7 +13,7 @@ final class PageReturner {
 
     private final SequencedSet<ReturningPages> waiting = new LinkedHashSet<>();
     private final Thread thread =
-            Thread.ofPlatform().name("facet-returner").daemon().unstarted(this::run);
+            ProcessThreads.named("facet-returner").unstarted(this::run);
 
     private PageReturner() {
         thread.start();

@@ -9,27 +9,25 @@ import java.util.function.IntSupplier;
 
 /** A worker as one that has room on a device. */
 final class Borrower implements RemoteRoom.Borrower {
-    private final String slice;
+    private final Tenure tenure;
     private final int device;
     private final IntSupplier priority;
-    private final StartedWorker worker;
     private final Log log;
 
     /**
      * @param device which of the slice's
      * @param priority of the slice; takes no lock
      */
-    Borrower(String slice, int device, IntSupplier priority, StartedWorker worker, Log log) {
-        this.slice = slice;
+    Borrower(Tenure tenure, int device, IntSupplier priority, Log log) {
+        this.tenure = tenure;
         this.device = device;
         this.priority = priority;
-        this.worker = worker;
         this.log = log;
     }
 
     @Override
     public String slice() {
-        return slice;
+        return tenure.slice();
     }
 
     @Override
@@ -40,17 +38,16 @@ final class Borrower implements RemoteRoom.Borrower {
     @Override
     public boolean lend(long number, long bytes, long lacking, boolean own) {
         try {
-            return worker.link().trySend(new Lend(device, number, bytes, lacking, own));
+            return tenure.trySend(new Lend(device, number, bytes, lacking, own));
         } catch (IOException e) {
             // It is gone, and whoever reads from it gives back what it had.
-            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+            log.debug(Who.slice(slice()), "its worker: " + e.getMessage());
             return true;
         }
     }
 
     @Override
     public void kill(String why) {
-        log.error(Who.slice(slice), "its worker " + why + ", and is killed");
-        worker.process().destroyForcibly();
+        tenure.kill(Who.slice(slice()), "its worker " + why + ", and is killed");
     }
 }

@@ -9,25 +9,42 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers that have a slice and no sessions. Each stays for a while, in case its slice's next
+ * Workers that have no sessions, with a slice or without. Each stays for a while, in case the next
  * program comes soon; beyond a number those end first that have been idle for longest.
  */
 final class IdleWorkers implements AutoCloseable {
-    private static final int MOST = 8;
+    static final int MOST = 8;
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long nanos;
 
     /** When each began to be idle, the oldest first. */
-    private final Map<RunningWorker, Long> since = new LinkedHashMap<>();
+    private final Map<Idler, Long> since = new LinkedHashMap<>();
 
     private @Nullable Thread thread;
     private boolean closed;
+
+    /** One of them. */
+    interface Idler {
+        /** Ends it, unless it is not idle any more. */
+        void retire();
+
+        /** Whether it is to be asked again and again if it may stay. */
+        default boolean isLookedAfter() {
+            return false;
+        }
+
+        default boolean mayStay() {
+            return true;
+        }
+    }
 
     IdleWorkers(Duration idle) {
         nanos = idle.toNanos();
     }
 
-    synchronized void add(RunningWorker worker) {
+    synchronized void add(Idler worker) {
         if (closed) {
             return;
         }
@@ -39,23 +56,23 @@ final class IdleWorkers implements AutoCloseable {
         notifyAll();
     }
 
-    synchronized void remove(RunningWorker worker) {
+    synchronized void remove(Idler worker) {
         since.remove(worker);
     }
 
     private void run() {
         while (true) {
-            List<RunningWorker> over = due();
+            List<Idler> over = due();
             if (over.isEmpty()) {
                 return;
             }
-            over.forEach(RunningWorker::retire);
+            over.forEach(Idler::retire);
         }
     }
 
     /** Waits for those whose time is over; empty when there is nobody to wait for. */
-    private synchronized List<RunningWorker> due() {
-        List<RunningWorker> over = new ArrayList<>();
+    private synchronized List<Idler> due() {
+        List<Idler> over = new ArrayList<>();
         try {
             while (true) {
                 if (closed || since.isEmpty()) {
@@ -65,12 +82,13 @@ final class IdleWorkers implements AutoCloseable {
                 long now = System.nanoTime();
                 long next = Long.MAX_VALUE;
                 int beyond = since.size() - MOST;
-                for (Map.Entry<RunningWorker, Long> each : since.entrySet()) {
+                for (Map.Entry<Idler, Long> each : since.entrySet()) {
                     long left = each.getValue() + nanos - now;
-                    if (left <= 0 || beyond-- > 0) {
+                    if (left <= 0 || beyond-- > 0 || !each.getKey().mayStay()) {
                         over.add(each.getKey());
                     } else {
-                        next = Math.min(next, left);
+                        long look = each.getKey().isLookedAfter() ? LOOK_NANOS : left;
+                        next = Math.min(next, Math.min(left, look));
                     }
                 }
                 over.forEach(since::remove);

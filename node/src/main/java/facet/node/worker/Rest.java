@@ -10,8 +10,11 @@ import java.util.function.BooleanSupplier;
 final class Rest {
     private static final long GARBAGE_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
-    /** What was compiled is kept for longer: the same programs come again. */
-    private static final long CODE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    /**
+     * What was compiled is kept for longer: the same programs come again. By itself a worker does
+     * not stay for so long without a program; those that are told to are to be small.
+     */
+    private static final long CODE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
     private final BooleanSupplier isIdle;
     private final Runnable dropCode;

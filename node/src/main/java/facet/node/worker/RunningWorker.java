@@ -7,6 +7,8 @@ import facet.abi.worker.Ended;
 import facet.abi.worker.Fault;
 import facet.abi.worker.MalformedMessage;
 import facet.abi.worker.Ready;
+import facet.abi.worker.Release;
+import facet.abi.worker.Released;
 import facet.abi.worker.Resident;
 import facet.abi.worker.Room;
 import facet.abi.worker.SessionUse;
@@ -16,11 +18,9 @@ import facet.abi.worker.ToWorker;
 import facet.abi.worker.Usage;
 import facet.abi.worker.Warm;
 import facet.host.ledger.Tally;
-import facet.host.residency.RemoteRoom;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.server.HostPlace;
-import facet.node.sharing.Lease;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -35,16 +35,30 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A worker that has its slice, and the sessions in it. A thread reads what it tells. */
-final class RunningWorker {
+final class RunningWorker implements IdleWorkers.Idler {
     /** So long somebody waits for an answer; a worker that is too busy answers later. */
     private static final Duration ANSWER = Duration.ofSeconds(1);
 
     /** How long it may take to end when its slice does; then it is killed. */
     private static final Duration END = Duration.ofSeconds(1);
 
+    /** How long it may take to let go of a slice that has ended; nobody waits for that. */
+    private static final Duration RELEASE = Duration.ofSeconds(10);
+
+    /** Who gets it after this slice. */
+    interface Next {
+        /** It was told to let go of its slice. */
+        void comes(StartedWorker worker);
+
+        /**
+         * @param released whether it has
+         */
+        void came(StartedWorker worker, boolean released);
+    }
+
+    private final Tenure tenure;
     private final String slice;
-    private final int devices;
-    private final List<Long> memories;
+    private final Lent lent;
     private final Tally tally;
     private final Runnable died;
     private final IdleWorkers idle;
@@ -53,53 +67,46 @@ final class RunningWorker {
     private final Process process;
     private final int jvm;
     private final WorkerLink<ToWorker, ToDaemon> link;
-    private final List<RemoteRoom> rooms;
-    private final @Nullable Lease lease;
     private final Pace pace = new Pace();
     private final Map<Integer, RemoteSession> sessions = new HashMap<>();
     private final EndingSessions endings;
+    private final Questions questions;
     private final Thread thread;
-    private long questions;
-    private long answers;
-
-    /** Number of the answer that is new enough for all who have asked. */
-    private long wanted;
-
-    private long answered = System.nanoTime();
     private long changes;
     private boolean over;
+
+    /** It is to end, or to have no slice any more: no session comes. */
     private boolean stopping;
 
+    /** It was told to let go of its slice, and has. */
+    private boolean releasing;
+
+    private boolean released;
+
     /**
-     * @param memories bytes that each device has
-     * @param rooms what it was lent of each device; closed with it
-     * @param lease of seats, closed with it; null: devices are not shared
+     * @param lent goes back when it ends
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
     RunningWorker(
-            StartedWorker started,
-            String slice,
-            List<Long> memories,
-            List<RemoteRoom> rooms,
-            @Nullable Lease lease,
+            Tenure tenure,
+            Lent lent,
             Tally tally,
             Runnable died,
             IdleWorkers idle,
             Log log) {
-        this.slice = slice;
-        this.memories = memories;
-        this.rooms = List.copyOf(rooms);
-        this.lease = lease;
-        this.devices = rooms.size();
+        this.tenure = tenure;
+        this.slice = tenure.slice();
+        this.lent = lent;
         this.tally = tally;
         this.died = died;
         this.idle = idle;
         this.log = log;
-        this.started = started;
+        started = tenure.worker();
         process = started.process();
         jvm = started.jvm();
         link = started.link();
+        questions = new Questions(() -> link.send(new AskUsage()), slice, log);
         endings = new EndingSessions(jvm, this::has, this::replace);
         log.debug(Who.slice(slice), "has worker " + process.pid());
         thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
@@ -122,9 +129,10 @@ final class RunningWorker {
      */
     private synchronized @Nullable RemoteSession remove(int id) {
         RemoteSession removed = sessions.remove(id);
-        if (sessions.isEmpty() && !over && !stopping) {
+        if (sessions.isEmpty() && !isOver()) {
             idle.add(this);
         }
+        notifyAll();
         return removed;
     }
 
@@ -150,8 +158,9 @@ final class RunningWorker {
 
     /** Other sessions of the slice go with it: that they share a process is the slice's own. */
     private void replace(RemoteSession session) {
-        log.error(session.options().who(), "does not end; its worker is killed");
-        process.destroyForcibly();
+        if (has(session)) {
+            tenure.kill(session.options().who(), "does not end; its worker is killed");
+        }
     }
 
     synchronized void forget(RemoteSession session) {
@@ -165,7 +174,7 @@ final class RunningWorker {
 
     /** Bytes that it has on devices. */
     long memoryResident() {
-        return rooms.stream().mapToLong(RemoteRoom::resident).sum();
+        return lent.resident();
     }
 
     HostPlace.OwnProcess process() {
@@ -175,14 +184,15 @@ final class RunningWorker {
     // ---- what it tells
 
     private void receiveAll() {
+        boolean goesOn = false;
         try {
-            while (true) {
+            while (!goesOn) {
                 Optional<WorkerLink.Received<ToDaemon>> received = link.receive();
                 if (received.isEmpty()) {
                     break;
                 }
                 LockSupport.parkNanos(this, pace.enter(System.nanoTime()));
-                perform(received.get().message());
+                goesOn = perform(received.get().message());
             }
         } catch (ClosedChannelException e) {
             log.debug(Who.slice(slice), "its worker was let go");
@@ -191,14 +201,21 @@ final class RunningWorker {
                 log.error(Who.slice(slice), "its worker: " + e);
             }
         } finally {
-            end();
+            if (goesOn) {
+                released();
+            } else {
+                end();
+            }
         }
     }
 
-    private void perform(ToDaemon message) throws MalformedMessage {
+    /**
+     * @return whether that was the last word about this slice
+     */
+    private boolean perform(ToDaemon message) throws MalformedMessage {
         switch (message) {
             case Ended ended -> {
-                Used last = Used.of(ended.use(), devices).withoutMemory();
+                Used last = Used.of(ended.use(), lent.devices()).withoutMemory();
                 RemoteSession session = remove(ended.use().session());
                 if (session != null) {
                     session.over(last);
@@ -213,21 +230,35 @@ final class RunningWorker {
             case Usage usage -> {
                 used(usage.sessions());
                 if (usage.last()) {
-                    answered();
+                    questions.answered();
                 }
             }
-            case Fault fault -> tally.fault(fault.session(), Log.clean(fault.text()));
+            case Fault fault -> {
+                tenure.spoil();
+                tally.fault(fault.session(), Log.clean(fault.text()));
+            }
             case Changed changed -> {
                 synchronized (this) {
                     changes++;
                     notifyAll();
                 }
             }
-            case Room room -> room(room.device()).told(RoomMessages.report(room));
+            case Room room -> lent.room(room.device()).told(RoomMessages.report(room));
             case Resident told ->
-                    room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
+                    lent.room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
             case Warm warm -> throw twice("Warm");
             case Ready ready -> throw twice("Ready");
+            case Released last -> {
+                checkReleasing();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized void checkReleasing() throws MalformedMessage {
+        if (!releasing) {
+            throw new MalformedMessage("it said 'Released' though it has a slice");
         }
     }
 
@@ -235,16 +266,9 @@ final class RunningWorker {
         return new MalformedMessage("it said '" + name + "' a second time");
     }
 
-    private RemoteRoom room(int device) throws MalformedMessage {
-        if (device >= devices) {
-            throw new MalformedMessage("it spoke of device " + device);
-        }
-        return rooms.get(device);
-    }
-
     private synchronized void used(List<SessionUse> told) throws MalformedMessage {
         for (SessionUse each : told) {
-            Used used = Used.of(each, devices);
+            Used used = Used.of(each, lent.devices());
             RemoteSession session = sessions.get(each.session());
             if (session != null) {
                 session.used(used);
@@ -256,10 +280,7 @@ final class RunningWorker {
     private void end() {
         process.destroyForcibly();
         link.close();
-        rooms.forEach(RemoteRoom::close);
-        if (lease != null) {
-            lease.close();
-        }
+        giveBack();
         List<RemoteSession> left;
         boolean expected;
         synchronized (this) {
@@ -281,46 +302,17 @@ final class RunningWorker {
         }
     }
 
+    /** What the slice had is free for others. */
+    private void giveBack() {
+        questions.close();
+        lent.giveBack();
+    }
+
     // ---- what it is asked
 
-    /**
-     * Asks what the sessions use. One question is under way at a time: a worker that does not
-     * answer is not told more and more, until there is no room and whoever tells it waits too.
-     */
-    synchronized HostPlace.Asked ask() {
-        if (over) {
-            return HostPlace.Asked.ANSWERED;
-        }
-        // An answer that is on its way may be of a moment before this one.
-        wanted = questions + 1;
-        if (questions == answers) {
-            question();
-        }
-        long number = wanted;
-        return until -> awaitAnswer(number, until);
-    }
-
-    /** The monitor is held. */
-    private void question() {
-        questions++;
-        try {
-            link.send(new AskUsage());
-        } catch (IOException e) {
-            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
-        }
-    }
-
-    private synchronized void answered() {
-        answers++;
-        answered = System.nanoTime();
-        if (wanted > questions) {
-            question();
-        }
-        notifyAll();
-    }
-
-    private synchronized void awaitAnswer(long number, long until) {
-        await(() -> answers >= number, until);
+    /** Asks what the sessions use. */
+    HostPlace.Asked ask() {
+        return questions.ask();
     }
 
     /** Waits for something, but not for longer than that; the monitor is held. */
@@ -339,7 +331,7 @@ final class RunningWorker {
 
     /** Without sessions there is nothing that could be old. */
     synchronized long measuredNanos() {
-        return sessions.isEmpty() ? System.nanoTime() : answered;
+        return sessions.isEmpty() ? System.nanoTime() : questions.answeredNanos();
     }
 
     /**
@@ -348,23 +340,84 @@ final class RunningWorker {
      */
     void change(Slice other) throws IOException {
         synchronized (this) {
-            if (over) {
+            if (isOver()) {
                 return;
             }
-            started.limit(DeviceMemories.sum(other.memory(), memories));
+            started.limit(DeviceMemories.sum(other.memory(), lent.memories()));
             long before = changes;
             link.send(new Change(other.memory()));
             await(() -> changes != before, System.nanoTime() + ANSWER.toNanos());
         }
-        for (int i = 0; i < rooms.size(); i++) {
-            rooms.get(i).promised(Math.min(other.memory(), memories.get(i)));
-        }
+        lent.promised(other.memory());
     }
 
     // ---- its end
 
+    /**
+     * Its slice has ended. Ends the sessions that are left, and lets the worker go on without it.
+     *
+     * @param next hears when nothing of the slice is left in it, or that this took too long; on any
+     *     thread
+     * @return false when it cannot have another slice: it is to be stopped, and nobody hears of it
+     */
+    boolean release(Next next) {
+        List<RemoteSession> left;
+        synchronized (this) {
+            if (isOver()) {
+                return false;
+            }
+            stopping = true;
+            left = List.copyOf(sessions.values());
+        }
+        idle.remove(this);
+        left.forEach(each -> each.end("its slice has ended"));
+        synchronized (this) {
+            await(sessions::isEmpty, System.nanoTime() + END.toNanos());
+            if (!sessions.isEmpty()) {
+                process.destroyForcibly();
+                return false;
+            }
+        }
+        giveBack();
+        if (!tenure.end()) {
+            return false;
+        }
+        synchronized (this) {
+            releasing = true;
+        }
+        try {
+            link.send(new Release());
+        } catch (IOException e) {
+            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+            return false;
+        }
+        next.comes(started);
+        Thread.ofVirtual().name("facet-worker-release").start(() -> awaitReleased(next));
+        return true;
+    }
+
+    private void awaitReleased(Next next) {
+        boolean done;
+        synchronized (this) {
+            await(() -> released, System.nanoTime() + RELEASE.toNanos());
+            done = released;
+            over = true;
+        }
+        if (!done) {
+            log.debug(Who.slice(slice), "its worker " + process.pid() + " did not let go of it");
+            process.destroyForcibly();
+        }
+        next.came(started, done);
+    }
+
+    private synchronized void released() {
+        released = true;
+        notifyAll();
+    }
+
     /** Ends it, unless a session has come. */
-    void retire() {
+    @Override
+    public void retire() {
         synchronized (this) {
             if (!sessions.isEmpty() || over || stopping) {
                 return;
@@ -384,6 +437,7 @@ final class RunningWorker {
         synchronized (this) {
             stopping = true;
         }
+        boolean _ = tenure.end();
         link.close();
         try {
             if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {

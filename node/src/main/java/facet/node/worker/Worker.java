@@ -3,121 +3,51 @@ package facet.node.worker;
 import facet.abi.worker.AskUsage;
 import facet.abi.worker.Begin;
 import facet.abi.worker.Change;
-import facet.abi.worker.Changed;
 import facet.abi.worker.Close;
-import facet.abi.worker.Ended;
-import facet.abi.worker.Fault;
 import facet.abi.worker.Lend;
 import facet.abi.worker.Open;
-import facet.abi.worker.Ready;
-import facet.abi.worker.SessionUse;
-import facet.abi.worker.Stopped;
+import facet.abi.worker.Release;
+import facet.abi.worker.Released;
 import facet.abi.worker.ToDaemon;
 import facet.abi.worker.ToWorker;
-import facet.abi.worker.Usage;
 import facet.abi.worker.Warm;
 import facet.abi.worker.WorkerProtocol;
-import facet.device.Device;
 import facet.device.DeviceFactory;
-import facet.device.DeviceProfile;
-import facet.host.lease.LeasedSeats;
-import facet.host.lease.SeatPage;
-import facet.host.ledger.Ledger;
-import facet.host.ledger.LedgerMemory;
-import facet.host.ledger.Tally;
-import facet.host.session.PageAudit;
-import facet.host.session.SessionHost;
-import facet.host.session.SessionOptions;
 import facet.log.Format;
 import facet.log.Log;
-import facet.log.Who;
 import facet.node.confine.Seal;
-import facet.os.Bell;
 import facet.os.Connection;
-import facet.os.Descriptors;
-import facet.os.SharedMemoryUnsafe;
 import facet.os.SocketKind;
-import facet.ring.MalformedRecord;
-import facet.ring.SessionMemory;
-import facet.sched.Eviction;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** The process that hosts the sessions of one slice. Ends when the daemon does. */
+/**
+ * The process that hosts the sessions of a slice, and then perhaps of another one: one at a time,
+ * and nothing of the one before is left but what was compiled. Ends when the daemon does.
+ */
 public final class Worker {
     private static final int FAILED = 1;
 
-    /** Whose use is told in one message, which is far from too long then. */
-    private static final int SESSIONS_AT_ONCE = 16;
+    /** Until all threads of a slice have ended. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private final DeviceFactory kind;
     private final WorkerLink<ToDaemon, ToWorker> link;
     private final Log log;
-    private final List<Device> devices = new ArrayList<>();
-    private final List<Ledger> ledgers;
-    private final Tally tally = new Tally(this::tell);
-    private final String slice;
-    private long memory;
-    private final Map<Integer, SessionHost> sessions = new ConcurrentHashMap<>();
-    private final PageAudit audit;
-    private final WorkerRooms rooms;
-    private final Rest rest = new Rest(this::isIdle, () -> devices().forEach(Device::trim));
+    private final AtomicReference<@Nullable WorkerSlice> slice = new AtomicReference<>();
+    private final Rest rest = new Rest(this::isIdle, this::dropCode);
 
-    /**
-     * @param descriptors the ledger; where compute is shared also the pages of seats and the bell
-     */
-    private Worker(
-            DeviceFactory kind,
-            WorkerLink<ToDaemon, ToWorker> link,
-            Begin begin,
-            int[] descriptors,
-            Log log)
-            throws IOException {
+    private Worker(DeviceFactory kind, WorkerLink<ToDaemon, ToWorker> link, Log log) {
+        this.kind = kind;
         this.link = link;
         this.log = log;
-        slice = begin.slice();
-        memory = begin.memory();
-        long[] memories = begin.deviceMemory();
-        LedgerMemory shared = LedgerMemory.attach(descriptors[0], memory, memories);
-        ledgers = Ledger.ofAll(shared);
-        audit = new PageAudit(shared, sessions::values);
-        rooms =
-                new WorkerRooms(
-                        link,
-                        memories.length,
-                        new Eviction(begin.leastStay(), begin.stayPerMove(), begin.idleAfter()),
-                        log);
-        int seats = begin.seats();
-        List<DeviceProfile> profiles = new ArrayList<>();
-        for (long each : memories) {
-            profiles.add(
-                    kind.profile(begin.deviceName(), each, seats)
-                            .confinedTo(begin.multiprocessors()));
-        }
-        if (descriptors.length == 1) {
-            profiles.forEach(each -> devices.add(kind.create(each, seats)));
-            return;
-        }
-        // Both stay until this process ends.
-        MemorySegment pages = SharedMemoryUnsafe.attach(descriptors[1]).segment();
-        Bell bell = Bell.attach(descriptors[2]);
-        for (int i = 0; i < profiles.size(); i++) {
-            SeatPage page = SeatPage.of(pages, i, seats);
-            devices.add(kind.create(profiles.get(i), seats, new LeasedSeats(page, bell)));
-        }
-    }
-
-    private boolean isIdle() {
-        return sessions.isEmpty();
-    }
-
-    private List<Device> devices() {
-        return devices;
     }
 
     /**
@@ -129,10 +59,9 @@ public final class Worker {
         boolean debug = arguments.length > 2 && arguments[2].equals("--debug");
         Log log =
                 new Log(
-                                System.err,
-                                debug ? Log.Level.DEBUG : Log.Level.INFO,
-                                Format.of(arguments[1]))
-                        .limited();
+                        System.err,
+                        debug ? Log.Level.DEBUG : Log.Level.INFO,
+                        Format.of(arguments[1]));
         try (WorkerLink<ToDaemon, ToWorker> link = WorkerLink.ofWorker(connection(arguments[0]))) {
             WarmSession.run(kind, log);
             String lacks = "all";
@@ -140,7 +69,9 @@ public final class Worker {
                 Seal.prepare();
                 lacks = Seal.close();
             }
-            serve(kind, link, lacks, log);
+            System.gc();
+            link.send(new Warm(WorkerProtocol.DIGEST, lacks));
+            new Worker(kind, link, log).serveAll();
             System.exit(0);
         } catch (IOException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
@@ -158,126 +89,84 @@ public final class Worker {
         return Character.isDigit(word.charAt(0));
     }
 
-    /**
-     * @param lacks what it was not given of its confinement
-     */
-    private static void serve(
-            DeviceFactory kind, WorkerLink<ToDaemon, ToWorker> link, String lacks, Log log)
-            throws IOException {
-        System.gc();
-        link.send(new Warm(WorkerProtocol.DIGEST, lacks));
-        Optional<WorkerLink.Received<ToWorker>> first = link.receive();
-        if (first.isEmpty()) {
-            return;
-        }
-        if (!(first.get().message() instanceof Begin begin)) {
-            throw new IOException("the daemon began with " + first.get().message());
-        }
-        Worker worker = new Worker(kind, link, begin, first.get().descriptors(), log);
-        link.send(new Ready());
+    /** One slice after the other, until the daemon has ended or has enough of this worker. */
+    private void serveAll() throws IOException {
         while (true) {
-            Optional<WorkerLink.Received<ToWorker>> received = link.receive();
-            if (received.isEmpty()) {
+            Optional<WorkerLink.Received<ToWorker>> first = link.receive();
+            if (first.isEmpty()) {
                 return;
             }
-            worker.perform(received.get());
-        }
-    }
-
-    private void perform(WorkerLink.Received<ToWorker> received) throws IOException {
-        switch (received.message()) {
-            case Open open -> open(open, received.descriptors());
-            case Close close -> {
-                SessionHost host = sessions.get(close.session());
-                if (host != null) {
-                    host.end(close.why());
+            switch (first.get().message()) {
+                case Begin begin -> {
+                    if (!serve(begin, first.get().descriptors())) {
+                        return;
+                    }
+                    link.send(new Released());
                 }
-            }
-            case Change change -> {
-                memory = change.memory();
-                Ledger.limit(ledgers, memory);
-                link.send(new Changed());
-            }
-            case Lend lend -> rooms.lend(lend);
-            case AskUsage ask -> usage();
-            case Begin begin -> throw new IOException("the daemon began a second time");
-        }
-    }
-
-    private void open(Open open, int[] descriptors) throws IOException {
-        SessionOptions options =
-                new SessionOptions(
-                        open.session(), slice, open.program(), open.pid(), open.slot(), memory);
-        SessionMemory shared;
-        try {
-            shared = SessionMemory.attach(descriptors[0]);
-        } catch (MalformedRecord | IOException e) {
-            // A client may have broken its memory by now; that is its own affair.
-            Descriptors.close(descriptors[1]);
-            cannotBegin(options, String.valueOf(e.getMessage()));
-            return;
-        }
-        Connection client = Connection.of(descriptors[1], SocketKind.PACKETS);
-        SessionHost[] host = new SessionHost[1];
-        host[0] =
-                new SessionHost(
-                        options,
-                        shared,
-                        client,
-                        ledgers,
-                        tally,
-                        List.copyOf(devices),
-                        rooms.residency(),
-                        log,
-                        () -> ended(host[0]));
-        sessions.put(options.id(), host[0]);
-        host[0].whenStopped(() -> tell(new Stopped(options.id())));
-        try {
-            host[0].start();
-        } catch (OutOfMemoryError e) {
-            // It has all the threads that it may have; those that are there go on.
-            sessions.remove(options.id());
-            client.close();
-            shared.close();
-            cannotBegin(options, String.valueOf(e.getMessage()));
-            return;
-        }
-        audit.wake();
-    }
-
-    private void cannotBegin(SessionOptions options, String why) throws IOException {
-        log.warning(options.who(), "cannot begin: " + why);
-        link.send(new Ended(Used.nothing(options.id(), devices.size())));
-    }
-
-    private void tell(int session, String fault) {
-        tell(new Fault(session, fault));
-    }
-
-    private void tell(ToDaemon message) {
-        try {
-            link.send(message);
-        } catch (IOException e) {
-            log.debug(Who.slice(slice), "the daemon is gone: " + e.getMessage());
-        }
-    }
-
-    private void ended(SessionHost host) {
-        sessions.remove(host.options().id());
-        rest.sessionEnded();
-        tell(new Ended(Used.of(host, devices.size())));
-    }
-
-    private void usage() throws IOException {
-        rooms.tell();
-        List<SessionUse> some = new ArrayList<>();
-        for (SessionHost each : sessions.values()) {
-            some.add(Used.of(each, devices.size()));
-            if (some.size() == SESSIONS_AT_ONCE) {
-                link.send(new Usage(false, some));
-                some.clear();
+                case Close late ->
+                        log.debug("worker", "session " + late.session() + " had ended before");
+                case Open _, Change _, Lend _, AskUsage _, Release _ ->
+                        throw new IOException("the daemon began with " + first.get().message());
             }
         }
-        link.send(new Usage(true, some));
+    }
+
+    /** All threads that a slice needs are begun by threads of its group. */
+    private boolean serve(Begin begin, int[] descriptors) throws IOException {
+        ThreadGroup group = new ThreadGroup("slice " + begin.slice());
+        FutureTask<Boolean> task =
+                new FutureTask<>(() -> {
+                    WorkerSlice its =
+                            new WorkerSlice(
+                                    kind, link, begin, descriptors, rest::sessionEnded, log);
+                    slice.set(its);
+                    return its.serve();
+                });
+        new Thread(group, task, "facet-worker").start();
+        try {
+            if (!task.get()) {
+                return false;
+            }
+            awaitNone(group);
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        WorkerSlice gone = slice.getAndSet(null);
+        if (gone != null) {
+            gone.unmap();
+        }
+        return true;
+    }
+
+    /** Nothing of a slice runs when the next one comes. */
+    private static void awaitNone(ThreadGroup group) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (group.activeCount() > 0) {
+            if (System.nanoTime() - end > 0) {
+                Thread[] left = new Thread[1];
+                throw new IOException(
+                        group.enumerate(left) == 0
+                                ? "threads of a slice that has gone do not end"
+                                : "thread " + left[0].getName() + " stays, though its slice went");
+            }
+            Thread.sleep(1);
+        }
+    }
+
+    private boolean isIdle() {
+        WorkerSlice its = slice.get();
+        return its == null || its.isIdle();
+    }
+
+    /** One without a slice is kept for what was compiled, and the daemon says how long. */
+    private void dropCode() {
+        WorkerSlice its = slice.get();
+        if (its != null) {
+            its.dropCode();
+        }
     }
 }

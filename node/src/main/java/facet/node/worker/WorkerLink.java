@@ -64,6 +64,15 @@ final class WorkerLink<S extends WorkerMessage, H extends WorkerMessage> impleme
         return connection.trySend(message.encode());
     }
 
+    /** Whether something has come that nobody has read, if only the end. */
+    boolean hasNews() {
+        try {
+            return connection.awaitReadable(Duration.ZERO);
+        } catch (IOException e) {
+            return true; // it is closed
+        }
+    }
+
     /** Waits for a message that must come next, and brings no descriptors. */
     <T extends H> T expect(Class<T> kind, Duration patience) throws IOException {
         String name = kind.getSimpleName();

@@ -7,6 +7,6 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     public static void main(String[] arguments) {
-        Worker.run(arguments, new CpuDevices());
+        Worker.run(arguments, CpuDevices.withCommonCode());
     }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Workers without a slice: some are started before they are needed, so that a session need not wait
- * for a JVM. One that had a slice never comes back. Its monitor is not held while a process starts.
+ * for a JVM. One that had a slice comes back for those alone who may find its code ({@link
+ * KeptWorkers}). The monitor is not held while a process starts.
  */
 public final class WorkerPool implements AutoCloseable {
     /** Several JVMs that start at once are not there sooner. */
@@ -39,6 +40,7 @@ public final class WorkerPool implements AutoCloseable {
     private final Path folder;
     private final int most;
     private final IdleWorkers idle;
+    private final KeptWorkers kept;
     private final Log log;
     private final ArrayDeque<StartedWorker> warm = new ArrayDeque<>();
 
@@ -62,10 +64,15 @@ public final class WorkerPool implements AutoCloseable {
      * @param idle how long a worker stays that has no sessions
      */
     public WorkerPool(Commands commands, Path folder, int most, Duration idle, Log log) {
+        this(commands, folder, most, Keeping.usual(idle), log);
+    }
+
+    public WorkerPool(Commands commands, Path folder, int most, Keeping keeping, Log log) {
         this.commands = commands;
         this.folder = folder;
         this.most = most;
-        this.idle = new IdleWorkers(idle);
+        this.idle = new IdleWorkers(keeping.time());
+        this.kept = new KeptWorkers(keeping, idle, this::stepsBack, log);
         this.log = log;
     }
 
@@ -96,6 +103,42 @@ public final class WorkerPool implements AutoCloseable {
             }
         }
         useless.forEach(StartedWorker::discard);
+    }
+
+    /** Workers whose slices have gone. */
+    KeptWorkers kept() {
+        return kept;
+    }
+
+    /**
+     * One that had a slice whose code has the same name, and may have another. It is the caller's.
+     *
+     * @param slice its name; the same one is likely to have the same program
+     */
+    Optional<StartedWorker> takeKept(String codeName, String slice) throws IOException {
+        Precedence order = precedence();
+        Optional<StartedWorker> found = kept.take(codeName, slice);
+        if (found.isPresent()) {
+            try {
+                order.inForeground(found.get().jvm());
+            } catch (IOException e) {
+                found.get().discard();
+                throw e;
+            }
+        }
+        return found;
+    }
+
+    /** Nobody waits for it, and it has no device memory. */
+    private boolean stepsBack(StartedWorker worker) {
+        try {
+            worker.limit(0);
+            precedence().inBackground(worker.jvm());
+            return true;
+        } catch (IOException e) {
+            log.debug(Who.part("workers"), "a worker is not kept: " + e.getMessage());
+            return false;
+        }
     }
 
     /** A warm worker; waits for one where there is none. It is the caller's. */
@@ -250,6 +293,11 @@ public final class WorkerPool implements AutoCloseable {
         return warm.size();
     }
 
+    /** How many have had a slice, and wait for another. */
+    public int keptWorkers() {
+        return kept.count();
+    }
+
     @Override
     public void close() {
         List<StartedWorker> left;
@@ -260,6 +308,7 @@ public final class WorkerPool implements AutoCloseable {
             notifyAll();
         }
         left.forEach(StartedWorker::discard);
+        kept.close();
         idle.close();
         awaitStarting();
     }

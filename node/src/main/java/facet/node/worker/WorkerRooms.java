@@ -50,6 +50,11 @@ final class WorkerRooms {
         lent.get(word.device()).lent(word.number(), word.bytes(), word.lacking(), word.own());
     }
 
+    /** Nobody is lent anything any more. */
+    void close() {
+        residencies.forEach(Residency::close);
+    }
+
     private void tell(int device, RoomReport report) {
         try {
             link.send(RoomMessages.room(device, report));

@@ -11,6 +11,7 @@ import facet.node.confine.Confinement;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
 import facet.node.slice.SliceFolder;
+import facet.node.worker.Keeping;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerMain;
 import facet.node.worker.WorkerPool;
@@ -80,6 +81,7 @@ public final class TestNode implements AutoCloseable {
     private final WorkerCommand command;
     private final Wall wall;
     private final WorkerPool workers;
+    private Optional<String> codeName = Optional.empty();
 
     /** Sessions in this process. -Dfacet.wall=CONFINED tries the same tests with that wall. */
     public TestNode() throws IOException {
@@ -110,7 +112,14 @@ public final class TestNode implements AutoCloseable {
      * @param idle how long one stays without sessions
      */
     public TestNode(Duration idle) throws IOException {
-        this(Wall.PROCESS, 1L << 30, Eviction.STANDARD, Optional.empty(), idle);
+        this(Wall.PROCESS, Keeping.usual(idle));
+    }
+
+    /**
+     * @param keeping which workers stay without sessions, and how long
+     */
+    public TestNode(Wall wall, Keeping keeping) throws IOException {
+        this(wall, 1L << 30, Eviction.STANDARD, Optional.empty(), keeping);
     }
 
     /**
@@ -124,7 +133,7 @@ public final class TestNode implements AutoCloseable {
                 1L << 30,
                 Eviction.STANDARD,
                 Optional.of(commands),
-                Duration.ofSeconds(30));
+                Keeping.usual(Duration.ofSeconds(30)));
     }
 
     public TestNode(boolean worker, long memory, Eviction eviction) throws IOException {
@@ -136,7 +145,12 @@ public final class TestNode implements AutoCloseable {
     }
 
     public TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
-        this(wall, memory, eviction, Optional.empty(), Duration.ofSeconds(30));
+        this(
+                wall,
+                memory,
+                eviction,
+                Optional.empty(),
+                Keeping.usual(Duration.ofSeconds(30)));
     }
 
     private TestNode(
@@ -144,7 +158,7 @@ public final class TestNode implements AutoCloseable {
             long memory,
             Eviction eviction,
             Optional<WorkerPool.Commands> commands,
-            Duration idle)
+            Keeping keeping)
             throws IOException {
         folder = Files.createTempDirectory("facet-node");
         command =
@@ -157,7 +171,7 @@ public final class TestNode implements AutoCloseable {
                         confinement(wall));
         this.wall = wall;
         places = this::place;
-        workers = new WorkerPool(commands.orElse(() -> command), folder, 1, idle, log);
+        workers = new WorkerPool(commands.orElse(() -> command), folder, 1, keeping, log);
         Device near = CpuDevice.create(CpuDevice.profile("Test GPU", memory, 2), 2, board);
         device = FAR ? FarDevices.of(near) : near;
         residency = new Residency("test", memory, eviction, ANSWERS.toNanos());
@@ -179,6 +193,7 @@ public final class TestNode implements AutoCloseable {
                         sharing.joinRemote(slice.terms(), slice.devices().numbers()),
                         ledger,
                         workers,
+                        codeName,
                         log)
                 : new InDaemon(
                         devices,
@@ -202,6 +217,11 @@ public final class TestNode implements AutoCloseable {
 
     public SliceServer slice(String name) throws IOException {
         return slice(name, MEMORY);
+    }
+
+    /** Slices that are made from now on have this name for their code. */
+    public void codeName(String name) {
+        codeName = Optional.of(name);
     }
 
     /** Where workers come from. */
