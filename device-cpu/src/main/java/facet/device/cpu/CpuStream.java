@@ -23,6 +23,9 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     /** Bytes that are copied or set in a few microseconds. */
     private static final long FEW_BYTES = 64 << 10;
 
+    /** Of what may take any time. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
     private static final Runnable TIDY = Scratch::endOfWorker;
 
     /** One step; it may end on another thread, long after {@code begin} returned. */
@@ -242,14 +245,14 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     public void copyToDevice(long destination, MemorySegment source, Box box) {
         MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
         MemorySegment from = source.asSlice(0, Boxes.sourceBytes(box));
-        submitNow(() -> Bulk.copy(context, into, from, box));
+        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source, Box box) {
         MemorySegment into = destination.asSlice(0, Boxes.destinationBytes(box));
         MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(() -> Bulk.copy(context, into, from, box));
+        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
     }
 
     @Override
@@ -263,7 +266,7 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     public void copy(long destination, long source, Box box) {
         MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
         MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(Long.MAX_VALUE, () -> Bulk.copy(context, into, from, box));
+        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
     }
 
     @Override
@@ -302,7 +305,7 @@ final class CpuStream implements Stream, SubmittingThread.Held {
 
     @Override
     public void callback(Runnable action) {
-        submitNow(Long.MAX_VALUE, action);
+        submitNow(UNKNOWN, action);
     }
 
     @Override
