@@ -12,9 +12,13 @@ final class Advice {
             case SULD, SUST, SURED, SUQ ->
                     "surfaces are not supported by this device; compile without surface objects and"
                             + " use ordinary loads and stores";
-            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX, WGMMA, TCGEN05 ->
-                    "matrix instructions are not supported by this device; compile without tensor"
-                            + " cores (for CUTLASS the SIMT kernels, for a library its fallback)";
+            case WGMMA, TCGEN05 ->
+                    "matrix instructions of several warps are not supported by this device; compile"
+                            + " for sm_80, whose mma and wmma are (for CUTLASS its kernels for"
+                            + " Ampere)";
+            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX ->
+                    "of matrix instructions this shape, type or kind is not supported by this"
+                            + " device; compile for sm_80 or sm_90";
             case MULTIMEM, TENSORMAP, CLUSTERLAUNCHCONTROL ->
                     "multicast, tensor maps and cluster launch control are not supported by this"
                             + " device; compile for an architecture below sm_90";

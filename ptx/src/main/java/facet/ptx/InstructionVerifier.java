@@ -119,6 +119,9 @@ final class InstructionVerifier {
                     0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
         }
         String problem = sizes(instruction);
+        if (problem == null) {
+            problem = MatrixVerifier.problem(instruction);
+        }
         if (problem == null && instruction.opcode() == Opcode.LD) {
             problem = parameter(instruction);
         }
