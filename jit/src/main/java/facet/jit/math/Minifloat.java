@@ -40,7 +40,7 @@ public enum Minifloat {
         float result;
         if (magnitude > largest) {
             // Of e5m2 the code after the largest is infinity; all others are no numbers.
-            result = this == E5M2 && magnitude == 0x7c ? Float.POSITIVE_INFINITY : Float.NaN;
+            result = exponentBits == 5 && magnitude == 0x7c ? Float.POSITIVE_INFINITY : Float.NaN;
         } else {
             int exponent = Math.max(magnitude >>> mantissaBits, 1);
             int hidden = magnitude >>> mantissaBits == 0 ? 0 : 1 << mantissaBits;
