@@ -23,11 +23,11 @@ final class Advice {
                     "multicast, tensor maps and cluster launch control are not supported by this"
                             + " device; compile for an architecture below sm_90";
             case CP ->
-                    "of cp only the non-bulk cp.async forms are supported by this device; compile"
-                            + " without bulk and tensor copies, for example for sm_80";
+                    "of cp the forms of cp.async and cp.async.bulk without tensors are supported by"
+                            + " this device; compile without tensor copies, for example for sm_80";
             case BARRIER, FENCE, MAPA, GETCTARANK ->
-                    "clusters are not supported by this device; compile for an architecture below"
-                            + " sm_90";
+                    "a cluster is one block on this device, and has no tensor maps; compile for an"
+                            + " architecture below sm_90";
             case VADD, VSUB, VABSDIFF, VMIN, VMAX, VSHL, VSHR, VMAD, VSET ->
                     "scalar video instructions are not supported by this device; write the"
                             + " arithmetic out, or use the packed ones (vabsdiff4)";

@@ -138,6 +138,11 @@ final class Meetings {
     }
 
     private static Operation barrier(Instruction instruction) {
+        if (instruction.has(Modifier.CLUSTER)) {
+            return instruction.has(Modifier.ARRIVE)
+                    ? Operation.CLUSTER_ARRIVE
+                    : Operation.CLUSTER_WAIT;
+        }
         if (instruction.opcode() == Opcode.BAR && instruction.has(Modifier.WARP)) {
             return Operation.WARP_BARRIER;
         }

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks whether a thread may touch so many bytes, for instructions that move more than 32. */
 public final class Ranges {
+    private static final int HERE = -1;
+
     private Ranges() {}
 
     /**
@@ -31,6 +33,12 @@ public final class Ranges {
             throw fault(KernelFault.Cause.ILLEGAL_ADDRESS, address, bytes, t, line);
         }
         return found;
+    }
+
+    /** The same from generated code, which knows its line and adds the thread. */
+    static long resolve(
+            Block block, int t, Space space, long address, long bytes, int alignment) {
+        return resolve(block, t, space, address, bytes, alignment, HERE);
     }
 
     private static long find(
@@ -77,12 +85,10 @@ public final class Ranges {
 
     private static KernelFault fault(
             KernelFault.Cause cause, long address, long bytes, int t, int line) {
-        return new KernelFault(
-                        cause,
-                        Long.toUnsignedString(bytes)
-                                + " bytes at address 0x"
-                                + Long.toHexString(address),
-                        line)
-                .at(t);
+        String message =
+                Long.toUnsignedString(bytes) + " bytes at address 0x" + Long.toHexString(address);
+        return line == HERE
+                ? KernelFault.here(cause, message)
+                : new KernelFault(cause, message, line).at(t);
     }
 }

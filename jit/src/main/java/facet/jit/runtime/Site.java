@@ -35,6 +35,8 @@ public record Site(
         BARRIER_POPC(false),
         BARRIER_AND(false),
         BARRIER_OR(false),
+        CLUSTER_ARRIVE(false),
+        CLUSTER_WAIT(false),
         WARP_BARRIER(true),
         SHUFFLE_UP(true),
         SHUFFLE_DOWN(true),
@@ -70,6 +72,14 @@ public record Site(
 
         Operation(boolean warp) {
             this.warp = warp;
+        }
+
+        /** Whether threads of the block meet at one of its 16 barriers. */
+        boolean isNamedBarrier() {
+            return switch (this) {
+                case BARRIER, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR -> true;
+                default -> false;
+            };
         }
 
         /** Whether it is among the threads of a warp rather than of the block. */
