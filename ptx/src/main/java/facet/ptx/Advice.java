@@ -12,18 +12,22 @@ final class Advice {
             case SULD, SUST, SURED, SUQ ->
                     "surfaces are not supported by this device; compile without surface objects and"
                             + " use ordinary loads and stores";
-            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX, WGMMA, TCGEN05 ->
-                    "matrix instructions are not supported by this device; compile without tensor"
-                            + " cores (for CUTLASS the SIMT kernels, for a library its fallback)";
+            case WGMMA, TCGEN05 ->
+                    "matrix instructions of several warps are not supported by this device; compile"
+                            + " for sm_80, whose mma and wmma are (for CUTLASS its kernels for"
+                            + " Ampere)";
+            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX ->
+                    "of matrix instructions this shape, type or kind is not supported by this"
+                            + " device; compile for sm_80 or sm_90";
             case MULTIMEM, TENSORMAP, CLUSTERLAUNCHCONTROL ->
                     "multicast, tensor maps and cluster launch control are not supported by this"
                             + " device; compile for an architecture below sm_90";
             case CP ->
-                    "of cp only the non-bulk cp.async forms are supported by this device; compile"
-                            + " without bulk and tensor copies, for example for sm_80";
+                    "of cp the forms of cp.async and cp.async.bulk without tensors are supported by"
+                            + " this device; compile without tensor copies, for example for sm_80";
             case BARRIER, FENCE, MAPA, GETCTARANK ->
-                    "clusters are not supported by this device; compile for an architecture below"
-                            + " sm_90";
+                    "a cluster is one block on this device, and has no tensor maps; compile for an"
+                            + " architecture below sm_90";
             case VADD, VSUB, VABSDIFF, VMIN, VMAX, VSHL, VSHR, VMAD, VSET ->
                     "scalar video instructions are not supported by this device; write the"
                             + " arithmetic out, or use the packed ones (vabsdiff4)";

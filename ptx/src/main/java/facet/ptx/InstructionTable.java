@@ -12,8 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of {@code instructions.table}, read once. */
+/** The forms of {@code instructions.table} and of the tables beside it, read once. */
 public final class InstructionTable {
+    /** Sets of the first are known in the others. */
+    private static final List<String> TABLES = List.of("instructions.table", "matrix.table", "narrow.table", "async.table");
+
     private static final List<Form> FORMS = read();
     private static final Map<Opcode, List<Form>> BY_OPCODE = byOpcode();
 
@@ -50,10 +53,14 @@ public final class InstructionTable {
 
     private static List<Form> read() {
         TableReader reader = new TableReader();
-        try (InputStream stream =
-                InstructionTable.class.getResourceAsStream("instructions.table")) {
+        TABLES.forEach(table -> read(table, reader));
+        return reader.forms();
+    }
+
+    private static void read(String table, TableReader reader) {
+        try (InputStream stream = InstructionTable.class.getResourceAsStream(table)) {
             if (stream == null) {
-                throw new IllegalStateException("instructions.table is not on the class path");
+                throw new IllegalStateException(table + " is not on the class path");
             }
             BufferedReader lines =
                     new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
@@ -63,6 +70,5 @@ public final class InstructionTable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return reader.forms();
     }
 }

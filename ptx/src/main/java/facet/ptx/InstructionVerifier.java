@@ -119,6 +119,9 @@ final class InstructionVerifier {
                     0, "writes " + symbol.name() + ", but parameters of a kernel are read only");
         }
         String problem = sizes(instruction);
+        if (problem == null) {
+            problem = MatrixVerifier.problem(instruction);
+        }
         if (problem == null && instruction.opcode() == Opcode.LD) {
             problem = parameter(instruction);
         }
@@ -164,6 +167,16 @@ final class InstructionVerifier {
                 && !VariableParser.isAlignment(alignment.value())) {
             return "has the alignment " + alignment.value() + ", which must be a power of two";
         }
+        if (instruction.opcode() == Opcode.SETMAXNREG
+                && instruction.operand(0) instanceof Operand.IntegerImmediate count
+                && (count.value() < 24 || count.value() > 256 || count.value() % 8 != 0)) {
+            return "asks for "
+                    + count.value()
+                    + " registers; it must be a multiple of 8 from 24 to 256";
+        }
+        if (instruction.opcode() == Opcode.CP && instruction.has(Modifier.BULK)) {
+            return bulk(instruction);
+        }
         if (instruction.opcode() == Opcode.CP
                 && instruction.operands().size() > 2
                 && instruction.operand(2) instanceof Operand.IntegerImmediate size) {
@@ -173,6 +186,14 @@ final class InstructionVerifier {
             }
         }
         return null;
+    }
+
+    private static @Nullable String bulk(Instruction copy) {
+        return copy.operands().size() > 2
+                        && copy.operand(2) instanceof Operand.IntegerImmediate size
+                        && (size.value() & 15) != 0
+                ? "copies " + size.value() + " bytes; the size must be a multiple of 16"
+                : null;
     }
 
     static PtxException invalid(Instruction instruction, String problem) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param vector there are as many as {@code .v2}, {@code .v4} or {@code .v8} say
  * @param symbol a special register or the address of a symbol is accepted too
  * @param negatable {@code !p} is accepted
+ * @param count how many registers in braces, whatever the mnemonic says; 0: it says so
  */
 public record OperandPattern(
         String name,
@@ -23,7 +24,8 @@ public record OperandPattern(
         boolean symbol,
         boolean negatable,
         Pair pair,
-        boolean optional) {
+        boolean optional,
+        int count) {
 
     /** What the operand is. */
     public enum Kind {
@@ -58,7 +60,7 @@ public record OperandPattern(
 
     /** How many values the operand holds in the instruction. */
     public int lanesIn(Instruction instruction) {
-        return vector ? lanes(instruction) : 1;
+        return count > 0 ? count : vector ? lanes(instruction) : 1;
     }
 
     private static int lanes(Instruction instruction) {
@@ -83,7 +85,7 @@ public record OperandPattern(
 
     static OperandPattern address(String name) {
         return new OperandPattern(
-                name, Kind.ADDRESS, -1, null, false, false, false, false, Pair.NONE, false);
+                name, Kind.ADDRESS, -1, null, false, false, false, false, Pair.NONE, false, 0);
     }
 
     static OperandPattern parse(String name, String kind, Pair pair, boolean optional) {
@@ -95,6 +97,12 @@ public record OperandPattern(
         core = vector ? core.substring(0, core.length() - 1) : core;
         boolean wider = core.endsWith("+");
         core = wider ? core.substring(0, core.length() - 1) : core;
+        int count = 0;
+        if (Character.isDigit(core.charAt(0)) && core.endsWith(")")) {
+            int open = core.indexOf('(');
+            count = Integer.parseInt(core, 0, open, 10);
+            core = core.substring(open + 1, core.length() - 1);
+        }
         int typeIndex = -1;
         Type type = null;
         Kind what = Kind.VALUE;
@@ -121,6 +129,7 @@ public record OperandPattern(
             default -> type = Type.valueOf(core.toUpperCase(Locale.ROOT));
         }
         return new OperandPattern(
-                name, what, typeIndex, type, wider, vector, symbol, negatable, pair, optional);
+                name, what, typeIndex, type, wider, vector, symbol, negatable, pair, optional,
+                count);
     }
 }

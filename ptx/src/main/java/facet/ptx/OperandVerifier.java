@@ -150,7 +150,7 @@ final class OperandVerifier {
             return "has no type";
         }
         int lanes = pattern.lanesIn(instruction);
-        if (lanes > 1) {
+        if (lanes > 1 || pattern.count() > 0) {
             return vector(operand, type, lanes);
         }
         if (operand instanceof Operand.PredicatePair pair) {
@@ -172,6 +172,7 @@ final class OperandVerifier {
     private @Nullable String vector(Operand operand, Type type, int lanes) {
         if (operand instanceof Register register) {
             return register.lanes() == lanes
+                            && lanes > 1
                             && TypeRules.fits(register.type(), type, pattern.wider())
                     ? null
                     : "must be " + lanes + " registers in braces or a register of so many lanes";

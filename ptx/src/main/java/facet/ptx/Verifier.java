@@ -61,6 +61,19 @@ public final class Verifier {
         }
     }
 
+    private static void cluster(Function kernel, Function.Directive directive) {
+        boolean several = directive.values().stream().anyMatch(blocks -> blocks != 1);
+        if (directive.name().equals("reqnctapercluster") && several) {
+            throw new PtxException(
+                    PtxException.Kind.UNSUPPORTED,
+                    kernel.position(),
+                    "kernel "
+                            + kernel.name()
+                            + " needs clusters of several blocks (.reqnctapercluster); on this"
+                            + " device a cluster is one block");
+        }
+    }
+
     private static void function(Function function, VerifierScope module) {
         if (function.kernel()) {
             kernel(function);
@@ -85,6 +98,7 @@ public final class Verifier {
             }
         }
         for (Function.Directive each : function.directives()) {
+            cluster(function, each);
             boolean threads = each.name().equals("maxntid") || each.name().equals("reqntid");
             if (threads && each.values().stream().anyMatch(Verifier::isNoCount)) {
                 throw invalid(

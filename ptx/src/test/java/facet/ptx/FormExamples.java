@@ -115,6 +115,7 @@ public final class FormExamples {
             case APPLYPRIORITY, DISCARD -> "128";
             case SETMAXNREG -> "24";
             case ALLOCA -> "8";
+            case MMA -> "0";
             default -> "3";
         };
     }
@@ -138,15 +139,16 @@ public final class FormExamples {
     private String value(OperandPattern pattern, Instruction shape) {
         Type type = type(pattern, shape);
         int lanes = pattern.lanesIn(shape);
+        boolean braces = lanes > 1 || pattern.count() > 0;
         StringBuilder text = new StringBuilder();
-        if (lanes > 1) {
+        if (braces) {
             text.append('{');
         }
         for (int i = 0; i < lanes; i++) {
             text.append(i == 0 ? "" : ", ");
             text.append(type == Type.PRED ? "%p" + next++ % 8 : register(type.bits()));
         }
-        if (lanes > 1) {
+        if (braces) {
             text.append('}');
         }
         if (pattern.pair() != OperandPattern.Pair.NONE) {

@@ -67,11 +67,6 @@ final class InstructionTableTest {
                         Opcode.SURED,
                         Opcode.SUQ,
                         Opcode.CLUSTERLAUNCHCONTROL,
-                        Opcode.WMMA,
-                        Opcode.MMA,
-                        Opcode.LDMATRIX,
-                        Opcode.STMATRIX,
-                        Opcode.MOVMATRIX,
                         Opcode.WGMMA,
                         Opcode.TCGEN05),
                 without);

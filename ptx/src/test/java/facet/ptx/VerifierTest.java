@@ -118,8 +118,16 @@ final class VerifierTest {
                 "bra nowhere; # INVALID # label",
                 "brx.idx %r1, L; # INVALID # .branchtargets",
                 "@%r1 ret; # INVALID # .pred",
+                "wgmma.fence.sync.aligned; # UNSUPPORTED # several warps",
                 "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};"
-                        + " # UNSUPPORTED # tensor cores",
+                        + " # INVALID # 4 registers in braces",
+                "mma.sync.aligned.m8n8k128.col.row.s32.b1.b1.s32.and.popc"
+                        + " {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2}; # INVALID # .row.col",
+                "mma.sp.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16"
+                        + " {%r1, %r2}, {%r1, %r2, %r3, %r4}, {%r1, %r2, %r3, %r4}, {%r1, %r2},"
+                        + " %r1, 2; # INVALID # 0 to 1",
+                "wmma.load.a.sync.aligned.row.m8n8k32.bf16 {%r1}, [%rd1];"
+                        + " # INVALID # no form of wmma",
                 "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1, %f2}];"
                         + " # UNSUPPORTED # textures",
                 "vadd.u32.u32.u32 %r1, %r2, %r3; # UNSUPPORTED # video",

@@ -2,6 +2,7 @@ package facet.jit.emit;
 
 import facet.ptx.Extent;
 import facet.ptx.Instruction;
+import facet.ptx.Modifier;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
@@ -104,6 +105,7 @@ final class AccessGroups {
         boolean plain =
                 (instruction.opcode() == Opcode.LD || instruction.opcode() == Opcode.ST)
                         && instruction.guard() == null
+                        && !instruction.has(Modifier.ASYNC)
                         && space != null
                         && (space == Space.GLOBAL || space == Space.CONST || space.isShared())
                         && instruction.type() != Type.B128;

@@ -39,7 +39,9 @@ final class Conversion {
         if (from == null) {
             throw Unit.unsupported(instruction, "needs two types");
         }
-        if (to == Type.F16X2 || to == Type.BF16X2 || to == Type.TF32) {
+        if (NarrowConversion.handles(to, from)) {
+            new NarrowConversion(unit).emit(instruction, to, from);
+        } else if (to == Type.F16X2 || to == Type.BF16X2 || to == Type.TF32) {
             packed(instruction, to, from);
         } else if (!to.isFloat() && !from.isFloat()) {
             integers(instruction, to, from);

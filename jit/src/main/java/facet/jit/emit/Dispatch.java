@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.runtime.KernelFault;
 import facet.ptx.Instruction;
+import facet.ptx.Modifier;
 import facet.ptx.Operand;
 import facet.ptx.Type;
 import facet.ptx.Work;
@@ -72,8 +73,9 @@ final class Dispatch {
         return switch (instruction.opcode()) {
             case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA, NANOSLEEP -> true;
             case CP ->
-                    instruction.operands().stream()
-                            .anyMatch(each -> each instanceof Operand.Address);
+                    !instruction.has(Modifier.PREFETCH)
+                            && instruction.operands().stream()
+                                    .anyMatch(each -> each instanceof Operand.Address);
             default -> false;
         };
     }
@@ -93,8 +95,14 @@ final class Dispatch {
         }
         switch (instruction.opcode()) {
             case LD, LDU -> memory.load(instruction);
-            case ST -> memory.store(instruction);
-            case ATOM, RED -> atomics.emit(instruction);
+            case ST -> {
+                memory.store(instruction);
+                tellAsync(instruction);
+            }
+            case ATOM, RED -> {
+                atomics.emit(instruction);
+                tellAsync(instruction);
+            }
             case MOV -> moves.emit(instruction);
             case CVT -> conversion.emit(instruction);
             case CVTA -> addresses.convert(instruction);
@@ -119,7 +127,13 @@ final class Dispatch {
                 unit.store(instruction.operand(0), Type.B64);
             }
             case MBARRIER -> new Mbarriers(unit).emit(instruction);
-            case CP -> new AsyncCopies(unit).emit(instruction);
+            case CP -> {
+                if (instruction.has(Modifier.BULK)) {
+                    new BulkCopies(unit).emit(instruction);
+                } else {
+                    new AsyncCopies(unit).emit(instruction);
+                }
+            }
             case ALLOCA -> new Stacks(unit).allocate(instruction);
             case STACKSAVE -> new Stacks(unit).save(instruction);
             case STACKRESTORE -> new Stacks(unit).restore(instruction);
@@ -162,6 +176,12 @@ final class Dispatch {
         }
     }
 
+    private void tellAsync(Instruction instruction) {
+        if (instruction.has(Modifier.ASYNC)) {
+            new BulkCopies(unit).tell(instruction);
+        }
+    }
+
     void trap() {
         unit.faulting(() ->
                 unit.code.invokestatic(Calls.BUILTINS, "trap", MethodTypeDesc.of(FAULT)).athrow());
@@ -185,7 +205,7 @@ final class Dispatch {
         unit.code.iload(result).ifeq(zero).iconst_1().goto_(done);
         unit.code.labelBinding(zero).iconst_0().labelBinding(done);
         unit.push(instruction.operand(5), Type.PRED);
-        if (instruction.has(facet.ptx.Modifier.AND)) {
+        if (instruction.has(Modifier.AND)) {
             unit.code.iand();
         } else {
             unit.code.ior();

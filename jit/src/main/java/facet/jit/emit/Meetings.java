@@ -33,6 +33,12 @@ final class Meetings {
 
     /** Stores the operands and returns the site. */
     Site describe(Instruction instruction, int next) {
+        if (MatrixMeetings.handles(instruction)) {
+            return Site.of(
+                    new MatrixMeetings(unit, instruction, next).task(),
+                    next,
+                    instruction.position().line());
+        }
         Operation operation = operation(instruction);
         Operand result = hasResult(instruction) ? instruction.operand(0) : new Operand.Sink();
         Operand first = result instanceof Operand.PredicatePair pair ? pair.first() : result;
@@ -50,7 +56,8 @@ final class Meetings {
                 List.copyOf(inputs),
                 slot(first),
                 slot(second),
-                instruction.position().line());
+                instruction.position().line(),
+                null);
     }
 
     private static boolean hasResult(Instruction instruction) {
@@ -131,6 +138,11 @@ final class Meetings {
     }
 
     private static Operation barrier(Instruction instruction) {
+        if (instruction.has(Modifier.CLUSTER)) {
+            return instruction.has(Modifier.ARRIVE)
+                    ? Operation.CLUSTER_ARRIVE
+                    : Operation.CLUSTER_WAIT;
+        }
         if (instruction.opcode() == Opcode.BAR && instruction.has(Modifier.WARP)) {
             return Operation.WARP_BARRIER;
         }

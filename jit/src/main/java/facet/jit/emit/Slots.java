@@ -32,7 +32,7 @@ final class Slots {
      */
     int temporary(int next, int operand, boolean wide) {
         return temporaries.computeIfAbsent(
-                next * 8L + operand, key -> wide ? longs++ : ints++); // bounded: few operands
+                next * 64L + operand, key -> wide ? longs++ : ints++); // bounded: few operands
     }
 
     int ints() {

@@ -309,7 +309,9 @@ final class Vectorization {
                 || instruction.opcode() == Opcode.BRX) {
             return true;
         }
-        if (Synchronization.isObservation(instruction)) {
+        boolean tells = instruction.opcode() == Opcode.ST || instruction.opcode() == Opcode.RED;
+        if (Synchronization.isObservation(instruction)
+                || tells && instruction.has(Modifier.ASYNC)) {
             return true;
         }
         switch (instruction.opcode()) {

@@ -44,7 +44,9 @@ public final class Kinds {
         int[] votes = new int[body.registers().size()];
         for (Instruction instruction : body.instructions()) {
             Type type = instruction.typeAt(0);
-            if (type == null || instruction.opcode() == Opcode.MOV && !type.isFloat()) {
+            if (type == null
+                    || instruction.opcode() == Opcode.MOV && !type.isFloat()
+                    || isMatrix(instruction.opcode())) {
                 continue;
             }
             for (int i = 0; i < instruction.operands().size(); i++) {
@@ -66,6 +68,11 @@ public final class Kinds {
                     };
         }
         return new Kinds(kinds);
+    }
+
+    /** Their registers are kept as bits in the block; the type is that of one operand only. */
+    private static boolean isMatrix(Opcode opcode) {
+        return opcode == Opcode.MMA || opcode == Opcode.WMMA;
     }
 
     private static void vote(Operand operand, Type type, int[] votes) {

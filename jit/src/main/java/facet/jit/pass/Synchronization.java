@@ -15,6 +15,7 @@ public final class Synchronization {
     public static boolean isMeeting(Instruction instruction) {
         return switch (instruction.opcode()) {
             case BAR, BARRIER, SHFL, VOTE, MATCH, REDUX, ACTIVEMASK, ELECT -> true;
+            case WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX -> true;
             default -> false;
         };
     }

@@ -60,6 +60,9 @@ public final class Block {
     /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
     final int[] arrived = new int[16];
 
+    /** How often each thread has arrived at the barrier of its cluster; null while none has. */
+    private int @Nullable [] clusterArrivals;
+
     public Block(Grid grid, int intSlots, int longSlots, long shared, long local) {
         this.grid = grid;
         this.threads = grid.shape().threads;
@@ -109,6 +112,17 @@ public final class Block {
         if (stacks != null) {
             java.util.Arrays.fill(stacks, 0);
         }
+        if (clusterArrivals != null) {
+            java.util.Arrays.fill(clusterArrivals, 0);
+        }
+    }
+
+    /** Made when first asked for: few kernels know clusters. */
+    int[] clusterArrivals() {
+        if (clusterArrivals == null) {
+            clusterArrivals = new int[threads];
+        }
+        return clusterArrivals;
     }
 
     /** Made when first asked for: few kernels allocate on the stack. */

@@ -48,6 +48,8 @@ public final class BlockRunner {
 
     private final BitSet storing;
 
+    private final boolean hasClusters;
+
     /** Rounds since lanes that keep step were last let go alone. */
     private int roundsInStep;
 
@@ -74,11 +76,15 @@ public final class BlockRunner {
         this.inStep = inStep;
         this.storing = storing;
         boolean anyWarp = inStep;
+        boolean clusters = false;
         for (int i = 0; i < sites.length; i++) {
             anyWarp |= sites[i].operation().isWarp();
+            clusters |= sites[i].operation() == Operation.CLUSTER_WAIT;
+            clusters |= sites[i].operation() == Operation.CLUSTER_ARRIVE;
             opens[i] = opened(sites[i]);
         }
         this.warpwise = anyWarp;
+        this.hasClusters = clusters;
     }
 
     /**
@@ -271,6 +277,11 @@ public final class BlockRunner {
     }
 
     private boolean releaseBarriers(Block block) {
+        boolean clusters = hasClusters && ClusterBarrier.release(block, sites);
+        return releaseNamed(block) || clusters;
+    }
+
+    private boolean releaseNamed(Block block) {
         int[] state = block.state;
         Arrays.fill(waiting, 0);
         Arrays.fill(expected, 0);
@@ -283,7 +294,7 @@ public final class BlockRunner {
                 continue;
             }
             living++;
-            if (s >= 0 || sites[~s].operation().isWarp()) {
+            if (s >= 0 || !sites[~s].operation().isNamedBarrier()) {
                 continue;
             }
             Site site = sites[~s];
@@ -318,7 +329,7 @@ public final class BlockRunner {
         }
         for (int t = 0; t < block.threads; t++) {
             int s = state[t];
-            if (s >= 0 || s == Block.EXITED || sites[~s].operation().isWarp()) {
+            if (s >= 0 || s == Block.EXITED || !sites[~s].operation().isNamedBarrier()) {
                 continue;
             }
             Site site = sites[~s];

@@ -1,6 +1,7 @@
 package facet.jit.runtime;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place in a kernel where threads wait for each other.
@@ -11,9 +12,21 @@ import java.util.List;
  * @param result slot of the result among the block's ints, or -1
  * @param predicate slot of the second result, or -1
  * @param line in the PTX text
+ * @param task of {@link Operation#TASK}
  */
 public record Site(
-        Operation operation, int next, List<Value> inputs, int result, int predicate, int line) {
+        Operation operation,
+        int next,
+        List<Value> inputs,
+        int result,
+        int predicate,
+        int line,
+        @Nullable WarpTask task) {
+
+    /** All lanes of a warp do something together. */
+    public static Site of(WarpTask task, int next, int line) {
+        return new Site(Operation.TASK, next, List.of(Value.constant(-1)), -1, -1, line, task);
+    }
 
     /** What the threads do together. */
     public enum Operation {
@@ -22,6 +35,8 @@ public record Site(
         BARRIER_POPC(false),
         BARRIER_AND(false),
         BARRIER_OR(false),
+        CLUSTER_ARRIVE(false),
+        CLUSTER_WAIT(false),
         WARP_BARRIER(true),
         SHUFFLE_UP(true),
         SHUFFLE_DOWN(true),
@@ -50,12 +65,21 @@ public record Site(
         REDUCE_MIN_ABS_NAN_F32(true),
         REDUCE_MAX_ABS_NAN_F32(true),
         ACTIVE_MASK(true),
-        ELECT(true);
+        ELECT(true),
+        TASK(true);
 
         private final boolean warp;
 
         Operation(boolean warp) {
             this.warp = warp;
+        }
+
+        /** Whether threads of the block meet at one of its 16 barriers. */
+        boolean isNamedBarrier() {
+            return switch (this) {
+                case BARRIER, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR -> true;
+                default -> false;
+            };
         }
 
         /** Whether it is among the threads of a warp rather than of the block. */

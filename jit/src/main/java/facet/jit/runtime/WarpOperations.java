@@ -12,6 +12,9 @@ import facet.jit.runtime.Site.Value;
  * at one instruction once no thread of the warp can run.
  */
 final class WarpOperations {
+    /** Instructions' worth of time that a matrix operation takes. */
+    private static final int TASK_COST = 1000;
+
     private final Site[] sites;
 
     /** Gathered operands of the group, by lane. */
@@ -32,7 +35,7 @@ final class WarpOperations {
             if (site != null && site.operation() != Operation.ACTIVE_MASK && hasMask(site)) {
                 int lane = t - first;
                 int mask = mask(site, block, t, lane);
-                if (isComplete(block, first, end, site.operation(), mask)) {
+                if (isComplete(block, first, end, site, mask)) {
                     perform(block, first, end, site.operation(), mask & present(first, end));
                     any = true;
                 }
@@ -95,7 +98,7 @@ final class WarpOperations {
     private static int operands(Operation operation) {
         return switch (operation) {
             case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX -> 3;
-            case WARP_BARRIER, ACTIVE_MASK, ELECT -> 0;
+            case WARP_BARRIER, ACTIVE_MASK, ELECT, TASK -> 0;
             default -> 1;
         };
     }
@@ -109,7 +112,7 @@ final class WarpOperations {
         return -1 >>> (32 - (end - first));
     }
 
-    private boolean isComplete(Block block, int first, int end, Operation operation, int mask) {
+    private boolean isComplete(Block block, int first, int end, Site one, int mask) {
         for (int t = first; t < end; t++) {
             int lane = t - first;
             if ((mask >>> lane & 1) == 0 || block.state[t] == Block.EXITED) {
@@ -117,7 +120,8 @@ final class WarpOperations {
             }
             Site site = waiting(block, t);
             if (site == null
-                    || site.operation() != operation
+                    || site.operation() != one.operation()
+                    || one.task() != null && !site.equals(one)
                     || !hasMask(site)
                     || mask(site, block, t, lane) != mask) {
                 return false;
@@ -127,6 +131,10 @@ final class WarpOperations {
     }
 
     private void perform(Block block, int first, int end, Operation operation, int mask) {
+        if (operation == Operation.TASK) {
+            performTask(block, first, end, mask);
+            return;
+        }
         int living = 0;
         for (int t = first; t < end; t++) {
             int lane = t - first;
@@ -144,6 +152,24 @@ final class WarpOperations {
             Site site = sites[~block.state[t]];
             finish(block, t, lane, site, living, combined);
             block.state[t] = site.next();
+        }
+    }
+
+    private void performTask(Block block, int first, int end, int mask) {
+        int living = 0;
+        for (int t = first; t < end; t++) {
+            if ((mask >>> (t - first) & 1) != 0 && block.state[t] != Block.EXITED) {
+                living |= 1 << (t - first);
+            }
+        }
+        Site site = sites[~block.state[first + Integer.numberOfTrailingZeros(living)]];
+        WarpTask task = java.util.Objects.requireNonNull(site.task());
+        block.spend(TASK_COST);
+        task.perform(block, first, end, living, site.line());
+        for (int t = first; t < end; t++) {
+            if ((living >>> (t - first) & 1) != 0) {
+                block.state[t] = site.next();
+            }
         }
     }
 

@@ -1,0 +1,9 @@
+package facet.jit.matrix;
+
+/** Of sums of doubles. */
+public enum Rounding {
+    NEAREST,
+    ZERO,
+    DOWN,
+    UP
+}

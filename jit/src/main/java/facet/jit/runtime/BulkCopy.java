@@ -1,0 +1,85 @@
+package facet.jit.runtime;
+
+import facet.ptx.Space;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code cp.async.bulk}: copies at once, which PTX allows. One side is always shared memory, so that
+ * a copy is bounded by its size. A cluster is one block.
+ */
+public final class BulkCopy {
+    private static final int UNIT = 16;
+
+    private BulkCopy() {}
+
+    /**
+     * @param to device address in its space
+     * @param reduction what happens to what is there; null: it is replaced
+     */
+    public static void copy(
+            Block block,
+            int t,
+            Space toSpace,
+            long to,
+            Space fromSpace,
+            long from,
+            int size,
+            @Nullable BulkReduction reduction) {
+        if ((size & (UNIT - 1)) != 0) {
+            throw KernelFault.here(
+                    KernelFault.Cause.MISALIGNED_ADDRESS,
+                    "a bulk copy of "
+                            + Integer.toUnsignedString(size)
+                            + " bytes; the size must be a multiple of 16");
+        }
+        if (size == 0) {
+            return;
+        }
+        long bytes = Integer.toUnsignedLong(size);
+        long source = Ranges.resolve(block, t, fromSpace, from, bytes, UNIT);
+        long target = Ranges.resolve(block, t, toSpace, to, bytes, UNIT);
+        if (reduction == null) {
+            AccessUnsafe.copy(source, target, bytes);
+        } else {
+            // Bounded: what is inside of shared memory is far below 2^31.
+            reduction.apply(source, target, size);
+        }
+    }
+
+    /** The same, and the mbarrier learns of the bytes. */
+    public static void copyAndTell(
+            Block block,
+            int t,
+            Space toSpace,
+            long to,
+            Space fromSpace,
+            long from,
+            int size,
+            @Nullable BulkReduction reduction,
+            long mbarrier) {
+        long raw = Ranges.resolve(block, t, Space.SHARED, mbarrier, 8, 8);
+        copy(block, t, toSpace, to, fromSpace, from, size, reduction);
+        MbarrierUnsafe.completeTx(raw, size);
+    }
+
+    /**
+     * To the blocks of a cluster that the mask names: it has one, the first.
+     *
+     * @param mask a bit for each block
+     */
+    public static void multicast(
+            Block block,
+            int t,
+            Space toSpace,
+            long to,
+            Space fromSpace,
+            long from,
+            int size,
+            @Nullable BulkReduction reduction,
+            long mbarrier,
+            int mask) {
+        if ((mask & 1) != 0) {
+            copyAndTell(block, t, toSpace, to, fromSpace, from, size, reduction, mbarrier);
+        }
+    }
+}
