@@ -9,9 +9,6 @@ import facet.abi.Fill;
 import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.Write;
-import facet.device.Box;
-import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 
 /** Data: copies, writes, fills. */
 final class CopyCommands implements CopyHandler {
@@ -25,113 +22,39 @@ final class CopyCommands implements CopyHandler {
     public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        context.checkRange(command.destination(), command.bytes());
-        context.checkRange(command.source(), command.bytes());
-        context.submit(
-                stream,
-                context.reach(
-                        command.destination(), command.bytes(), command.source(), command.bytes()),
-                () ->
-                        stream.device()
-                                .copy(command.destination(), command.source(), command.bytes()));
+        CopyWork.copy(context, command).submit(context, stream);
     }
 
-    /** Between the context and another one of the session, in the order of this one's stream. */
     @Override
     public void copyPeer(Envelope envelope, CopyPeer command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        boolean leaves = command.toPeer() != 0;
-        long own = leaves ? command.source() : command.destination();
-        long others = leaves ? command.destination() : command.source();
-        long bytes = command.bytes();
-        context.checkRange(own, bytes);
-        Optional<SessionContext> found = session.peer(command.peer());
-        if (found.isEmpty() || found.get().equals(context)) {
-            refuse(context, stream, "a copy to or from a context that is gone");
-            return;
-        }
-        SessionContext other = found.get();
-        MemorySegment there = other.bytes(others, bytes);
-        // Afterwards it does not move: nobody would know that this copy is under way.
-        if (!other.holding().stay()) {
+        try {
+            PeerCopy.work(session, context, command).submit(context, stream);
+        } catch (Work.Refused e) {
+            refuse(context, stream, String.valueOf(e.getMessage()));
+        } catch (PeerCopy.NoRoom e) {
             stream.latch(Result.ERROR_OUT_OF_MEMORY);
             context.submit(stream, () -> {});
-            return;
         }
-        other.peers().touchedBy(context);
-        context.submit(
-                stream,
-                context.reach(own, bytes),
-                () -> {
-                    if (leaves) {
-                        stream.device().copyFromDevice(there, own);
-                    } else {
-                        stream.device().copyToDevice(own, there);
-                    }
-                });
     }
 
     @Override
     public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        Box box =
-                new Box(
-                        command.width(),
-                        command.height(),
-                        command.depth(),
-                        command.destinationPitch(),
-                        command.destinationSlice(),
-                        command.sourcePitch(),
-                        command.sourceSlice());
-        if (box.width() == 0 || box.height() == 0 || box.depth() == 0) {
-            context.submit(stream, () -> {});
-            return;
+        try {
+            CopyWork.copyBox(context, command).submit(context, stream);
+        } catch (Work.Refused e) {
+            refuse(context, stream, String.valueOf(e.getMessage()));
         }
-        Rows destination =
-                new Rows(
-                        box.width(),
-                        box.height(),
-                        box.depth(),
-                        box.destinationPitch(),
-                        box.destinationSlice());
-        Rows source =
-                new Rows(
-                        box.width(),
-                        box.height(),
-                        box.depth(),
-                        box.sourcePitch(),
-                        box.sourceSlice());
-        if (!destination.isApart() || !source.isApart()) {
-            refuse(context, stream, "a copy of rows that overlap");
-            return;
-        }
-        context.checkRange(command.destination(), destination.extent());
-        context.checkRange(command.source(), source.extent());
-        context.submit(
-                stream,
-                context.reach(
-                        command.destination(),
-                        destination.extent(),
-                        command.source(),
-                        source.extent()),
-                () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
     @Override
     public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        byte[] data = command.data();
-        context.checkRange(command.destination(), data.length);
-        context.submit(
-                stream,
-                context.reach(command.destination(), data.length),
-                InFlight.unitsOf(data.length),
-                () ->
-                        stream.device()
-                                .copyToDevice(command.destination(), MemorySegment.ofArray(data)));
+        CopyWork.write(context, command).submit(context, stream);
     }
 
     /** As a copy, but answered when the data is there. */
@@ -158,51 +81,10 @@ final class CopyCommands implements CopyHandler {
     public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.stream(command.stream());
-        int width = command.width();
-        long columns = command.columns();
-        long rows = command.rows();
-        if (width != 1 && width != 2 && width != 4
-                || columns < 0
-                || columns > Long.MAX_VALUE / width
-                || rows < 0) {
-            throw new ProtocolViolation(
-                    "a fill of " + rows + " rows of " + columns + " elements of " + width);
-        }
-        if (columns == 0 || rows == 0) {
-            context.submit(stream, () -> {});
-            return;
-        }
-        long row = Math.multiplyExact(columns, width);
-        Rows shape = new Rows(row, rows, 1, command.pitch(), 0);
-        if (!shape.isApart() || command.destination() % width != 0) {
-            refuse(context, stream, "a fill of rows that overlap or are not aligned");
-            return;
-        }
-        context.checkRange(command.destination(), shape.extent());
-        context.submit(
-                stream,
-                context.reach(command.destination(), shape.extent()),
-                () -> fillRows(stream, command, shape));
-    }
-
-    /** The first row is filled, then copied to its like in steps that double. */
-    private static void fillRows(SessionStream stream, Fill command, Rows shape) {
-        long start = command.destination();
-        if (shape.isDense()) {
-            stream.device()
-                    .fill(
-                            start,
-                            command.value(),
-                            command.width(),
-                            Math.multiplyExact(command.columns(), command.rows()));
-            return;
-        }
-        stream.device().fill(start, command.value(), command.width(), command.columns());
-        for (long done = 1; done < command.rows(); done *= 2) {
-            long more = Math.min(done, command.rows() - done);
-            Box box = new Box(shape.width(), more, 1, command.pitch(), 0, command.pitch(), 0);
-            long behind = Math.multiplyExact(done, command.pitch());
-            stream.device().copy(Math.addExact(start, behind), start, box);
+        try {
+            CopyWork.fill(context, command).submit(context, stream);
+        } catch (Work.Refused e) {
+            refuse(context, stream, String.valueOf(e.getMessage()));
         }
     }
 

@@ -48,6 +48,7 @@ final class SessionContext {
 
     private final Handles<SessionModule> modules;
     private final Handles<SessionEvent> events;
+    private final ContextGraphs graphs;
     private int latched = Result.SUCCESS;
 
     SessionContext(
@@ -73,6 +74,7 @@ final class SessionContext {
         streams = new Handles<>("stream", MOST_STREAMS, session.tally());
         modules = new Handles<>("module", MOST_MODULES, session.tally());
         events = new Handles<>("event", MOST_EVENTS, session.tally());
+        graphs = new ContextGraphs(session.tally());
         legacy = new SessionStream(0, device.createStream(), true, report, session.inFlight());
         spareEvent = device.createEvent();
         streams.put(0, legacy);
@@ -399,6 +401,11 @@ final class SessionContext {
         events.ended();
     }
 
+    /** Lists of commands that the client launches as one. */
+    ContextGraphs graphs() {
+        return graphs;
+    }
+
     SessionModule module(int number) {
         return modules.get(number);
     }
@@ -521,6 +528,7 @@ final class SessionContext {
         events.endAll();
         modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
+        graphs.endAll();
         session.tally().removeObjects(allocations.size());
     }
 }
