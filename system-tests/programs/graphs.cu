@@ -1,6 +1,5 @@
 // Graphs of explicit nodes: what they do, in which order, and what may be asked and changed.
 // forms: shared static
-// stderr: graphs that the device launches
 #include "check.h"
 
 #include <vector>

@@ -173,8 +173,7 @@ void facet_capture_forget_stream(struct facet_stream *stream)
         if (graph != NULL)
             facet_graph_free(graph);
     } else if (capture != NULL) {
-        capture->status = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
-        leave(stream);
+        leave(stream); /* a branch that came back is no loss; one that did not is found at the end */
     }
     facet_graph_leave(CUDA_SUCCESS);
 }
@@ -283,7 +282,8 @@ static void look_for_branch(void *object, void *data)
 
 static CUresult end(struct facet_stream *stream, CUgraph *handle)
 {
-    *handle = NULL;
+    if (handle != NULL)
+        *handle = NULL;
     struct facet_capture *capture = stream == NULL ? NULL : stream->capture;
     if (capture == NULL)
         return CUDA_ERROR_ILLEGAL_STATE;
@@ -299,9 +299,9 @@ static CUresult end(struct facet_stream *stream, CUgraph *handle)
     struct facet_graph *graph = capture->graph;
     bool into = capture->into;
     finish(capture);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && handle != NULL)
         *handle = (CUgraph)graph;
-    else if (!into)
+    else if (!into) /* nobody has it */
         facet_graph_free(graph);
     return result;
 }
