@@ -26,9 +26,6 @@ ASK(map, "cuMemMap")
 ASK(ipc, "cuIpcOpenMemHandle_v2")
 ASK(ipc_get, "cuIpcGetMemHandle")
 ASK(external, "cuImportExternalMemory")
-ASK(graph, "cuGraphCreate")
-ASK(graph_memory, "cuGraphAddMemAllocNode")
-ASK(graph_launch, "cuGraphLaunch")
 ASK(pool_pointer, "cuMemPoolImportPointer")
 ASK(pool_import, "cuMemPoolImportFromShareableHandle")
 ASK(multicast, "cuMulticastCreate")
@@ -45,9 +42,6 @@ const struct way unsupported_ways[] = {
     {.name = "cuIpcOpenMemHandle", .kind = UNSUPPORTED, .take = ipc, .calls = "cuIpcOpenMemHandle_v2"},
     {.name = "cuIpcGetMemHandle", .kind = UNSUPPORTED, .take = ipc_get, .calls = "cuIpcGetMemHandle"},
     {.name = "cuImportExternalMemory", .kind = UNSUPPORTED, .take = external, .calls = "cuImportExternalMemory"},
-    {.name = "cuGraphCreate", .kind = UNSUPPORTED, .take = graph, .calls = "cuGraphCreate"},
-    {.name = "cuGraphAddMemAllocNode", .kind = UNSUPPORTED, .take = graph_memory, .calls = "cuGraphAddMemAllocNode"},
-    {.name = "cuGraphLaunch", .kind = UNSUPPORTED, .take = graph_launch, .calls = "cuGraphLaunch"},
     {.name = "cuMemPoolImportPointer", .kind = UNSUPPORTED, .take = pool_pointer, .calls = "cuMemPoolImportPointer"},
     {.name = "cuMemPoolImportFromShareableHandle", .kind = UNSUPPORTED, .take = pool_import, .calls = "cuMemPoolImportFromShareableHandle"},
     {.name = "cuMulticastCreate", .kind = UNSUPPORTED, .take = multicast, .calls = "cuMulticastCreate"},

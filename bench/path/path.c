@@ -107,6 +107,46 @@ static void launches(CUfunction function, CUstream stream)
     report_nanos("launch and wait");
 }
 
+/* A chain of 100 empty kernels. */
+static void graphs(CUfunction function, CUstream stream)
+{
+    CUgraph graph;
+    CUgraphNode last = NULL;
+    CUgraphExec exec;
+    CUDA_KERNEL_NODE_PARAMS params;
+    memset(&params, 0, sizeof params);
+    params.func = function;
+    params.gridDimX = params.gridDimY = params.gridDimZ = params.blockDimY = params.blockDimZ = 1;
+    params.blockDimX = 32;
+    CHECK(cuGraphCreate(&graph, 0));
+    for (int i = 0; i < 100; i++) {
+        CHECK(cuGraphAddKernelNode(&last, graph, &last, i == 0 ? 0 : 1, &params));
+    }
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    for (int i = 0; i < 500; i++) { /* warm */
+        CHECK(cuGraphLaunch(exec, stream));
+    }
+    CHECK(cuStreamSynchronize(stream));
+    for (int batch = 0; batch < 100; batch++) {
+        for (int i = 0; i < 10; i++) {
+            TIME(CHECK(cuGraphLaunch(exec, stream)));
+        }
+        CHECK(cuStreamSynchronize(stream));
+    }
+    report_nanos("launch a graph of 100");
+    for (int round = 0; round < 5; round++) {
+        uint64_t started = now();
+        for (int i = 0; i < 200; i++) {
+            CHECK(cuGraphLaunch(exec, stream));
+        }
+        CHECK(cuStreamSynchronize(stream));
+        samples[sample_count++] = (now() - started) / 20000;
+    }
+    report_nanos("graph sustained, of a kernel");
+    CHECK(cuGraphExecDestroy(exec));
+    CHECK(cuGraphDestroy(graph));
+}
+
 static void waits(CUstream stream)
 {
     for (int i = 0; i < 20000; i++) {
@@ -214,6 +254,7 @@ int main(int count, char **arguments)
     CHECK(cuStreamSynchronize(stream));
     printf("first launch\t%.3f\tms\t0\n", (double)(now() - started) / 1e6);
     launches(function, stream);
+    graphs(function, stream);
     waits(stream);
     allocations("allocate and free 256 B", 256);
     allocations("allocate and free 1 MiB", 1 << 20);

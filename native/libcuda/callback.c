@@ -1,11 +1,16 @@
 #include "callback.h"
 
+#include "graph/capture.h"
 #include "stream.h"
 
 static CUresult enqueue(bool per_thread, CUstream handle, struct facet_callback *callback)
 {
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(handle, per_thread, &callback->context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &callback->context, &stream);
+    if (result == CUDA_SUCCESS && facet_capturing(stream) && callback->function != NULL)
+        return facet_capture_function(stream, callback->function, callback->data);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsupported(callback->context, stream);
     if (result == CUDA_SUCCESS)
         result = facet_callback_thread_start();
     if (result != CUDA_SUCCESS)

@@ -10,16 +10,19 @@ struct facet_callback {
     CUhostFn function;         /* gets neither */
     CUstream stream;
     void *data;
+    bool lasting; /* called for again and again, until it is dropped: of a graph */
 };
 
 /* pending.c: the functions that the host has not called for yet. Tokens are never 0 and not soon used again. */
 
 /* 0 when there is no memory. */
 uint64_t facet_pending_add(const struct facet_callback *callback);
-/* Takes it out; false when there is none. */
+/* Takes it out, unless it lasts; false when there is none. */
 bool facet_pending_take(uint64_t token, struct facet_callback *callback);
 /* Takes any out; false when there is none. */
 bool facet_pending_any(struct facet_callback *callback);
+/* Drops one that lasts. */
+void facet_pending_drop(uint64_t token);
 /* Drops those of a context. */
 void facet_pending_forget(const struct facet_context *context);
 

@@ -1,5 +1,7 @@
 #include "context.h"
 
+#include "graph/capture.h"
+
 CUresult facet_cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice device)
 {
     CUresult result = facet_session_check();
@@ -203,6 +205,8 @@ CUresult facet_cuCtxSynchronize(void)
 {
     struct facet_context *context;
     CUresult result = facet_context_current(&context);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_waits(context);
     return result == CUDA_SUCCESS ? facet_context_settle(context) : result;
 }
 
@@ -210,6 +214,8 @@ CUresult facet_cuCtxSynchronize_v2(CUcontext handle)
 {
     struct facet_context *context;
     CUresult result = named(handle, &context);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_waits(context);
     return result == CUDA_SUCCESS ? facet_context_settle(context) : result;
 }
 

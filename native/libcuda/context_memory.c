@@ -109,7 +109,8 @@ uint32_t facet_context_living(void)
 
 static void release(struct facet_allocation *allocation, void *data)
 {
-    facet_quota_release(data, allocation->kind, allocation->extent);
+    if (!allocation->reserved)
+        facet_quota_release(data, allocation->kind, allocation->extent);
     if (allocation->pool != NULL && allocation->bytes != 0)
         facet_pool_taken_back(allocation->pool, allocation->extent);
 }

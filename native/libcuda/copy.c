@@ -6,6 +6,7 @@
 
 #include "bulk.h"
 #include "far_copy.h"
+#include "graph/capture.h"
 #include "memory.h"
 #include "stream.h"
 #include "touch.h"
@@ -25,8 +26,7 @@ static void *pointer(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Makes one row of rows without gaps, and one slice of slices. */
-static void flatten(struct facet_box *box)
+void facet_box_flatten(struct facet_box *box)
 {
     if (box->height > 1 && box->width == box->destination_pitch && box->width == box->source_pitch) {
         bool tight = box->depth == 1 || (box->destination_slice == box->width * box->height && box->source_slice == box->destination_slice);
@@ -71,15 +71,14 @@ static CUresult copy_now(const struct plan *plan)
     return CUDA_SUCCESS;
 }
 
-static CUresult find_sides(struct plan *plan)
+CUresult facet_box_sides(const struct facet_box *box, struct facet_side *destination, struct facet_side *source)
 {
-    const struct facet_box *box = &plan->box;
     uint64_t to, from;
     if (!facet_span(box->width, box->height, box->depth, box->destination_pitch, box->destination_slice, &to) ||
         !facet_span(box->width, box->height, box->depth, box->source_pitch, box->source_slice, &from))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = facet_memory_side(box->destination, to, &plan->destination);
-    return result == CUDA_SUCCESS ? facet_memory_side(box->source, from, &plan->source) : result;
+    CUresult result = facet_memory_side(box->destination, to, destination);
+    return result == CUDA_SUCCESS ? facet_memory_side(box->source, from, source) : result;
 }
 
 /* As the host knows both sides. */
@@ -153,7 +152,7 @@ static CUresult estrange(struct facet_side *side, const struct facet_context *co
 
 static CUresult copy_far(struct plan *plan, bool asynchronous)
 {
-    flatten(&plan->box);
+    facet_box_flatten(&plan->box);
     struct facet_far_copy copy = {.box = plan->box,
                                   .destination = plan->destination,
                                   .source = plan->source,
@@ -200,16 +199,22 @@ static CUresult copy_peer(const struct plan *plan, struct facet_context *peer, b
 CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool asynchronous)
 {
     struct plan plan = {.box = box};
-    CUresult result = facet_stream_resolve(stream, per_thread, &plan.context, &plan.stream);
+    CUresult result = facet_stream_find(stream, per_thread, &plan.context, &plan.stream);
+    if (result == CUDA_SUCCESS && facet_capturing(plan.stream) && asynchronous && box.width != 0 && box.height != 0 && box.depth != 0)
+        return facet_capture_copy(plan.context, plan.stream, &box);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsupported(plan.context, plan.stream);
+    if (result == CUDA_SUCCESS && !asynchronous)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
-    result = find_sides(&plan);
+    result = facet_box_sides(&plan.box, &plan.destination, &plan.source);
     if (result == CUDA_SUCCESS && (plan.destination.far || plan.source.far))
         return copy_far(&plan, asynchronous);
     plan.touch.first = plan.destination.moves ? plan.destination.context : NULL;
     plan.touch.second = plan.source.moves && plan.source.context != plan.touch.first ? plan.source.context : NULL;
     if (result == CUDA_SUCCESS) {
-        flatten(&plan.box);
+        facet_box_flatten(&plan.box);
         struct facet_context *peer = partner(&plan);
         if (peer != NULL) {
             result = copy_peer(&plan, peer, asynchronous);

@@ -2,7 +2,7 @@
 #ifndef FACET_COPY_H
 #define FACET_COPY_H
 
-#include "client.h"
+#include "memory.h"
 
 /* Rows of width bytes, height of them in a slice, depth slices. Pitches and slices in bytes. */
 struct facet_box {
@@ -23,6 +23,13 @@ static inline bool facet_span(uint64_t width, uint64_t height, uint64_t depth, u
     return !__builtin_mul_overflow(height - 1, pitch, &rows) && !__builtin_mul_overflow(depth - 1, slice, &slices) &&
            !__builtin_add_overflow(rows, slices, span) && !__builtin_add_overflow(*span, width, span);
 }
+
+/* copy_box.c: what a description says, checked. */
+CUresult facet_box_of(const CUDA_MEMCPY3D *copy, struct facet_box *box);
+/* Where its two sides lie. CUDA_ERROR_INVALID_VALUE when one is not all in one allocation. */
+CUresult facet_box_sides(const struct facet_box *box, struct facet_side *destination, struct facet_side *source);
+/* Makes one row of rows without gaps, and one slice of slices. */
+void facet_box_flatten(struct facet_box *box);
 
 /* Copies in the order of a stream. When it is not asynchronous, the data has arrived before it
  * returns, or else nobody but the device can see it. */

@@ -51,17 +51,24 @@ static CUresult locate(const struct corner *corner, uint64_t width, uint64_t hei
     return CUDA_SUCCESS;
 }
 
-static CUresult run(const struct corner *from, const struct corner *to, uint64_t width, uint64_t height, uint64_t depth, bool per_thread,
-                    CUstream stream, bool asynchronous)
+static CUresult find(const struct corner *from, const struct corner *to, uint64_t width, uint64_t height, uint64_t depth, struct facet_box *box)
 {
+    *box = (struct facet_box){.width = width, .height = height, .depth = depth};
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS || width == 0 || height == 0 || depth == 0)
         return result;
-    struct facet_box box = {.width = width, .height = height, .depth = depth};
-    result = locate(from, width, height, depth, &box.source, &box.source_pitch, &box.source_slice);
-    if (result == CUDA_SUCCESS)
-        result = locate(to, width, height, depth, &box.destination, &box.destination_pitch, &box.destination_slice);
-    return result == CUDA_SUCCESS ? facet_copy(box, per_thread, stream, asynchronous) : result;
+    result = locate(from, width, height, depth, &box->source, &box->source_pitch, &box->source_slice);
+    return result == CUDA_SUCCESS ? locate(to, width, height, depth, &box->destination, &box->destination_pitch, &box->destination_slice) : result;
+}
+
+static CUresult run(const struct corner *from, const struct corner *to, uint64_t width, uint64_t height, uint64_t depth, bool per_thread,
+                    CUstream stream, bool asynchronous)
+{
+    struct facet_box box;
+    CUresult result = find(from, to, width, height, depth, &box);
+    if (result != CUDA_SUCCESS || width == 0 || height == 0 || depth == 0)
+        return result;
+    return facet_copy(box, per_thread, stream, asynchronous);
 }
 
 static CUresult copy_2d(const CUDA_MEMCPY2D *copy, bool per_thread, CUstream stream, bool asynchronous)
@@ -111,6 +118,14 @@ CUresult facet_cuMemcpy2DAsync_v2(bool per_thread, const CUDA_MEMCPY2D *copy, CU
      .z = (copy)->side##Z,             \
      .pitch = (copy)->side##Pitch,     \
      .height = (copy)->side##Height}
+
+CUresult facet_box_of(const CUDA_MEMCPY3D *copy, struct facet_box *box)
+{
+    if (copy->srcLOD != 0 || copy->dstLOD != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct corner from = CORNER_3D(copy, src), to = CORNER_3D(copy, dst);
+    return find(&from, &to, copy->WidthInBytes, copy->Height, copy->Depth, box);
+}
 
 static CUresult copy_3d(const CUDA_MEMCPY3D *copy, bool per_thread, CUstream stream, bool asynchronous)
 {

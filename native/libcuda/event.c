@@ -1,5 +1,6 @@
 #include "event.h"
 
+#include "graph/capture.h"
 #include "stream.h"
 
 enum { FLAGS = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS };
@@ -10,7 +11,10 @@ static CUresult living(CUevent handle, struct facet_event **event)
     if (result != CUDA_SUCCESS)
         return result;
     *event = facet_object(handle, FACET_EVENT);
-    return *event == NULL ? CUDA_ERROR_INVALID_HANDLE : facet_context_fault((*event)->object.context);
+    if (*event == NULL)
+        return CUDA_ERROR_INVALID_HANDLE;
+    result = facet_capture_ask_event(*event);
+    return result == CUDA_SUCCESS ? facet_context_fault((*event)->object.context) : result;
 }
 
 CUresult facet_cuEventCreate(CUevent *event, unsigned int flags)
@@ -44,6 +48,7 @@ CUresult facet_cuEventDestroy_v2(CUevent handle)
     struct facet_event *event = facet_object(handle, FACET_EVENT);
     if (event == NULL)
         return CUDA_ERROR_INVALID_HANDLE;
+    facet_capture_forget_event(event);
     result = facet_post_event_destroy(event->object.context->object.id, event->object.id);
     facet_object_destroy(event);
     return result;
@@ -53,15 +58,20 @@ CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream 
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(stream_handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_event *event = facet_object(handle, FACET_EVENT);
     if (event == NULL || event->object.context != context)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (flags != CU_EVENT_RECORD_DEFAULT) { /* external ones are for graphs only */
+    if (flags > CU_EVENT_RECORD_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
-    }
+    if (facet_capturing(stream))
+        return facet_capture_record(stream, event, flags == CU_EVENT_RECORD_EXTERNAL);
+    result = facet_capture_unsupported(context, stream);
+    if (result != CUDA_SUCCESS || flags != CU_EVENT_RECORD_DEFAULT) /* external ones are for graphs only */
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    facet_capture_forget_event(event);
     result = facet_post_event_record(context, event->object.id, stream);
     if (result == CUDA_SUCCESS)
         atomic_store_explicit(&event->recorded, true, memory_order_release);
@@ -78,6 +88,8 @@ CUresult facet_cuEventQuery(CUevent handle)
 {
     struct facet_event *event;
     CUresult result = living(handle, &event);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
         return result;
     return facet_wait_event_query(event->object.context->object.id, event->object.id);
@@ -87,6 +99,8 @@ CUresult facet_cuEventSynchronize(CUevent handle)
 {
     struct facet_event *event;
     CUresult result = living(handle, &event);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
         return result;
     return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);

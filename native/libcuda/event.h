@@ -1,12 +1,15 @@
 #ifndef FACET_EVENT_H
 #define FACET_EVENT_H
 
+#include "graph/edges.h"
 #include "objects.h"
 
 struct facet_event {
     struct facet_object object;
     unsigned flags;
     _Atomic bool recorded;
+    _Atomic uint64_t capture; /* number of the capture that it was last recorded in; 0: none */
+    struct facet_edges captured; /* what the stream had done there */
 };
 
 #endif

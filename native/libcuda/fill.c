@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "copy.h"
+#include "graph/capture.h"
 #include "memory.h"
 #include "stream.h"
 #include "touch.h"
@@ -52,7 +53,12 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
+    bool captures = result == CUDA_SUCCESS && facet_capturing(stream) && asynchronous;
+    if (result == CUDA_SUCCESS && !captures)
+        result = facet_capture_unsupported(context, stream);
+    if (result == CUDA_SUCCESS && !asynchronous)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || fill.columns == 0 || fill.rows == 0)
         return result;
     uint64_t row;
@@ -71,6 +77,14 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
         return result;
     if (side.context == NULL)
         return CUDA_ERROR_INVALID_VALUE;
+    if (captures)
+        return facet_capture_fill(context, stream,
+                                  &(CUDA_MEMSET_NODE_PARAMS_v1){.dst = fill.address,
+                                                                .pitch = fill.pitch,
+                                                                .value = fill.value,
+                                                                .elementSize = fill.width,
+                                                                .width = fill.columns,
+                                                                .height = fill.rows});
     if (side.context != context)
         return fill_elsewhere(&fill, &side);
     /* Host memory must be set when the call returns; the device's own need not. */

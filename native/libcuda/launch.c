@@ -1,22 +1,17 @@
 /* Launches. Everything that CUDA refuses at the call is refused here: the host is only told what to run. */
+#include "launch.h"
+
 #include "arguments.h"
-#include "module.h"
+#include "graph/capture.h"
 #include "occupancy.h"
 #include "stream.h"
-
-struct launch {
-    unsigned grid[3];
-    unsigned block[3];
-    unsigned shared;
-    bool cooperative;
-};
 
 static bool within(const unsigned extent[3], const int32_t limits[3])
 {
     return extent[0] - 1 < (unsigned)limits[0] && extent[1] - 1 < (unsigned)limits[1] && extent[2] - 1 < (unsigned)limits[2];
 }
 
-static CUresult check(const struct launch *launch, const struct facet_function *function)
+CUresult facet_launch_check(const struct facet_launch *launch, const struct facet_function *function)
 {
     const struct facet_device_record *device = facet_device(function->object.context->device);
     if (device == NULL)
@@ -44,11 +39,34 @@ static CUresult check(const struct launch *launch, const struct facet_function *
     return CUDA_SUCCESS;
 }
 
-static CUresult launch(bool per_thread, CUfunction handle, const struct launch *launch, CUstream stream_handle, void **values, void **extra)
+static CUresult capture(struct facet_context *context, struct facet_stream *stream, CUfunction handle, const struct facet_launch *launch, void **values,
+                        void **extra)
+{
+    CUDA_KERNEL_NODE_PARAMS_v2 params = {
+        .func = handle,
+        .gridDimX = launch->grid[0],
+        .gridDimY = launch->grid[1],
+        .gridDimZ = launch->grid[2],
+        .blockDimX = launch->block[0],
+        .blockDimY = launch->block[1],
+        .blockDimZ = launch->block[2],
+        .sharedMemBytes = launch->shared,
+        .kernelParams = values,
+        .extra = extra,
+    };
+    return facet_capture_launch(context, stream, &params, launch->cooperative);
+}
+
+static CUresult launch(bool per_thread, CUfunction handle, const struct facet_launch *launch, CUstream stream_handle, void **values, void **extra)
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(stream_handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(stream_handle, per_thread, &context, &stream);
+    if (__builtin_expect(result == CUDA_SUCCESS && atomic_load_explicit(&facet_captures, memory_order_relaxed) != 0, 0)) {
+        if (facet_capturing(stream))
+            return capture(context, stream, handle, launch, values, extra);
+        result = facet_capture_unsupported(context, stream);
+    }
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_function *function;
@@ -57,7 +75,7 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct launch *
         return result;
     if (function->object.context != context)
         return CUDA_ERROR_INVALID_HANDLE;
-    result = check(launch, function);
+    result = facet_launch_check(launch, function);
     if (result != CUDA_SUCCESS)
         return result;
     const struct facet_function_record *record = function->record;
@@ -83,7 +101,7 @@ CUresult facet_cuLaunchKernel(bool per_thread, CUfunction function, unsigned int
                               unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream, void **values,
                               void **extra)
 {
-    struct launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false};
+    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false};
     return launch(per_thread, function, &what, stream, values, extra);
 }
 
@@ -91,7 +109,7 @@ CUresult facet_cuLaunchCooperativeKernel(bool per_thread, CUfunction function, u
                                          unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream,
                                          void **values)
 {
-    struct launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true};
+    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true};
     return launch(per_thread, function, &what, stream, values, NULL);
 }
 
@@ -101,7 +119,7 @@ struct marks {
     int count;
 };
 
-static CUresult read_attribute(const CUlaunchAttribute *attribute, struct launch *what, struct marks *marks)
+static CUresult read_attribute(const CUlaunchAttribute *attribute, struct facet_launch *what, struct marks *marks)
 {
     const CUlaunchAttributeValue *value = &attribute->value;
     switch ((int)attribute->id) {
@@ -135,7 +153,7 @@ CUresult facet_cuLaunchKernelEx(bool per_thread, const CUlaunchConfig *config, C
 {
     if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
         return CUDA_ERROR_INVALID_VALUE;
-    struct launch what = {{config->gridDimX, config->gridDimY, config->gridDimZ},
+    struct facet_launch what = {{config->gridDimX, config->gridDimY, config->gridDimZ},
                           {config->blockDimX, config->blockDimY, config->blockDimZ},
                           config->sharedMemBytes,
                           false};

@@ -22,7 +22,7 @@ static void note_returned(struct facet_context *context)
     facet_arena_returned(context->allocations, __atomic_load_n(&facet_context_status(context->object.id)->returned, __ATOMIC_ACQUIRE));
 }
 
-static uint64_t returning(struct facet_context *context)
+uint64_t facet_memory_returning(struct facet_context *context)
 {
     pthread_mutex_lock(&context->lock);
     note_returned(context);
@@ -68,7 +68,7 @@ static CUresult place(struct facet_context *context, const struct facet_wanted *
 static CUresult claim_and_place(struct facet_context *context, const struct facet_wanted *wanted, uint64_t *address)
 {
     uint64_t extent = facet_arena_extent(wanted->bytes);
-    CUresult result = facet_quota_claim(context, wanted->kind, extent, returning(context));
+    CUresult result = facet_quota_claim(context, wanted->kind, extent, facet_memory_returning(context));
     if (result != CUDA_SUCCESS)
         return result;
     result = place(context, wanted, address);
@@ -149,9 +149,12 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
 {
     uint64_t extent = allocation->extent;
     uint32_t kind = allocation->kind;
-    facet_post_free(context->object.id, allocation->address);
+    bool reserved = allocation->reserved;
+    if (!reserved)
+        facet_post_free(context->object.id, allocation->address);
     give(context, allocation);
-    facet_quota_release(context, kind, extent);
+    if (!reserved)
+        facet_quota_release(context, kind, extent);
 }
 
 CUresult facet_memory_give(struct facet_context *context, uint64_t address)

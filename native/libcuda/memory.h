@@ -31,6 +31,7 @@ struct facet_allocation {
     struct facet_pool *pool; /* that it came from, or NULL */
     void *host;     /* for registered memory: where the program sees it */
     uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
+    bool reserved;   /* an address alone: neither counted nor known to the host (reserve.h) */
     bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
     struct facet_advice advice;
 };
@@ -50,6 +51,8 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
 /* Gives back an allocation that nobody uses any more. With the context's lock held. */
 void facet_memory_return(struct facet_context *context, struct facet_allocation *allocation);
 uint64_t facet_memory_next_buffer(void);
+/* Freed bytes of the context that the system does not have back yet. */
+uint64_t facet_memory_returning(struct facet_context *context);
 
 /* Changes the record of the allocation in a context's memory that includes an address. */
 bool facet_memory_change(uint64_t address, void (*change)(struct facet_allocation *allocation, const void *data), const void *data);

@@ -1,4 +1,5 @@
 #include "arena.h"
+#include "graph/capture.h"
 #include "memory.h"
 
 enum { PITCH = 512 }; /* bytes; rows of pitched memory start at multiples */
@@ -7,6 +8,8 @@ static CUresult take(uint64_t bytes, uint32_t kind, uint32_t flags, CUdeviceptr 
 {
     struct facet_context *context;
     CUresult result = facet_context_current(&context);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t chosen;
@@ -50,9 +53,13 @@ CUresult facet_cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned in
 CUresult facet_cuMemFree_v2(CUdeviceptr address)
 {
     CUresult result = facet_session_check();
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || address == 0)
         return result;
     struct facet_context *context = facet_context_of_address(address);
+    if (context != NULL && facet_graph_memory_freed(address, &result))
+        return result == CUDA_SUCCESS ? facet_context_rest(context) : result;
     struct facet_allocation found;
     if (context == NULL || !facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind))
         return CUDA_ERROR_INVALID_VALUE;

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "event.h"
+#include "graph/exec.h"
 #include "library.h"
 #include "link.h"
 #include "pool.h"
@@ -37,6 +38,10 @@ static struct table tables[FACET_KINDS] = {
     [FACET_POOL] = TABLE(facet_pool, 1 << 10),
     [FACET_KERNEL] = TABLE(facet_kernel, 1 << 17),
     [FACET_ARRAY] = TABLE(facet_array, 1 << 16),
+    [FACET_GRAPH] = TABLE(facet_graph, 1 << 20),
+    [FACET_NODE] = TABLE(facet_node, 1 << 22),
+    [FACET_EXEC] = TABLE(facet_exec, 1 << 16),
+    [FACET_USER_OBJECT] = TABLE(facet_user_object, 1 << 16),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)

@@ -19,6 +19,10 @@ enum facet_kind {
     FACET_POOL,
     FACET_KERNEL,
     FACET_ARRAY,
+    FACET_GRAPH,
+    FACET_NODE,
+    FACET_EXEC,
+    FACET_USER_OBJECT,
     FACET_KINDS
 };
 

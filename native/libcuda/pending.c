@@ -55,7 +55,7 @@ uint64_t facet_pending_add(const struct facet_callback *callback)
     return token;
 }
 
-bool facet_pending_take(uint64_t token, struct facet_callback *callback)
+static bool take(uint64_t token, struct facet_callback *callback, bool drops)
 {
     uint32_t number = (uint32_t)token;
     bool found = false;
@@ -65,11 +65,23 @@ bool facet_pending_take(uint64_t token, struct facet_callback *callback)
         found = slot->used && slot->generation == token >> 32;
         if (found) {
             *callback = slot->callback;
-            release(slot);
+            if (drops || !slot->callback.lasting)
+                release(slot);
         }
     }
     pthread_mutex_unlock(&table.lock);
     return found;
+}
+
+bool facet_pending_take(uint64_t token, struct facet_callback *callback)
+{
+    return take(token, callback, false);
+}
+
+void facet_pending_drop(uint64_t token)
+{
+    struct facet_callback unused;
+    take(token, &unused, true);
 }
 
 bool facet_pending_any(struct facet_callback *callback)
@@ -80,7 +92,7 @@ bool facet_pending_any(struct facet_callback *callback)
         if (table.slots[i].used) {
             *callback = table.slots[i].callback;
             release(&table.slots[i]);
-            found = true;
+            found = !callback->lasting; /* nobody knows whether a launch of it was under way */
         }
     pthread_mutex_unlock(&table.lock);
     return found;

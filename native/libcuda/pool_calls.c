@@ -1,5 +1,6 @@
 #include "pool_calls.h"
 
+#include "graph/capture.h"
 #include "stream.h"
 
 enum { DEVICES = 64 };
@@ -147,7 +148,11 @@ CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t byt
     struct facet_stream *stream;
     struct facet_pool *pool;
     uint64_t chosen_address;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS && facet_capturing(stream) && address != NULL)
+        return facet_capture_allocate(context, stream, bytes, address);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsupported(context, stream);
     if (result != CUDA_SUCCESS)
         return result;
     if (address == NULL)
@@ -165,7 +170,11 @@ CUresult facet_cuMemAllocFromPoolAsync(bool per_thread, CUdeviceptr *address, si
     struct facet_context *context;
     struct facet_stream *stream;
     uint64_t chosen_address;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS && facet_capturing(stream) && address != NULL)
+        return facet_capture_allocate(context, stream, bytes, address);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsupported(context, stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_pool *pool = facet_object(pool_handle, FACET_POOL);
@@ -181,8 +190,14 @@ CUresult facet_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream han
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS && facet_capturing(stream))
+        return facet_capture_free(stream, address);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsupported(context, stream);
     if (result != CUDA_SUCCESS || address == 0)
+        return result;
+    if (facet_graph_memory_freed(address, &result))
         return result;
     return facet_pool_give(context, stream, address);
 }

@@ -1,12 +1,13 @@
 #include "stream.h"
 
 #include "event.h"
+#include "graph/capture.h"
 #include "memory.h"
 
 /* Ids of streams for people; those of legacy streams come before. */
 static _Atomic uint64_t next_unique = FACET_CONTEXTS + 1;
 
-CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream)
+CUresult facet_stream_find(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream)
 {
     if (handle == NULL || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) {
         CUresult result = facet_context_current(context);
@@ -24,6 +25,12 @@ CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_con
         return CUDA_ERROR_INVALID_HANDLE;
     *context = (*stream)->object.context;
     return facet_context_fault(*context);
+}
+
+CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream)
+{
+    CUresult result = facet_stream_find(handle, per_thread, context, stream);
+    return result == CUDA_SUCCESS ? facet_capture_unsupported(*context, *stream) : result;
 }
 
 struct facet_priorities facet_stream_priorities(const struct facet_context *context)
@@ -54,6 +61,7 @@ CUresult facet_stream_create(struct facet_context *context, unsigned flags, int 
 
 CUresult facet_stream_destroy(struct facet_stream *stream)
 {
+    facet_capture_forget_stream(stream);
     /* In this order: whoever gets the entry next creates it on the host after this. */
     CUresult result = facet_post_stream_destroy(stream->object.context->object.id, stream->object.id);
     facet_object_destroy(stream);
@@ -118,6 +126,8 @@ CUresult facet_cuStreamQuery(bool per_thread, CUstream handle)
     struct facet_context *context;
     struct facet_stream *stream;
     CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || unchanged(context, stream))
         return result;
     return facet_wait_stream_query(context->object.id, facet_stream_id(stream));
@@ -128,6 +138,8 @@ CUresult facet_cuStreamSynchronize(bool per_thread, CUstream handle)
     struct facet_context *context;
     struct facet_stream *stream;
     CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     return result != CUDA_SUCCESS ? result : facet_stream_wait(context, stream);
 }
 
@@ -135,14 +147,19 @@ CUresult facet_cuStreamWaitEvent(bool per_thread, CUstream handle, CUevent event
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_event *event = facet_object(event_handle, FACET_EVENT);
     if (event == NULL)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (flags != CU_EVENT_WAIT_DEFAULT) /* external ones are for graphs only */
+    if (flags > CU_EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
+    if (facet_capturing(stream) || atomic_load_explicit(&event->capture, memory_order_acquire) != 0)
+        return facet_capture_wait(context, stream, event, flags == CU_EVENT_WAIT_EXTERNAL);
+    result = facet_capture_unsupported(context, stream);
+    if (result != CUDA_SUCCESS || flags != CU_EVENT_WAIT_DEFAULT) /* external ones are for graphs only */
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     if (!atomic_load_explicit(&event->recorded, memory_order_acquire))
         return CUDA_SUCCESS;
     if (event->object.context != context) /* has no name in this context's commands: wait for it here */

@@ -2,6 +2,9 @@
 #define FACET_STREAM_H
 
 #include "context.h"
+#include "graph/edges.h"
+
+struct facet_capture;
 
 struct facet_stream {
     struct facet_object object; /* the entry with id 0 is never given out: it is the legacy stream */
@@ -11,6 +14,10 @@ struct facet_stream {
     _Atomic uint64_t waited; /* the same number, when the stream was last waited for */
     uint64_t unique;         /* cuStreamGetId */
     int synchronization_policy;
+    struct facet_capture *_Atomic capture; /* that it is in, or NULL; what follows belongs to it */
+    struct facet_edges tails;              /* nodes that the next one depends on */
+    CUgraphNode *shown;                    /* the same, as the program was last told */
+    CUgraphEdgeData *shown_data;
 };
 
 /* The bounds of a device's priorities: the least urgent is the larger number. */
@@ -31,6 +38,8 @@ CUresult facet_thread_stream(struct facet_context *context, struct facet_stream 
 /* Finds the context and the stream of a handle: NULL and CU_STREAM_LEGACY are stream 0 of the current
  * context, or the thread's own one when per_thread; CU_STREAM_PER_THREAD is always that. *stream is NULL for
  * the legacy stream. */
+CUresult facet_stream_find(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream);
+/* The same, for calls that cannot be captured: the error of those when it is, or depends on a capture. */
 CUresult facet_stream_resolve(CUstream handle, bool per_thread, struct facet_context **context, struct facet_stream **stream);
 /* Waits for the work of one stream. */
 CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream);

@@ -10,7 +10,7 @@ struct subject {
 
 static CUresult subject_of(bool per_thread, CUstream handle, struct subject *subject)
 {
-    return facet_stream_resolve(handle, per_thread, &subject->context, &subject->stream);
+    return facet_stream_find(handle, per_thread, &subject->context, &subject->stream);
 }
 
 /* Checks too that there is a place for the value. */
@@ -89,50 +89,6 @@ CUresult facet_cuStreamGetDevice(bool per_thread, CUstream handle, CUdevice *dev
     if (result != CUDA_SUCCESS)
         return result;
     *device = subject.context->device;
-    return CUDA_SUCCESS;
-}
-
-/* Nothing is ever captured: graphs are not supported. */
-CUresult facet_cuStreamIsCapturing(bool per_thread, CUstream handle, CUstreamCaptureStatus *status)
-{
-    struct subject subject;
-    CUresult result = subject_and(status, per_thread, handle, &subject);
-    if (result != CUDA_SUCCESS)
-        return result;
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-}
-
-CUresult facet_cuStreamGetCaptureInfo(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id)
-{
-    (void)id; /* set only while a capture is under way */
-    return facet_cuStreamIsCapturing(per_thread, handle, status);
-}
-
-CUresult facet_cuStreamGetCaptureInfo_v2(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-                                         const CUgraphNode **dependencies, size_t *count)
-{
-    (void)graph;
-    (void)dependencies;
-    (void)count;
-    return facet_cuStreamGetCaptureInfo(per_thread, handle, status, id);
-}
-
-CUresult facet_cuStreamGetCaptureInfo_v3(bool per_thread, CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-                                         const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)
-{
-    (void)edges;
-    return facet_cuStreamGetCaptureInfo_v2(per_thread, handle, status, id, graph, dependencies, count);
-}
-
-CUresult facet_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
-{
-    static _Thread_local CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
-    if (mode == NULL || (int)*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || (int)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUstreamCaptureMode before = current;
-    current = *mode;
-    *mode = before;
     return CUDA_SUCCESS;
 }
 

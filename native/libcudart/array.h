@@ -19,6 +19,8 @@ CUmemorytype facet_source_type(int kind);
 CUmemorytype facet_destination_type(int kind);
 void facet_set_source(CUDA_MEMCPY3D *box, const void *pointer, size_t pitch, size_t height, CUmemorytype type);
 void facet_set_destination(CUDA_MEMCPY3D *box, void *pointer, size_t pitch, size_t height, CUmemorytype type);
+/* What a description says; with no depth when there is nothing to copy. */
+cudaError_t facet_box_of(const struct cudaMemcpy3DParms *copied, CUDA_MEMCPY3D *into);
 cudaError_t facet_copy_box(const CUDA_MEMCPY3D *box, cudaStream_t stream, bool waits);
 
 #endif

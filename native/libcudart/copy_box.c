@@ -120,7 +120,7 @@ static cudaError_t set_destination_side(CUDA_MEMCPY3D *box, const struct cudaMem
     return array_element(copied->dstArray, element);
 }
 
-static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t stream, bool waits)
+cudaError_t facet_box_of(const struct cudaMemcpy3DParms *copied, CUDA_MEMCPY3D *into)
 {
     if (copied == NULL)
         return cudaErrorInvalidValue;
@@ -130,6 +130,7 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t
         return cudaErrorInvalidMemcpyDirection;
     CUresult result = facet_context_need();
     const struct cudaExtent *extent = &copied->extent;
+    memset(into, 0, sizeof *into);
     if (result != CUDA_SUCCESS || extent->width == 0 || extent->height == 0 || extent->depth == 0)
         return facet_error(result);
     CUDA_MEMCPY3D box;
@@ -156,7 +157,15 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t
     box.dstZ = copied->dstPos.z;
     box.Height = extent->height;
     box.Depth = extent->depth;
-    return facet_copy_box(&box, stream, waits);
+    *into = box;
+    return cudaSuccess;
+}
+
+static cudaError_t copy_box(const struct cudaMemcpy3DParms *copied, cudaStream_t stream, bool waits)
+{
+    CUDA_MEMCPY3D box;
+    cudaError_t error = facet_box_of(copied, &box);
+    return error != cudaSuccess || box.Depth == 0 ? error : facet_copy_box(&box, stream, waits);
 }
 
 cudaError_t facet_cudaMemcpy3D(bool per_thread, const struct cudaMemcpy3DParms *copied)

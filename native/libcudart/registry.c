@@ -98,3 +98,22 @@ void facet_registry_remove(const void *key, const struct facet_symbol *symbol)
     }
     pthread_mutex_unlock(&lock);
 }
+
+static bool is(const struct facet_symbol *symbol, CUfunction function)
+{
+    if (symbol == NULL || symbol->kind != FACET_KERNEL)
+        return false;
+    for (const struct facet_binding *each = atomic_load(&symbol->bindings); each != NULL; each = each->next)
+        if (each->function == function)
+            return true;
+    return false;
+}
+
+const void *facet_registry_key(CUfunction function)
+{
+    struct table *table = atomic_load_explicit(&current, memory_order_acquire);
+    for (size_t i = 0; table != NULL && i < table->slots; i++)
+        if (is(atomic_load_explicit(&table->slot[i].symbol, memory_order_acquire), function))
+            return table->slot[i].key;
+    return NULL;
+}

@@ -89,6 +89,8 @@ struct facet_symbol {
 struct facet_symbol *facet_registry_find(const void *key);
 /* False when there is no memory for it. */
 bool facet_registry_put(const void *key, struct facet_symbol *symbol);
+/* The key of the kernel that is this function in some context, or NULL. Looks through all of them. */
+const void *facet_registry_key(CUfunction function);
 /* If the key still means that symbol. */
 void facet_registry_remove(const void *key, const struct facet_symbol *symbol);
 
@@ -101,6 +103,9 @@ CUresult facet_bind(struct facet_symbol *symbol, const struct facet_binding **bi
 /* For functions of the API that take the address of a kernel or of a variable. */
 cudaError_t facet_bind_kernel(const void *function, CUfunction *handle);
 cudaError_t facet_bind_variable(const void *symbol, CUdeviceptr *address, size_t *bytes);
+
+/* symbol.c: where in a variable to copy; it must not end behind it. */
+cudaError_t facet_symbol_part(const void *symbol, size_t bytes, size_t offset, void **address);
 
 /* ---- copy.c */
 

@@ -19,8 +19,8 @@ cudaError_t facet_cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return facet_latch(bytes == NULL ? cudaErrorInvalidValue : facet_bind_variable(symbol, &found, bytes));
 }
 
-/* Where in the variable to copy; it must not end behind it. */
-static cudaError_t part(const void *symbol, size_t bytes, size_t offset, void **address)
+
+cudaError_t facet_symbol_part(const void *symbol, size_t bytes, size_t offset, void **address)
 {
     CUdeviceptr found;
     size_t size;
@@ -38,7 +38,7 @@ static cudaError_t to_symbol(const void *symbol, const void *source, size_t byte
     void *address;
     if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
         return cudaErrorInvalidMemcpyDirection;
-    cudaError_t error = part(symbol, bytes, offset, &address);
+    cudaError_t error = facet_symbol_part(symbol, bytes, offset, &address);
     return error != cudaSuccess ? error : facet_copy(address, source, bytes, kind, stream, waits);
 }
 
@@ -47,7 +47,7 @@ static cudaError_t from_symbol(void *destination, const void *symbol, size_t byt
     void *address;
     if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
         return cudaErrorInvalidMemcpyDirection;
-    cudaError_t error = part(symbol, bytes, offset, &address);
+    cudaError_t error = facet_symbol_part(symbol, bytes, offset, &address);
     return error != cudaSuccess ? error : facet_copy(destination, address, bytes, kind, stream, waits);
 }
 

@@ -17,6 +17,9 @@ typedef CUarray cudaArray_t;
 typedef CUlibrary cudaLibrary_t;
 typedef CUkernel cudaKernel_t;
 typedef CUfunction cudaFunction_t;
+typedef CUgraph cudaGraph_t;
+typedef CUgraphNode cudaGraphNode_t;
+typedef CUgraphExec cudaGraphExec_t;
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
@@ -141,6 +144,48 @@ typedef struct {
     cudaLaunchAttribute *attrs;
     unsigned numAttrs;
 } cudaLaunchConfig_t;
+
+struct cudaKernelNodeParams {
+    void *func;
+    dim3 gridDim;
+    dim3 blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+};
+
+struct cudaMemcpyNodeParams {
+    int flags;
+    int reserved[3];
+    struct cudaMemcpy3DParms copyParams;
+};
+
+struct cudaConditionalNodeParams {
+    CUgraphConditionalHandle handle;
+    int type;
+    unsigned size;
+    cudaGraph_t *phGraph_out;
+};
+
+/* Where nothing else is said a node's parameters are the driver's. */
+struct cudaGraphNodeParams {
+    int type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParams kernel;
+        struct cudaMemcpyNodeParams memcpy;
+        CUDA_MEMSET_NODE_PARAMS_v1 memset;
+        CUDA_HOST_NODE_PARAMS_v1 host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+        CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+        CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
+        CUDA_MEM_FREE_NODE_PARAMS free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
 
 enum {
     cudaSuccess = 0,

@@ -70,7 +70,7 @@ static void put_record(unsigned char *data, uint64_t *head, uint64_t sequence)
         record[i] = draw() % 4 == 0 ? (unsigned char)draw() : 0;
     struct facet_record_header header = {
         .length = draw() % 16 == 0 ? (uint32_t)draw() : length,
-        .type = (uint16_t)(draw() % 40),
+        .type = (uint16_t)(draw() % 56),
         .slot = (uint16_t)(draw() % 3 == 0 ? draw() % 70 : 0),
         .sequence = draw() % 16 == 0 ? draw() : sequence,
         .context = (uint32_t)(draw() % 4 == 0 ? draw() % 70 : 0),

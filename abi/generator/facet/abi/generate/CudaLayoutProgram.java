@@ -50,12 +50,26 @@ final class CudaLayoutProgram {
         }
         size(text, aggregate.name());
         for (String declaration : aggregate.fields()) {
-            Matcher field = FIELD.matcher(declaration);
-            if (!field.matches()) {
-                throw new IllegalStateException("no name in " + declaration);
-            }
-            String member = aggregate.name() + ", " + field.group(1);
-            text.line("    printf(\"%s %%zu\\n\", offsetof(%s));", member, member);
+            members(text, aggregate.name(), declaration);
         }
+    }
+
+    private static void members(Text text, String owner, String declaration) {
+        if (declaration.startsWith("union {") && declaration.endsWith("}")) {
+            // Without a name of its own: its members are the owner's.
+            String inside = declaration.substring(7, declaration.length() - 1);
+            for (String member : inside.split(";")) {
+                if (!member.isBlank()) {
+                    members(text, owner, member.strip());
+                }
+            }
+            return;
+        }
+        Matcher field = FIELD.matcher(declaration);
+        if (!field.matches()) {
+            throw new IllegalStateException("no name in " + declaration);
+        }
+        String member = owner + ", " + field.group(1);
+        text.line("    printf(\"%s %%zu\\n\", offsetof(%s));", member, member);
     }
 }

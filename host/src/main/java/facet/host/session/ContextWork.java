@@ -117,7 +117,9 @@ final class ContextWork {
             streams.before(stream);
             work.on(stream.device());
         } catch (DeviceException e) {
-            if (e.error() == DeviceError.OUT_OF_MEMORY && context.memory().takeLacking() > 0) {
+            if (e.error() == DeviceError.OUT_OF_MEMORY
+                    && context.memory().takeLacking() > 0
+                    && work.isWhole()) {
                 hold(stream, reach, units, work, List.of(), null);
                 return;
             }

@@ -10,10 +10,6 @@ import facet.abi.Fill;
 import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.Write;
-import facet.device.Box;
-import facet.device.Stream;
-import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 
 /** Data: copies, writes, fills. */
 final class CopyCommands implements CopyHandler {
@@ -27,180 +23,53 @@ final class CopyCommands implements CopyHandler {
     public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        context.checkRange(command.destination(), command.bytes());
-        context.checkRange(command.source(), command.bytes());
-        context.work()
-                .submit(
-                        stream,
-                        context.reach(
-                                command.destination(),
-                                command.bytes(),
-                                command.source(),
-                                command.bytes()),
-                        device ->
-                                device.copy(
-                                        command.destination(), command.source(), command.bytes()));
+        CopyWork.copy(context, command).submit(context, stream);
     }
 
-    /** Between the context and another one of the session, in the order of this one's stream. */
     @Override
     public void copyPeer(Envelope envelope, CopyPeer command) {
-        boolean leaves = command.toPeer() != 0;
-        long own = leaves ? command.source() : command.destination();
-        long bytes = command.bytes();
-        between(
-                envelope,
-                command.stream(),
-                command.peer(),
-                new Range(own, bytes),
-                new Range(leaves ? command.destination() : command.source(), bytes),
-                (device, there) -> {
-                    if (leaves) {
-                        device.copyFromDevice(there, own);
-                    } else {
-                        device.copyToDevice(own, there);
-                    }
-                });
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.streams().get(command.stream());
+        orRefuse(
+                context,
+                stream,
+                () -> beside(context, stream, PeerCopy.of(session, context, command)));
     }
 
-    /** The same of rows and slices. */
     @Override
     public void copyPeerBox(Envelope envelope, CopyPeerBox command) {
-        Box box =
-                new Box(
-                        command.width(),
-                        command.height(),
-                        command.depth(),
-                        command.destinationPitch(),
-                        command.destinationSlice(),
-                        command.sourcePitch(),
-                        command.sourceSlice());
-        Optional<Spans> spans = spans(envelope, command.stream(), box);
-        if (spans.isEmpty()) {
-            return;
-        }
-        boolean leaves = command.toPeer() != 0;
-        Range to = new Range(command.destination(), spans.get().destination());
-        Range from = new Range(command.source(), spans.get().source());
-        between(
-                envelope,
-                command.stream(),
-                command.peer(),
-                leaves ? from : to,
-                leaves ? to : from,
-                (device, there) -> {
-                    if (leaves) {
-                        device.copyFromDevice(there, from.address(), box);
-                    } else {
-                        device.copyToDevice(to.address(), there, box);
-                    }
-                });
-    }
-
-    /** Bytes of a context, from an address on. */
-    private record Range(long address, long bytes) {}
-
-    /** What is done with memory of another context. */
-    private interface PeerCopy {
-        void run(Stream device, MemorySegment there);
-    }
-
-    private void between(
-            Envelope envelope, int streamId, int peer, Range own, Range others, PeerCopy copy) {
         SessionContext context = session.context(envelope);
-        SessionStream stream = context.streams().get(streamId);
-        context.checkRange(own.address(), own.bytes());
-        Optional<SessionContext> found = session.peer(peer);
-        if (found.isEmpty() || found.get().equals(context)) {
-            refuse(context, stream, "a copy to or from a context that is gone");
-            return;
-        }
-        SessionContext other = found.get();
-        MemorySegment there = other.bytes(others.address(), others.bytes());
-        other.peers().touchedBy(context);
-        // Afterwards it does not move: nobody would know that this copy is under way.
-        context.work()
-                .submitBeside(
-                        other,
-                        stream,
-                        context.reach(own.address(), own.bytes()),
-                        device -> copy.run(device, there));
+        SessionStream stream = context.streams().get(command.stream());
+        orRefuse(
+                context,
+                stream,
+                () ->
+                        PeerCopy.of(session, context, command)
+                                .ifPresentOrElse(
+                                        copy -> beside(context, stream, copy),
+                                        () -> context.work().submit(stream, _ -> {})));
+    }
+
+    /** Afterwards the other's memory does not move: nobody would know that the copy is under way. */
+    private static void beside(SessionContext context, SessionStream stream, PeerCopy copy) {
+        context.work().submitBeside(copy.other(), stream, copy.reach(), copy);
     }
 
     @Override
     public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        Box box =
-                new Box(
-                        command.width(),
-                        command.height(),
-                        command.depth(),
-                        command.destinationPitch(),
-                        command.destinationSlice(),
-                        command.sourcePitch(),
-                        command.sourceSlice());
-        Optional<Spans> spans = spans(envelope, command.stream(), box);
-        if (spans.isEmpty()) {
-            return;
-        }
-        long to = spans.get().destination();
-        long from = spans.get().source();
-        context.checkRange(command.destination(), to);
-        context.checkRange(command.source(), from);
-        context.work()
-                .submit(
-                        stream,
-                        context.reach(command.destination(), to, command.source(), from),
-                        device -> device.copy(command.destination(), command.source(), box));
-    }
-
-    /** Bytes from the first to behind the last one; more than there are where nothing is so long. */
-    private record Spans(long destination, long source) {}
-
-    /** Empty when there is nothing to copy, or when it was refused; the stream knows of it then. */
-    private Optional<Spans> spans(Envelope envelope, int streamId, Box box) {
-        SessionContext context = session.context(envelope);
-        SessionStream stream = context.streams().get(streamId);
-        if (box.width() == 0 || box.height() == 0 || box.depth() == 0) {
-            context.work().submit(stream, _ -> {});
-            return Optional.empty();
-        }
-        Rows destination =
-                new Rows(
-                        box.width(),
-                        box.height(),
-                        box.depth(),
-                        box.destinationPitch(),
-                        box.destinationSlice());
-        Rows source =
-                new Rows(
-                        box.width(),
-                        box.height(),
-                        box.depth(),
-                        box.sourcePitch(),
-                        box.sourceSlice());
-        if (!destination.isApart() || !source.isApart()) {
-            refuse(context, stream, "a copy of rows that overlap");
-            return Optional.empty();
-        }
-        return Optional.of(new Spans(destination.extent(), source.extent()));
+        orRefuse(
+                context,
+                stream,
+                () -> CopyWork.copyBox(context, command).submit(context, stream));
     }
 
     @Override
     public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        byte[] data = command.data();
-        context.checkRange(command.destination(), data.length);
-        context.work()
-                .submit(
-                        stream,
-                        context.reach(command.destination(), data.length),
-                        InFlight.unitsOf(data.length),
-                        device ->
-                                device.copyToDevice(
-                                        command.destination(), MemorySegment.ofArray(data)));
+        CopyWork.write(context, command).submit(context, stream);
     }
 
     /** As a copy, but answered when the data is there. */
@@ -239,56 +108,16 @@ final class CopyCommands implements CopyHandler {
     public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        int width = command.width();
-        long columns = command.columns();
-        long rows = command.rows();
-        if (width != 1 && width != 2 && width != 4
-                || columns < 0
-                || columns > Long.MAX_VALUE / width
-                || rows < 0) {
-            throw new ProtocolViolation(
-                    "a fill of " + rows + " rows of " + columns + " elements of " + width);
-        }
-        if (columns == 0 || rows == 0) {
-            context.work().submit(stream, _ -> {});
-            return;
-        }
-        long row = Math.multiplyExact(columns, width);
-        Rows shape = new Rows(row, rows, 1, command.pitch(), 0);
-        if (!shape.isApart() || command.destination() % width != 0) {
-            refuse(context, stream, "a fill of rows that overlap or are not aligned");
-            return;
-        }
-        context.checkRange(command.destination(), shape.extent());
-        context.work()
-                .submit(
-                        stream,
-                        context.reach(command.destination(), shape.extent()),
-                        device -> fillRows(device, command, shape));
+        orRefuse(
+                context, stream, () -> CopyWork.fill(context, command).submit(context, stream));
     }
 
-    /** The first row is filled, then copied to its like in steps that double. */
-    private static void fillRows(Stream device, Fill command, Rows shape) {
-        long start = command.destination();
-        if (shape.isDense()) {
-            device.fill(
-                    start,
-                    command.value(),
-                    command.width(),
-                    Math.multiplyExact(command.columns(), command.rows()));
-            return;
+    private void orRefuse(SessionContext context, SessionStream stream, Runnable submission) {
+        try {
+            submission.run();
+        } catch (CheckedWork.Refused e) {
+            session.log(String.valueOf(e.getMessage()));
+            context.work().refuse(stream, Result.ERROR_INVALID_VALUE);
         }
-        device.fill(start, command.value(), command.width(), command.columns());
-        for (long done = 1; done < command.rows(); done *= 2) {
-            long more = Math.min(done, command.rows() - done);
-            Box box = new Box(shape.width(), more, 1, command.pitch(), 0, command.pitch(), 0);
-            long behind = Math.multiplyExact(done, command.pitch());
-            device.copy(Math.addExact(start, behind), start, box);
-        }
-    }
-
-    private void refuse(SessionContext context, SessionStream stream, String reason) {
-        session.log(reason);
-        context.work().refuse(stream, Result.ERROR_INVALID_VALUE);
     }
 }

@@ -6,6 +6,7 @@ import facet.device.DeviceException;
 import facet.host.residency.Reach;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class HeldWork {
     /** What it waits for before it is tried: its turn in the stream, and its kernel. */
     private final AtomicInteger missing;
 
+    private final Work asked;
     private volatile @Nullable Work work;
     private volatile int result = Result.SUCCESS;
     private State state = State.HELD;
@@ -69,6 +71,7 @@ final class HeldWork {
         this.context = context;
         this.stream = stream;
         this.reach = reach;
+        this.asked = work;
         this.work = work;
         this.others = others;
         this.counted = counted;
@@ -233,7 +236,10 @@ final class HeldWork {
             wanted.on(stream.side());
         } catch (DeviceException e) {
             long lacking = context.memory().takeLacking();
-            if (!patient && lacking > 0 && e.error() == DeviceError.OUT_OF_MEMORY) {
+            if (!patient
+                    && lacking > 0
+                    && asked.isWhole()
+                    && e.error() == DeviceError.OUT_OF_MEMORY) {
                 return lacking;
             }
             drop(e);
@@ -268,44 +274,52 @@ final class HeldWork {
 
     /** It is not held back any more, whatever it waits for; nothing when it is under way. */
     void cancel() {
-        Runnable goOn;
+        Over over;
         synchronized (this) {
             if (state != State.HELD) {
                 return;
             }
             work = null;
-            goOn = over();
+            over = over();
         }
-        if (goOn != null) {
-            goOn.run();
-        }
+        over.tell(Runnable::run);
     }
 
     /** The stream goes on when its work has ended. */
     private void endBehind() {
-        Runnable goOn = over();
-        if (goOn != null) {
-            stream.whenSideEnded(goOn);
-        }
+        over().tell(stream::whenSideEnded);
     }
 
     private void end() {
-        Runnable goOn = over();
-        if (goOn != null) {
-            goOn.run();
+        over().tell(Runnable::run);
+    }
+
+    /**
+     * It has come to an end.
+     *
+     * @param work whom to tell; null when that was told before
+     * @param goOn lets the stream go on; null when it has not come to it yet
+     */
+    private record Over(@Nullable Work work, @Nullable Runnable goOn) {
+        void tell(Consumer<Runnable> how) {
+            if (work != null) {
+                work.over();
+            }
+            if (goOn != null) {
+                how.accept(goOn);
+            }
         }
     }
 
-    /** Null when it was over before, or its stream has not come to it yet. */
-    private synchronized @Nullable Runnable over() {
+    private synchronized Over over() {
         if (state == State.OVER) {
-            return null;
+            return new Over(null, null);
         }
         if (state == State.HELD) {
             owner.notStuck(this, behind);
         }
         state = State.OVER;
         owner.isOver(this);
-        return resume;
+        return new Over(asked, resume);
     }
 }

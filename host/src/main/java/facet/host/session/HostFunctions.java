@@ -1,5 +1,6 @@
 package facet.host.session;
 
+import facet.device.Stream;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,23 +29,22 @@ final class HostFunctions {
 
     /** Puts the function behind what the stream has to do. */
     void submit(SessionContext context, SessionStream stream, long token) {
+        context.work().submit(stream, device -> give(context, device, token));
+    }
+
+    /** The same, for work that was submitted as a whole. */
+    void give(SessionContext context, Stream stream, long token) {
         AtomicBoolean told = new AtomicBoolean();
-        context.work()
-                .submit(
-                        stream,
-                        device -> {
-                            device.suspend(resume -> {
-                                told.set(true);
-                                suspend(token, new Waiting(context, resume));
-                            });
-                            // In a context with a fault nothing is suspended; the client still
-                            // hears of it.
-                            device.whenEnded(() -> {
-                                if (!told.get()) {
-                                    tell(token);
-                                }
-                            });
-                        });
+        stream.suspend(resume -> {
+            told.set(true);
+            suspend(token, new Waiting(context, resume));
+        });
+        // In a context with a fault nothing is suspended; the client still hears of it.
+        stream.whenEnded(() -> {
+            if (!told.get()) {
+                tell(token);
+            }
+        });
     }
 
     private void suspend(long token, Waiting stream) {

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Access access)
         implements Work {
 
+    /** Whether its kernel is there. */
+    boolean isMade() {
+        return module.kernel(command.function()) != null;
+    }
+
     @Override
     public Work settled(Context context) {
         return new LaunchWork(module, command, context.access());

@@ -28,6 +28,7 @@ final class SessionContext {
     private final ContextStreams streams;
     private final ContextEvents events;
     private final ContextModules modules;
+    private final ContextGraphs graphs;
     private final ContextWork work;
     private final Peers peers;
     private final Pause pause;
@@ -55,6 +56,7 @@ final class SessionContext {
         streams = new ContextStreams(session, device, report);
         events = new ContextEvents(device, session.tally());
         modules = new ContextModules(session.tally());
+        graphs = new ContextGraphs(session.tally());
         pause = new Pause(device);
         peers = new Peers(session, this);
         holding = memory.hold(residency, new ContextOccupant(session, this, report, pause));
@@ -98,6 +100,11 @@ final class SessionContext {
 
     ContextModules modules() {
         return modules;
+    }
+
+    /** Lists of commands that the client launches as one. */
+    ContextGraphs graphs() {
+        return graphs;
     }
 
     ContextWork work() {
@@ -225,6 +232,7 @@ final class SessionContext {
         streams.forgetAll();
         events.forgetAll();
         modules.forgetAll();
+        graphs.endAll();
         session.tally().removeObjects(allocations.size());
     }
 }

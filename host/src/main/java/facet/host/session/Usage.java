@@ -21,6 +21,11 @@ public final class Usage {
         launches.incrementAndGet();
     }
 
+    /** By graphs, which launch many at once. */
+    void launched(int count) {
+        launches.addAndGet(count);
+    }
+
     /** Device time of a context that is about to end. */
     void ended(int device, long nanos) {
         endedNanos.addAndGet(device, nanos);

@@ -12,4 +12,12 @@ interface Work {
     default Work settled(Context context) {
         return this;
     }
+
+    /** Whether it may be given once more when the device had no room for it: nothing was begun. */
+    default boolean isWhole() {
+        return true;
+    }
+
+    /** After {@link #settled}: it was given to the device, or will not be. Once, on any thread. */
+    default void over() {}
 }

@@ -212,6 +212,10 @@ final class Calls {
                 arguments(arguments, Type.B64);
                 invoke("free", CD_void, CD_long);
             }
+            case "cudaGraphSetConditional" -> {
+                arguments(arguments, Type.B64, Type.B32);
+                invoke("setConditional", CD_void, CD_long, CD_int);
+            }
             default -> {
                 arguments(arguments, Type.B64, Type.B64, Type.B32, Type.B64);
                 invoke("assertFailed", CD_void, CD_long, CD_long, CD_int, CD_long);

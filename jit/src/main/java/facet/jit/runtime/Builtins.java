@@ -31,6 +31,14 @@ public final class Builtins {
         block.grid.services().freeToHeap(address);
     }
 
+    /**
+     * {@code cudaGraphSetConditional}: the handle is the address of the number that the graph looks
+     * at.
+     */
+    public static void setConditional(Block block, int t, long handle, int value) {
+        AccessUnsafe.putB32(Generic.resolve(block, t, handle, Integer.BYTES), value);
+    }
+
     /** Worded as CUDA does: programs that look for failed asserts know this line. */
     public static void assertFailed(
             Block block, int t, long message, long file, int line, long function) {

@@ -33,6 +33,8 @@ final class RandomCommands {
     private final BitSet events = new BitSet();
     private final BitSet taken = new BitSet();
     private final BitSet modules = new BitSet();
+    private final BitSet graphs = new BitSet();
+    private int steps;
 
     /**
      * @param wrongOf one of so many numbers is wrong
@@ -150,9 +152,41 @@ final class RandomCommands {
         return random.nextInt(3);
     }
 
+    /** Makes, fills, launches or destroys one; of what is in it some is wrong too. */
+    private Command graph() {
+        if (graphs.isEmpty() || random.nextInt(20) == 0) {
+            return new GraphCreate(fresh(graphs));
+        }
+        int graph = living(graphs);
+        int lane = wrong() ? (int) edge() : random.nextInt(4);
+        int waits = wrong() ? (int) edge() : random.nextInt(16);
+        return switch (random.nextInt(8)) {
+            case 0 -> new GraphDestroy(gone(graphs));
+            case 1 ->
+                    // Never one that goes on for ever: the test waits for it.
+                    new GraphCondition(
+                            address(), graph, 0, step(), lane, waits, 2, 1, 9, new byte[] {1, 0, 0, 0});
+            case 2, 3, 4 -> new GraphLaunch(graph, stream());
+            default ->
+                    new GraphStep(
+                            graph,
+                            wrong() ? (int) edge() : random.nextInt(2),
+                            step(),
+                            lane,
+                            waits,
+                            (random.nextBoolean() ? launch() : new Copy(address(), address(), size(), 0))
+                                    .encode(0, 0, 0));
+        };
+    }
+
+    /** Mostly the first: there is no other way to be sure that it is one. */
+    private int step() {
+        return wrong() ? ++steps : 0;
+    }
+
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(37)) {
+        return switch (random.nextInt(41)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -190,6 +224,7 @@ final class RandomCommands {
                             stream(),
                             peer(),
                             random.nextInt(2));
+            case 37, 38, 39, 40 -> graph();
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(

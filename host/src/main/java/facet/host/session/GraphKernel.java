@@ -1,0 +1,20 @@
+package facet.host.session;
+
+import java.util.function.Supplier;
+
+/** A step of a graph that launches a kernel, which is compiled when a launch of the graph needs it. */
+final class GraphKernel implements Supplier<Work> {
+    private final SessionContext context;
+    private final facet.abi.Launch command;
+
+    GraphKernel(SessionContext context, facet.abi.Launch command) {
+        this.context = context;
+        this.command = command;
+    }
+
+    /** Of the module that has this number now: it may be another one than at the last launch. */
+    @Override
+    public LaunchWork get() {
+        return new LaunchWork(context.modules().get(command.module()), command, null);
+    }
+}
