@@ -59,9 +59,7 @@ final class SliceRows {
     }
 
     private static List<Long> memoryUsedOn(SliceServer server) {
-        return IntStream.range(0, server.devices().size())
-                .mapToObj(server::memoryUsed)
-                .toList();
+        return IntStream.range(0, server.devices().size()).mapToObj(server::memoryUsed).toList();
     }
 
     private static void put(Map<String, Object> row, String key, OptionalLong value) {

@@ -120,9 +120,7 @@ final class CopyCommands implements CopyHandler {
         }
         other.peers().touchedBy(context);
         context.submit(
-                stream,
-                context.reach(own.address(), own.bytes()),
-                () -> copy.run(stream, there));
+                stream, context.reach(own.address(), own.bytes()), () -> copy.run(stream, there));
     }
 
     @Override
@@ -152,7 +150,9 @@ final class CopyCommands implements CopyHandler {
                 () -> stream.device().copy(command.destination(), command.source(), box));
     }
 
-    /** Bytes from the first to behind the last one; more than there are where nothing is so long. */
+    /**
+     * Bytes from the first to behind the last one; more than there are where nothing is so long.
+     */
     private record Spans(long destination, long source) {}
 
     /** Empty when there is nothing to copy, or when it was refused; the stream knows of it then. */

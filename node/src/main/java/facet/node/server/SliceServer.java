@@ -179,7 +179,10 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     private String isolates(Slice other) {
-        return "isolation " + slice.isolation().text() + " and would get " + other.isolation().text();
+        return "isolation "
+                + slice.isolation().text()
+                + " and would get "
+                + other.isolation().text();
     }
 
     private String moves(Slice other) {
