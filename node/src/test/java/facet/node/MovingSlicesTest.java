@@ -286,9 +286,23 @@ class MovingSlicesTest {
                         return served;
                     });
             Thread.ofPlatform().start(clients);
+            // With one device and with two: who looks on sees one or the other.
+            FutureTask<Integer> watches =
+                    new FutureTask<>(
+                            () -> {
+                                int looks = 0;
+                                for (; over.getCount() > 0; looks++) {
+                                    daemon.figures();
+                                    daemon.live();
+                                    int count = (Integer) of(daemon, "one", "devices");
+                                    assertTrue(count == 1 || count == 2);
+                                }
+                                return looks;
+                            });
+            Thread.ofPlatform().start(watches);
             int moves = 0;
             for (int i = 0; moves < 20; i++) {
-                String device = Integer.toString(i % 2);
+                String device = i % 2 == 0 ? "1" : "0,1";
                 try {
                     moves +=
                             daemon.change("one", settings(Setting.DEVICE, device)).action()
@@ -303,6 +317,7 @@ class MovingSlicesTest {
             }
             over.countDown();
             assertTrue(clients.get() > 0, "nobody came");
+            assertTrue(watches.get() > 0, "nobody looked");
             awaitNobody(daemon, "one");
             assertEquals(
                     0, daemon.devices().stream().mapToLong(each -> (Long) each.get("used")).sum());
