@@ -6,7 +6,8 @@
 
 constexpr size_t width = 60, rows = 5, slices = 3, pitch = 96, height = 6, bytes = pitch * height * slices;
 
-static unsigned char *on(int device, const std::vector<unsigned char> &data) {
+static unsigned char *on(int device, const std::vector<unsigned char> &data)
+{
     unsigned char *memory;
     CHECK(cudaSetDevice(device));
     CHECK(cudaMalloc(&memory, bytes));
@@ -14,7 +15,8 @@ static unsigned char *on(int device, const std::vector<unsigned char> &data) {
     return memory;
 }
 
-static void is_copied(const unsigned char *memory, const std::vector<unsigned char> &sent, size_t depth) {
+static void is_copied(const unsigned char *memory, const std::vector<unsigned char> &sent, size_t depth)
+{
     std::vector<unsigned char> received(bytes);
     CHECK(cudaMemcpy(received.data(), memory, bytes, cudaMemcpyDefault));
     for (size_t i = 0; i < bytes; i++) {
@@ -24,7 +26,8 @@ static void is_copied(const unsigned char *memory, const std::vector<unsigned ch
     }
 }
 
-int main() {
+int main()
+{
     int devices;
     CHECK(cudaGetDeviceCount(&devices));
     if (devices < 2) {
@@ -32,7 +35,8 @@ int main() {
         return 0;
     }
     std::vector<unsigned char> sent(bytes), none(bytes);
-    for (size_t i = 0; i < bytes; i++) sent[i] = static_cast<unsigned char>(1 + i % 250);
+    for (size_t i = 0; i < bytes; i++)
+        sent[i] = static_cast<unsigned char>(1 + i % 250);
     unsigned char *first = on(0, sent), *second = on(1, none), *third = on(1, none);
 
     cudaMemcpy3DPeerParms copy = {};

@@ -77,8 +77,7 @@ final class Cdi implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--slices asks a daemon, and --any-machine does not");
         }
-        String text =
-                Json.of(slices ? ofSlices() : CdiSpecification.gpus(gpus(), hook()));
+        String text = Json.of(slices ? ofSlices() : CdiSpecification.gpus(gpus(), hook()));
         Path target = file;
         if (target == null) {
             spec.commandLine().getOut().println(text);

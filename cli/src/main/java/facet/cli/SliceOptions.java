@@ -96,8 +96,9 @@ final class SliceOptions {
             names = "--device",
             paramLabel = "NUMBERS",
             description =
-                    "Which devices it sees: 1, or 0,2; 'facet devices' lists them. Default: those"
-                            + " that have the least promised.")
+                    "Which devices it sees: 1, or 0,2; 'facet devices' lists them. A slice that is"
+                            + " there moves, while no program uses it. Default: those that have the"
+                            + " least promised.")
     private @Nullable String device;
 
     @Option(

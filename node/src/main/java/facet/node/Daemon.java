@@ -93,8 +93,7 @@ final class Daemon implements Operations, AutoCloseable {
                         log);
         history = new History(new Node(), System.nanoTime());
         answers = new NodeAnswers(devices, slices, kept, containers, history, events);
-        sampler =
-                Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
+        sampler = Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
         housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
         try {

@@ -91,8 +91,7 @@ final class MountedSlices implements ContainerSlices {
                     slices.find(other.name())
                             .filter(each -> !each.isClosed())
                             .orElseThrow(() ->
-                                    new ControlException(
-                                            "slice '" + other.name() + "' has ended"));
+                                    new ControlException("slice '" + other.name() + "' has ended"));
             before = server.slice();
             if (slices.placer().moves(before, other)) {
                 server.checkChange(other);

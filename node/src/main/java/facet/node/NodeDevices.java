@@ -113,12 +113,11 @@ final class NodeDevices implements AutoCloseable {
     }
 
     private static long memoryUsed(List<SliceServer> slices, int device) {
-        long sum = 0;
-        for (SliceServer each : slices) {
-            int index = each.devices().indexOf(device);
-            sum += index < 0 ? 0 : each.memoryUsed(index);
-        }
-        return sum;
+        return slices.stream()
+                .flatMap(each -> each.onDevices().stream())
+                .filter(each -> each.device() == device)
+                .mapToLong(SliceServer.OnDevice::memory)
+                .sum();
     }
 
     /** When nothing runs on them any more. */

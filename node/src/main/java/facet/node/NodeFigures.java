@@ -5,6 +5,7 @@ import facet.doors.metrics.Figures;
 import facet.host.residency.Residency;
 import facet.node.server.SliceServer;
 import java.time.Instant;
+import java.util.List;
 
 /** Devices and slices as the metrics know them. */
 final class NodeFigures {
@@ -26,12 +27,7 @@ final class NodeFigures {
     }
 
     static Figures.OfSlice slice(SliceServer server) {
-        long[] used = new long[server.devices().size()];
-        long[] nanos = new long[server.devices().size()];
-        for (int i = 0; i < used.length; i++) {
-            used[i] = server.memoryUsed(i);
-            nanos[i] = server.deviceNanos(i);
-        }
+        List<SliceServer.OnDevice> there = server.onDevices();
         return new Figures.OfSlice(
                 server.slice().name(),
                 server.slice().memory(),
@@ -39,9 +35,9 @@ final class NodeFigures {
                 server.sessions().size(),
                 server.launches(),
                 server.faults(),
-                server.devices(),
-                used,
-                nanos,
+                there.stream().map(SliceServer.OnDevice::device).toList(),
+                there.stream().mapToLong(SliceServer.OnDevice::memory).toArray(),
+                there.stream().mapToLong(SliceServer.OnDevice::nanos).toArray(),
                 server.memoryResident(),
                 server.waitNanos());
     }

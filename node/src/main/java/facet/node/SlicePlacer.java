@@ -29,10 +29,7 @@ final class SlicePlacer {
      * @param sharing whether slices have shares of the devices' time
      * @param present the slices that are there
      */
-    SlicePlacer(
-            List<? extends Device> devices,
-            boolean sharing,
-            Supplier<List<Slice>> present) {
+    SlicePlacer(List<? extends Device> devices, boolean sharing, Supplier<List<Slice>> present) {
         this.memories = devices.stream().map(each -> each.profile().memory()).toList();
         this.sharing = sharing;
         this.present = present;

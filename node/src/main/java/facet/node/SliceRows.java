@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** Slices and sessions as rows of an answer. What is not measured is left out. */
 final class SliceRows {
@@ -30,9 +29,10 @@ final class SliceRows {
         row.put("memory", slice.memory());
         row.put("memoryUsed", server.memoryUsed());
         put(row, "memoryResident", server.memoryResident());
-        row.put("devices", slice.devices().count());
-        row.put("onDevices", server.devices());
-        row.put("memoryUsedOn", memoryUsedOn(server));
+        List<SliceServer.OnDevice> there = server.onDevices();
+        row.put("devices", there.size());
+        row.put("onDevices", there.stream().map(SliceServer.OnDevice::device).toList());
+        row.put("memoryUsedOn", there.stream().map(SliceServer.OnDevice::memory).toList());
         row.put("sessions", server.sessions().size());
         row.put("launches", server.launches());
         row.put("deviceNanos", server.deviceNanos());
@@ -56,12 +56,6 @@ final class SliceRows {
         row.put("kept", kept);
         container.ifPresent(id -> row.put("container", id));
         return row;
-    }
-
-    private static List<Long> memoryUsedOn(SliceServer server) {
-        return IntStream.range(0, server.devices().size())
-                .mapToObj(server::memoryUsed)
-                .toList();
     }
 
     private static void put(Map<String, Object> row, String key, OptionalLong value) {

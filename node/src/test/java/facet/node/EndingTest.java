@@ -15,9 +15,9 @@ import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.node.server.HostPlace;
 import facet.node.server.LazyDevice;
+import facet.node.slice.SliceFolders;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
-import facet.node.slice.SliceFolders;
 import facet.sched.Terms;
 import facet.slices.Isolation;
 import facet.slices.Setting;
@@ -129,8 +129,7 @@ final class EndingTest {
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
-                        new SliceFolders(
-                                Files.createDirectory(folder.resolve("slices")), Set.of()),
+                        new SliceFolders(Files.createDirectory(folder.resolve("slices")), Set.of()),
                         new SliceDefaults(1, Isolation.SHARED, Isolation.SHARED, Set.of()),
                         true,
                         (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
@@ -167,7 +166,9 @@ final class EndingTest {
         assertTrue(kept.isKept("third"));
         assertEquals(
                 "run",
-                created.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody").slice().name());
+                created.create(new Slice("run", 1 << 20, 1, Terms.REST), "somebody")
+                        .slice()
+                        .name());
         assertEquals(Change.Action.DELETED, kept.delete("new", true).action());
 
         ControlException refused =

@@ -93,7 +93,8 @@ class MovingSlicesTest {
     @ValueSource(strings = {"shared", "process"})
     void quotaShareAndCountersGoAlong(String isolation) throws Exception {
         try (TestDaemon test =
-                new TestDaemon(folder, TWO[0], TWO[1], "--warm-workers", "0", "--isolation", isolation)) {
+                new TestDaemon(
+                        folder, TWO[0], TWO[1], "--warm-workers", "0", "--isolation", isolation)) {
             Daemon daemon = test.daemon();
             daemon.keep("one", settings(Setting.DEVICE, "0", Setting.COMPUTE, "60"));
             Path socket = socket(daemon, "one");
@@ -115,11 +116,9 @@ class MovingSlicesTest {
             // What it was promised of the first device is free, of the other one it is not.
             daemon.keep("first", settings(Setting.DEVICE, "0", Setting.COMPUTE, "90"));
             String full =
-                    refusal(
-                            () ->
-                                    daemon.keep(
-                                            "more",
-                                            settings(Setting.DEVICE, "1", Setting.COMPUTE, "50")));
+                    refusal(() ->
+                            daemon.keep(
+                                    "more", settings(Setting.DEVICE, "1", Setting.COMPUTE, "50")));
             assertTrue(full.contains("110% of device 1 would be promised: one 60%"), full);
             String back = refusal(() -> daemon.change("one", settings(Setting.DEVICE, "0")));
             assertTrue(back.contains("150% of device 0 would be promised"), back);
@@ -273,37 +272,55 @@ class MovingSlicesTest {
             Path socket = socket(daemon, "one");
             CountDownLatch over = new CountDownLatch(1);
             FutureTask<Integer> clients =
+                    new FutureTask<>(() -> {
+                        int served = 0;
+                        while (over.getCount() > 0) {
+                            try (TestClient client = new TestClient(socket)) {
+                                client.createContext(0);
+                                served++;
+                            }
+                            // So that there are moments without anybody.
+                            awaitNobody(daemon, "one");
+                            Thread.sleep(2);
+                        }
+                        return served;
+                    });
+            Thread.ofPlatform().start(clients);
+            // With one device and with two: who looks on sees one or the other.
+            FutureTask<Integer> watches =
                     new FutureTask<>(
                             () -> {
-                                int served = 0;
-                                while (over.getCount() > 0) {
-                                    try (TestClient client = new TestClient(socket)) {
-                                        client.createContext(0);
-                                        served++;
-                                    }
-                                    // So that there are moments without anybody.
-                                    awaitNobody(daemon, "one");
-                                    Thread.sleep(2);
+                                int looks = 0;
+                                for (; over.getCount() > 0; looks++) {
+                                    daemon.figures();
+                                    daemon.live();
+                                    int count = (Integer) of(daemon, "one", "devices");
+                                    assertTrue(count == 1 || count == 2);
                                 }
-                                return served;
+                                return looks;
                             });
-            Thread.ofPlatform().start(clients);
+            Thread.ofPlatform().start(watches);
             int moves = 0;
             for (int i = 0; moves < 20; i++) {
-                String device = Integer.toString(i % 2);
+                String device = i % 2 == 0 ? "1" : "0,1";
                 try {
-                    moves += daemon.change("one", settings(Setting.DEVICE, device)).action()
-                                    == Change.Action.CHANGED
-                            ? 1
-                            : 0;
+                    moves +=
+                            daemon.change("one", settings(Setting.DEVICE, device)).action()
+                                            == Change.Action.CHANGED
+                                    ? 1
+                                    : 0;
                 } catch (ControlException e) {
-                    assertTrue(String.valueOf(e.getMessage()).contains("programs use it"), e.getMessage());
+                    assertTrue(
+                            String.valueOf(e.getMessage()).contains("programs use it"),
+                            e.getMessage());
                 }
             }
             over.countDown();
             assertTrue(clients.get() > 0, "nobody came");
+            assertTrue(watches.get() > 0, "nobody looked");
             awaitNobody(daemon, "one");
-            assertEquals(0, daemon.devices().stream().mapToLong(each -> (Long) each.get("used")).sum());
+            assertEquals(
+                    0, daemon.devices().stream().mapToLong(each -> (Long) each.get("used")).sum());
         }
     }
 
@@ -315,7 +332,11 @@ class MovingSlicesTest {
         try (TestDaemon test = new TestDaemon(folder, TWO)) {
             Daemon daemon = test.daemon();
             int pid = (int) ProcessHandle.current().pid();
-            name = daemon.startContainer("box", pid, config, Optional.empty()).orElseThrow().slice().name();
+            name =
+                    daemon.startContainer("box", pid, config, Optional.empty())
+                            .orElseThrow()
+                            .slice()
+                            .name();
             assertEquals(List.of(0), on(daemon, name));
             socket = socket(daemon, name);
             Object folderBefore = Files.getAttribute(socket.getParent(), "unix:ino");

@@ -79,8 +79,7 @@ class HistoryTest {
         History.Latest latest = history.latest().get("a");
         assertEquals("[0.0, 50.0]", String.valueOf(latest == null ? "" : latest.gotOn()));
         assertEquals(Optional.of(50.0), history.busy(1));
-        assertEquals(
-                "{\"0\":[0],\"1\":[50]}", slice(answer, "a").path("gotOn").toString());
+        assertEquals("{\"0\":[0],\"1\":[50]}", slice(answer, "a").path("gotOn").toString());
     }
 
     @Test

@@ -11,9 +11,6 @@ import java.util.Map;
  * processes are told to. Both are chosen by one rule.
  */
 final class Clearing implements Source {
-    /** When what can move is not enough, somebody may still free, or let go of, what cannot. */
-    private static final long PATIENCE_NANOS = 12_000_000_000L;
-
     private final Residency book;
 
     Clearing(Residency book) {
@@ -109,7 +106,8 @@ final class Clearing implements Source {
         }
         request.collecting = false;
         boolean over =
-                now - request.hopelessSince >= PATIENCE_NANOS && book.refuse(request, missing);
+                now - request.hopelessSince >= book.patienceNanos()
+                        && book.refuse(request, missing);
         return over ? 0 : now + Residency.LOOK_NANOS;
     }
 }

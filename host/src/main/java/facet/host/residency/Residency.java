@@ -2,6 +2,7 @@ package facet.host.residency;
 
 import facet.device.Memory;
 import facet.sched.Eviction;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ public final class Residency implements AutoCloseable {
     private final Map<Claimant, Request> queue = new LinkedHashMap<>();
     private @Nullable Thread thread;
     private final long askNanos;
+
+    /** When what can move is not enough, somebody may still free, or let go of, what cannot. */
+    private volatile long patienceNanos = 12_000_000_000L;
+
     private long capacity;
 
     /** What holdings have on the device, and what was lent to others. */
@@ -87,6 +92,15 @@ public final class Residency implements AutoCloseable {
         this.eviction = eviction;
         this.askNanos = ASK_NANOS;
         source = lent;
+    }
+
+    /** Refuses who has no chance after so long; 12 seconds if nobody says otherwise. */
+    public void patience(Duration other) {
+        patienceNanos = other.toNanos();
+    }
+
+    long patienceNanos() {
+        return patienceNanos;
     }
 
     /** Whether it is of what was lent to this process. */

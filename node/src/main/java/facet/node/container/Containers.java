@@ -112,8 +112,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     private Container owner(String slice) throws ControlException {
         return findOwner(slice)
                 .orElseThrow(() ->
-                        new ControlException(
-                                "the container of slice '" + slice + "' has ended"));
+                        new ControlException("the container of slice '" + slice + "' has ended"));
     }
 
     /** Programs run on; what is not named stays. */

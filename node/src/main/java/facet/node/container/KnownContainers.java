@@ -153,8 +153,7 @@ final class KnownContainers {
     private void removeSlice(ContainerRecord record) {
         if (!record.joined()) {
             slices.remove(record.slice());
-        } else if (find(each -> !record.equals(each) && each.hasJoined(record.slice()))
-                .isEmpty()) {
+        } else if (find(each -> !record.equals(each) && each.hasJoined(record.slice())).isEmpty()) {
             slices.unmount(record.slice());
         }
     }

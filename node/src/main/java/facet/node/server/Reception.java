@@ -43,8 +43,7 @@ final class Reception {
     /**
      * @param there where the slice is now; it stays there while a session has its slot
      */
-    Reception(
-            Supplier<Slice> slice, Supplier<SliceOnDevices> there, Events events, Log log) {
+    Reception(Supplier<Slice> slice, Supplier<SliceOnDevices> there, Events events, Log log) {
         this.slice = slice;
         this.there = there;
         this.events = events;
@@ -234,7 +233,8 @@ final class Reception {
         HostPlace.HostedSession session;
         int forClient = -1;
         try {
-            SessionMemory memory = SessionMemory.create(name(), Snapshots.of(on.visible(), slice.get()));
+            SessionMemory memory =
+                    SessionMemory.create(name(), Snapshots.of(on.visible(), slice.get()));
             try {
                 forClient = Descriptors.duplicate(memory.descriptor());
                 int pid = connection.peer().pid();

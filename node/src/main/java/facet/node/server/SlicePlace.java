@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /**
  * Where the sessions of a slice are hosted at the moment. What the slice has used goes on from one
- * place to the next: those who watch it see no step back.
+ * place to the next: those who watch it see no step back. Guarded by the lock of the sessions.
  */
 final class SlicePlace {
     private final Sessions sessions;
@@ -25,8 +25,10 @@ final class SlicePlace {
     }
 
     /** For a session that has its slot: as long as it has, the place stays. */
-    synchronized HostPlace now() {
-        return place;
+    HostPlace now() {
+        synchronized (sessions) {
+            return place;
+        }
     }
 
     /**
@@ -38,7 +40,7 @@ final class SlicePlace {
         return sessions.whileThereAreNone(() -> replace(next));
     }
 
-    private synchronized HostPlace replace(HostPlace next) {
+    private HostPlace replace(HostPlace next) {
         HostPlace before = place;
         waited += before.waitNanos().orElse(0);
         faults += before.tally().faults();
@@ -56,22 +58,30 @@ final class SlicePlace {
     }
 
     /** Of sessions that have ended too. */
-    synchronized long deviceNanos(int device) {
-        return nanos[device] + known(place, device);
+    long deviceNanos(int device) {
+        synchronized (sessions) {
+            return nanos[device] + known(place, device);
+        }
     }
 
-    synchronized OptionalLong waitNanos() {
-        OptionalLong here = place.waitNanos();
-        return here.isPresent() ? OptionalLong.of(waited + here.getAsLong()) : here;
+    OptionalLong waitNanos() {
+        synchronized (sessions) {
+            OptionalLong here = place.waitNanos();
+            return here.isPresent() ? OptionalLong.of(waited + here.getAsLong()) : here;
+        }
     }
 
-    synchronized long faults() {
-        return faults + place.tally().faults();
+    long faults() {
+        synchronized (sessions) {
+            return faults + place.tally().faults();
+        }
     }
 
     /** Empty when there was none. */
-    synchronized String lastFault() {
-        String here = place.tally().lastFault();
-        return here.isEmpty() ? lastFault : here;
+    String lastFault() {
+        synchronized (sessions) {
+            String here = place.tally().lastFault();
+            return here.isEmpty() ? lastFault : here;
+        }
     }
 }

@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** A slice that is open for clients. */
 public final class SliceServer implements Operations.Made, AutoCloseable {
@@ -179,7 +180,10 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     }
 
     private String isolates(Slice other) {
-        return "isolation " + slice.isolation().text() + " and would get " + other.isolation().text();
+        return "isolation "
+                + slice.isolation().text()
+                + " and would get "
+                + other.isolation().text();
     }
 
     private String moves(Slice other) {
@@ -215,8 +219,9 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                 before.on()
                         .sessions()
                         .closeIfNone(() -> {
-                            there = new There(next, before.before().plus(before.on()));
+                            // In this order: who comes there finds the slice that is there.
                             slice = other;
+                            there = new There(next, before.before().plus(before.on()));
                         });
         if (!moved) {
             next.close();
@@ -256,17 +261,35 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         return on();
     }
 
-    /** Numbers of its devices; below they are meant by their place in it. */
+    /** Numbers of its devices. */
     public List<Integer> devices() {
         return on().devices();
     }
 
-    public long memoryUsed() {
-        return on().memoryUsed();
+    /**
+     * What it has of one of its devices.
+     *
+     * @param device its number
+     * @param memory bytes
+     * @param nanos device time, also before it left the device and came back
+     */
+    public record OnDevice(int device, long memory, long nanos) {}
+
+    /** Of all its devices at one moment: it may be elsewhere in the next. */
+    public List<OnDevice> onDevices() {
+        There now = there;
+        List<Integer> numbers = now.on().devices();
+        return IntStream.range(0, numbers.size())
+                .mapToObj(i ->
+                        new OnDevice(
+                                numbers.get(i),
+                                now.on().memoryUsed(i),
+                                now.before().deviceNanos(now.on(), i)))
+                .toList();
     }
 
-    public long memoryUsed(int device) {
-        return on().memoryUsed(device);
+    public long memoryUsed() {
+        return on().memoryUsed();
     }
 
     /** The one that executes its programs, where there is one. */
@@ -288,12 +311,6 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     public long deviceNanos() {
         There now = there;
         return now.before().deviceNanos(now.on());
-    }
-
-    /** Of one of its devices, also before it left and came back. */
-    public long deviceNanos(int device) {
-        There now = there;
-        return now.before().deviceNanos(now.on(), device);
     }
 
     public long faults() {

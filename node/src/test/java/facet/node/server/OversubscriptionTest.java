@@ -21,6 +21,7 @@ import facet.sched.Eviction;
 import facet.sched.Terms;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,9 @@ class OversubscriptionTest {
     private static final long DEVICE = 64L << 20;
     private static final long LIMIT = 48L << 20;
     private static final int CELLS = 10 << 20; // 40 MiB of them
+
+    /** For those who have no chance: what they wait for does not happen. */
+    private static final Duration SOON = Duration.ofMillis(500);
 
     /** A client that has filled its memory with a pattern. */
     private static TestClient filled(SliceServer slice, int pattern) throws Exception {
@@ -294,6 +298,7 @@ class OversubscriptionTest {
                 assertEquals(40L << 20, node.residentOf("stuck"));
                 assertEquals(0, node.residentOf("fair"));
                 next.touch(() -> next.side.contextStatus(0).touch(1));
+                node.residency().patience(SOON);
                 fair.launch(0, 0, CELLS / 256, 256, TestClient.BASE, CELLS, 1);
                 assertEquals(Result.ERROR_OUT_OF_MEMORY, fair.synchronize(0));
                 // A worker writes its own log.
@@ -319,6 +324,7 @@ class OversubscriptionTest {
                     assertEquals(Result.SUCCESS, first.call(new Touch()).result());
                 }
             }
+            node.residency().patience(SOON);
             assertEquals(Result.ERROR_OUT_OF_MEMORY, second.call(new Touch()).result());
             assertThrows(IllegalStateException.class, () -> second.touch(() -> {}));
             first.post(new Free(TestClient.BASE));

@@ -166,12 +166,8 @@ class PodmanTest {
         List<String> options = new ArrayList<>(List.of("-v", go.getParent() + ":/tmp"));
         names.forEach(each -> options.addAll(List.of("--device", "facet.dev/gpu=" + each)));
         FutureTask<Outcome> running =
-                new FutureTask<>(
-                        () ->
-                                podman(
-                                        List.of(),
-                                        options,
-                                        "while [ ! -e /tmp/go ]; do sleep 0.05; done"));
+                new FutureTask<>(() ->
+                        podman(List.of(), options, "while [ ! -e /tmp/go ]; do sleep 0.05; done"));
         Thread.ofPlatform().start(running);
         try (Control control = daemon.control()) {
             while (!running.isDone()) {

@@ -83,8 +83,7 @@ class SeveralDevicesTest {
             try (Control control = daemon.control()) {
                 control.ask("slice-create name=train device=0");
                 String socket = "/slices/train/socket";
-                Map<String, String> inSlice =
-                        Map.of("FACET_SOCKET", daemon.directory() + socket);
+                Map<String, String> inSlice = Map.of("FACET_SOCKET", daemon.directory() + socket);
                 List<String> all = visible(daemon, Map.of());
                 assertEquals(List.of(all.get(0)), visible(daemon, inSlice));
                 while (control.ask("slices").at("/slices/1/sessions").asInt() > 0) {
@@ -102,8 +101,7 @@ class SeveralDevicesTest {
                         moved::report);
                 assertEquals(List.of(all.get(2)), visible(daemon, inSlice));
                 String rows = facet(daemon, "slices").output();
-                assertTrue(
-                        rows.lines().anyMatch(each -> each.matches("train .* 2( .*|$)")), rows);
+                assertTrue(rows.lines().anyMatch(each -> each.matches("train .* 2( .*|$)")), rows);
             }
         }
     }
