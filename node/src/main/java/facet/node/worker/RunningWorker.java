@@ -88,13 +88,7 @@ final class RunningWorker implements IdleWorkers.Idler {
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
-    RunningWorker(
-            Tenure tenure,
-            Lent lent,
-            Tally tally,
-            Runnable died,
-            IdleWorkers idle,
-            Log log) {
+    RunningWorker(Tenure tenure, Lent lent, Tally tally, Runnable died, IdleWorkers idle, Log log) {
         this.tenure = tenure;
         this.slice = tenure.slice();
         this.lent = lent;
@@ -245,7 +239,8 @@ final class RunningWorker implements IdleWorkers.Idler {
             }
             case Room room -> lent.room(room.device()).told(RoomMessages.report(room));
             case Resident told ->
-                    lent.room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
+                    lent.room(told.device())
+                            .used(told.resident(), told.out(), RoomMessages.moves(told));
             case Warm warm -> throw twice("Warm");
             case Ready ready -> throw twice("Ready");
             case Released last -> {
