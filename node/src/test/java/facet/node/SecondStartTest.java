@@ -51,7 +51,7 @@ class SecondStartTest extends DaemonAsProcess {
             assertEquals(5, client.get(0));
             String slices = ask("slices");
             String after = slices.substring(slices.indexOf("slices/" + slice + "/socket"));
-            return Long.parseLong(after.replaceFirst("(?s).*?\"pid\":(\\d+).*", "$1"));
+            return Long.parseLong(after.replaceFirst("(?s).*?\"workerPid\":(\\d+).*", "$1"));
         }
     }
 
@@ -72,16 +72,17 @@ class SecondStartTest extends DaemonAsProcess {
     }
 
     private void start(String sharing) throws Exception {
-        Process _ = start(
-                "--isolation",
-                "process",
-                "--warm-workers",
-                "0",
-                "--share-code",
-                sharing,
-                "--worker-idle",
-                "5m",
-                "--debug");
+        Process _ =
+                start(
+                        "--isolation",
+                        "process",
+                        "--warm-workers",
+                        "0",
+                        "--share-code",
+                        sharing,
+                        "--worker-idle",
+                        "300s",
+                        "--debug");
     }
 
     @Test

@@ -200,7 +200,11 @@ final class CompilesTest {
         DeviceProfile profile = kind.profile("Test GPU", 64 << 20, 1);
         ModuleCache.Entry entry;
         try (Device first = kind.create(profile, 1)) {
-            entry = ((CpuDevice) first).modules().of(new Passing(1, Optional.empty())).get(Kernels.ADD);
+            entry =
+                    ((CpuDevice) first)
+                            .modules()
+                            .of(new Passing(1, Optional.empty()))
+                            .get(Kernels.ADD);
         }
         try (Device second = kind.create(profile, 1)) {
             ModuleCaches modules = ((CpuDevice) second).modules();

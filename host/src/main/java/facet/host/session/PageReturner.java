@@ -12,8 +12,7 @@ final class PageReturner {
     private static final PageReturner OF_PROCESS = new PageReturner();
 
     private final SequencedSet<ReturningPages> waiting = new LinkedHashSet<>();
-    private final Thread thread =
-            ProcessThreads.named("facet-returner").unstarted(this::run);
+    private final Thread thread = ProcessThreads.named("facet-returner").unstarted(this::run);
 
     private PageReturner() {
         thread.start();

@@ -3,7 +3,6 @@ package facet.node.worker;
 import facet.log.Log;
 import facet.log.Who;
 import facet.os.ProcessorTimeUnsafe;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,8 +36,7 @@ final class KeptWorkers {
     /**
      * @param stepsBack has a worker wait without being in anybody's way; whether that was possible
      */
-    KeptWorkers(
-            Keeping keeping, IdleWorkers idle, Predicate<StartedWorker> stepsBack, Log log) {
+    KeptWorkers(Keeping keeping, IdleWorkers idle, Predicate<StartedWorker> stepsBack, Log log) {
         this.keeping = keeping;
         this.idle = idle;
         this.stepsBack = stepsBack;
@@ -153,8 +151,7 @@ final class KeptWorkers {
             worker.discard();
             return;
         }
-        log.debug(
-                Who.part("workers"), "worker " + kept.process + " is kept for code of " + name);
+        log.debug(Who.part("workers"), "worker " + kept.process + " is kept for code of " + name);
         if (oldest != null) {
             idle.remove(oldest);
             oldest.retire();

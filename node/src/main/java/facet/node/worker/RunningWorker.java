@@ -3,6 +3,7 @@ package facet.node.worker;
 import facet.abi.worker.AskUsage;
 import facet.abi.worker.Change;
 import facet.abi.worker.Changed;
+import facet.abi.worker.Close;
 import facet.abi.worker.Ended;
 import facet.abi.worker.Fault;
 import facet.abi.worker.MalformedMessage;
@@ -88,13 +89,7 @@ final class RunningWorker implements IdleWorkers.Idler {
      * @param tally of the slice; faults are told to it
      * @param died runs when it ends though nobody wanted it to
      */
-    RunningWorker(
-            Tenure tenure,
-            Lent lent,
-            Tally tally,
-            Runnable died,
-            IdleWorkers idle,
-            Log log) {
+    RunningWorker(Tenure tenure, Lent lent, Tally tally, Runnable died, IdleWorkers idle, Log log) {
         this.tenure = tenure;
         this.slice = tenure.slice();
         this.lent = lent;
@@ -245,7 +240,8 @@ final class RunningWorker implements IdleWorkers.Idler {
             }
             case Room room -> lent.room(room.device()).told(RoomMessages.report(room));
             case Resident told ->
-                    lent.room(told.device()).used(told.resident(), told.out(), RoomMessages.moves(told));
+                    lent.room(told.device())
+                            .used(told.resident(), told.out(), RoomMessages.moves(told));
             case Warm warm -> throw twice("Warm");
             case Ready ready -> throw twice("Ready");
             case Released last -> {
@@ -361,39 +357,56 @@ final class RunningWorker implements IdleWorkers.Idler {
      * @return false when it cannot have another slice: it is to be stopped, and nobody hears of it
      */
     boolean release(Next next) {
-        List<RemoteSession> left;
         synchronized (this) {
             if (isOver()) {
                 return false;
             }
             stopping = true;
-            left = List.copyOf(sessions.values());
         }
         idle.remove(this);
-        left.forEach(each -> each.end("its slice has ended"));
-        synchronized (this) {
-            await(sessions::isEmpty, System.nanoTime() + END.toNanos());
-            if (!sessions.isEmpty()) {
-                process.destroyForcibly();
-                return false;
-            }
-        }
-        giveBack();
-        if (!tenure.end()) {
+        if (!endSessions()) {
+            process.destroyForcibly();
             return false;
         }
-        synchronized (this) {
-            releasing = true;
-        }
-        try {
-            link.send(new Release());
-        } catch (IOException e) {
-            log.debug(Who.slice(slice), "its worker: " + e.getMessage());
+        giveBack();
+        if (!tenure.end() || !tellsToRelease()) {
             return false;
         }
         next.comes(started);
         Thread.ofVirtual().name("facet-worker-release").start(() -> awaitReleased(next));
         return true;
+    }
+
+    /** Whether all have ended. Nobody waits for a worker that does not read. */
+    private boolean endSessions() {
+        List<RemoteSession> left;
+        synchronized (this) {
+            left = List.copyOf(sessions.values());
+        }
+        try {
+            for (RemoteSession each : left) {
+                if (!tenure.trySend(new Close(each.options().id(), "its slice has ended"))) {
+                    return false;
+                }
+            }
+        } catch (IOException e) {
+            return false; // it is gone
+        }
+        synchronized (this) {
+            await(sessions::isEmpty, System.nanoTime() + END.toNanos());
+            return sessions.isEmpty();
+        }
+    }
+
+    private boolean tellsToRelease() {
+        synchronized (this) {
+            releasing = true;
+        }
+        try {
+            return link.trySend(new Release());
+        } catch (IOException e) {
+            return false; // it is gone
+        }
     }
 
     private void awaitReleased(Next next) {

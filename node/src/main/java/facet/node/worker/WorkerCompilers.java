@@ -21,6 +21,7 @@ final class WorkerCompilers {
     private final Log log;
     private final CompileCredit credit = new CompileCredit(System.nanoTime());
     private boolean helping;
+    private boolean closed;
 
     WorkerCompilers(Log log) {
         this.log = log;
@@ -29,12 +30,17 @@ final class WorkerCompilers {
     /** A program has come to the worker. */
     void help(int process) {
         synchronized (this) {
-            if (helping || credit.isSpent(System.nanoTime())) {
+            if (helping || closed || credit.isSpent(System.nanoTime())) {
                 return;
             }
             helping = true;
         }
         Thread.ofVirtual().name("facet-worker-compilers").start(() -> run(process));
+    }
+
+    /** The slice has ended; its worker may be another's by and by. */
+    synchronized void close() {
+        closed = true;
     }
 
     private void run(int process) {
@@ -71,7 +77,7 @@ final class WorkerCompilers {
             }
             synchronized (this) {
                 credit.spend(usedNow - used, now);
-                if (credit.isSpent(now)) {
+                if (closed || credit.isSpent(now)) {
                     return;
                 }
             }

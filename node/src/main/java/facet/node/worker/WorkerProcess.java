@@ -178,6 +178,7 @@ public final class WorkerProcess implements HostPlace {
 
     @Override
     public void close() {
+        compilers.close();
         if (!worker.close()) {
             return;
         }

@@ -145,12 +145,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     public TestNode(Wall wall, long memory, Eviction eviction) throws IOException {
-        this(
-                wall,
-                memory,
-                eviction,
-                Optional.empty(),
-                Keeping.usual(Duration.ofSeconds(30)));
+        this(wall, memory, eviction, Optional.empty(), Keeping.usual(Duration.ofSeconds(30)));
     }
 
     private TestNode(

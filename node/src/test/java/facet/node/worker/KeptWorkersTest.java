@@ -325,8 +325,7 @@ class KeptWorkersTest {
     @Test
     void whenMemoryIsScarceNoneIsKept() throws Exception {
         AtomicBoolean scarce = new AtomicBoolean();
-        Keeping keeping =
-                new Keeping(LONG.time(), LONG.processor(), LONG.memory(), scarce::get);
+        Keeping keeping = new Keeping(LONG.time(), LONG.processor(), LONG.memory(), scarce::get);
         try (TestNode node = new TestNode(Wall.PROCESS, keeping)) {
             node.codeName("user 1");
             long first = kept(node, "one");
