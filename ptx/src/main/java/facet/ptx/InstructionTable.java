@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The forms of {@code instructions.table} and of the tables beside it, read once. */
 public final class InstructionTable {
     /** Sets of the first are known in the others. */
-    private static final List<String> TABLES = List.of("instructions.table", "matrix.table", "narrow.table", "async.table");
+    private static final List<String> TABLES =
+            List.of("instructions.table", "matrix.table", "narrow.table", "async.table");
 
     private static final List<Form> FORMS = read();
     private static final Map<Opcode, List<Form>> BY_OPCODE = byOpcode();

@@ -105,7 +105,7 @@ final class VerifierTest {
                 "mul.u32 %r1, %r2, %r3; # INVALID # it needs .{lo,hi}",
                 "add.u32 %r1, %r2; # INVALID # has 2 operands",
                 "fma.f32 %f1, %f2, %f3, %f4; # INVALID # it needs .{rn,rz,rm,rp}",
-                "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2; # UNSUPPORTED # e4m3x2",
+                "cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1, %f2, %f3, %f4}, %r2; # UNSUPPORTED # e4m3x4",
                 "setp.lt.b32 %p1, %r1, %r2; # INVALID # setp",
                 "setp.lt.s32 %r1, %r1, %r2; # INVALID # .pred",
                 "add.u32 5, %r1, %r2; # INVALID # must be a register",

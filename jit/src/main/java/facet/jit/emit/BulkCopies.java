@@ -57,7 +57,14 @@ final class BulkCopies {
         }
         MethodTypeDesc signature =
                 MethodTypeDesc.of(
-                        CD_void, Unit.BLOCK, CD_int, SPACE, CD_long, SPACE, CD_long, CD_int,
+                        CD_void,
+                        Unit.BLOCK,
+                        CD_int,
+                        SPACE,
+                        CD_long,
+                        SPACE,
+                        CD_long,
+                        CD_int,
                         REDUCTION);
         String name = "copy";
         if (instruction.has(Modifier.MBARRIER_COMPLETE_TX_BYTES)) {
@@ -124,7 +131,6 @@ final class BulkCopies {
         new Addresses(unit).pushRaw(own, instruction.operand(2), 8);
         int count = Addresses.elements(instruction.operand(1)).size();
         unit.code.loadConstant(instruction.type().bytes(count));
-        unit.code.invokestatic(
-                MBARRIER, "completeTx", MethodTypeDesc.of(CD_void, CD_long, CD_int));
+        unit.code.invokestatic(MBARRIER, "completeTx", MethodTypeDesc.of(CD_void, CD_long, CD_int));
     }
 }

@@ -176,8 +176,13 @@ final class MatrixMeetings {
                                 : Fragment.of(Rule.SUM, element, size.m, size.n, count(list));
         int line = byColumns ? fragment.rows() : fragment.columns();
         Registers registers =
-                store ? inputs(list, Objects.requireNonNull(instruction.typeAt(0)) == Type.F64
-                        ? Type.B64 : Type.B32) : results(list);
+                store
+                        ? inputs(
+                                list,
+                                Objects.requireNonNull(instruction.typeAt(0)) == Type.F64
+                                        ? Type.B64
+                                        : Type.B32)
+                        : results(list);
         Pointer pointer = pointer(store ? 0 : 1);
         boolean given = instruction.operands().size() > 2;
         if (given && instruction.operand(2) instanceof Operand.IntegerImmediate stride) {

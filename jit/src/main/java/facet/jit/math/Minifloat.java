@@ -1,8 +1,8 @@
 package facet.jit.math;
 
 /**
- * Floats of 4, 6 and 8 bits (PTX ISA 5.2.3). None but e5m2 has an infinity, none but those of 8 bits
- * a NaN; a conversion that finds no room takes the largest number, as {@code .satfinite} says.
+ * Floats of 4, 6 and 8 bits (PTX ISA 5.2.3). None but e5m2 has an infinity, none but those of 8
+ * bits a NaN; a conversion that finds no room takes the largest number, as {@code .satfinite} says.
  */
 public enum Minifloat {
     E4M3(4, 3, 7, 0x7e, 0x7f),

@@ -18,7 +18,11 @@ final class ArraysUnsafe {
         java.util.Objects.checkFromIndexSize(0, count, into.length);
         java.util.Objects.checkFromIndexSize(0, (count + 1) / 2, words.length);
         UNSAFE.copyMemory(
-                words, Unsafe.ARRAY_INT_BASE_OFFSET, into, Unsafe.ARRAY_SHORT_BASE_OFFSET, 2L * count);
+                words,
+                Unsafe.ARRAY_INT_BASE_OFFSET,
+                into,
+                Unsafe.ARRAY_SHORT_BASE_OFFSET,
+                2L * count);
     }
 
     static void load(long raw, int[] into, int byteOffset, int bytes) {

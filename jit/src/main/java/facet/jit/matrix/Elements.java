@@ -90,17 +90,39 @@ final class Elements {
     static void integers(Fragment fragment, Scratch scratch, int[] into) {
         int[] places = fragment.places();
         int[] words = scratch.words;
-        int bits = fragment.element().bits();
-        int per = fragment.element().perRegister();
-        int shift = 32 - bits;
-        boolean signed =
-                switch (fragment.element()) {
-                    case U8, U4 -> false;
-                    default -> true;
-                };
-        for (int i = 0; i < places.length; i++) {
-            int value = words[i / per] << shift - i % per * bits;
-            into[places[i]] = signed ? value >> shift : value >>> shift;
+        switch (fragment.element()) {
+            case S8 -> signed(words, places, into, 8);
+            case U8 -> unsigned(words, places, into, 8);
+            case S4 -> signed(words, places, into, 4);
+            case U4 -> unsigned(words, places, into, 4);
+            case S32, B1 -> {
+                for (int i = 0; i < places.length; i++) {
+                    into[places[i]] = words[i];
+                }
+            }
+            case F16, BF16, TF32, E4M3, E5M2, F32, F64 ->
+                    throw new IllegalArgumentException("no integers: " + fragment.element());
+        }
+    }
+
+    private static void signed(int[] words, int[] places, int[] into, int bits) {
+        int i = 0;
+        for (int word = 0; i < places.length; word++) {
+            int value = words[word];
+            for (int at = 32 - bits; at >= 0; at -= bits) {
+                into[places[i++]] = value << at >> 32 - bits;
+            }
+        }
+    }
+
+    private static void unsigned(int[] words, int[] places, int[] into, int bits) {
+        int mask = (1 << bits) - 1;
+        int i = 0;
+        for (int word = 0; i < places.length; word++) {
+            int value = words[word];
+            for (int at = 0; at < 32; at += bits) {
+                into[places[i++]] = value >>> at & mask;
+            }
         }
     }
 

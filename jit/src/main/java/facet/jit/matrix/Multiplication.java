@@ -70,10 +70,15 @@ public record Multiplication(
         if (sparse == null) {
             for (int i = 0; i < count; i++) {
                 Product.floats(
-                        scratch.floatA, i * m * k,
-                        scratch.floatB, i * k * n,
-                        scratch.floatC, i * m * n,
-                        m, n, k);
+                        scratch.floatA,
+                        i * m * k,
+                        scratch.floatB,
+                        i * k * n,
+                        scratch.floatC,
+                        i * m * n,
+                        m,
+                        n,
+                        k);
             }
         } else {
             Product.sparseFloats(
@@ -99,8 +104,7 @@ public record Multiplication(
         } else if (sparse == null) {
             Product.integers(scratch.intA, scratch.intB, products, m, n, k);
         } else {
-            Product.sparseIntegers(
-                    scratch.intA, scratch.partners, scratch.intB, products, m, n, k);
+            Product.sparseIntegers(scratch.intA, scratch.partners, scratch.intB, products, m, n, k);
         }
         Product.add(scratch.intC, products, m * n, mode.saturate);
         Elements.fromIntegers(fragmentD, scratch.intC, scratch);

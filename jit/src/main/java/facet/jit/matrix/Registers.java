@@ -24,8 +24,7 @@ public record Registers(List<Integer> slots) {
                 Arrays.fill(words, r * LANES, (r + 1) * LANES, 0);
             }
             if (slot >= 0) {
-                System.arraycopy(
-                        block.ints, slot * block.threads + first, words, r * LANES, lanes);
+                System.arraycopy(block.ints, slot * block.threads + first, words, r * LANES, lanes);
             }
         }
     }

@@ -5,8 +5,8 @@ import facet.jit.runtime.Ranges;
 import facet.jit.runtime.WarpTask;
 
 /**
- * {@code ldmatrix} and {@code stmatrix}: matrices of eight rows of eight halves. Lane {@code 8 i + j}
- * has the address of row j of the i-th matrix.
+ * {@code ldmatrix} and {@code stmatrix}: matrices of eight rows of eight halves. Lane {@code 8 i +
+ * j} has the address of row j of the i-th matrix.
  *
  * @param store to memory rather than from it
  * @param transposed whether a register holds parts of columns
@@ -24,8 +24,7 @@ public record Rows(Registers registers, boolean store, boolean transposed, Point
             // PTX leaves open what a lane that is not there gives; here the first lane's counts.
             int t = (living >>> i & 1) != 0 ? first + i : leader;
             raw[i] =
-                    Ranges.resolve(
-                            block, t, pointer.space(), pointer.at(block, t), ROW, ROW, line);
+                    Ranges.resolve(block, t, pointer.space(), pointer.at(block, t), ROW, ROW, line);
         }
         Scratch scratch = Scratch.own();
         int[] words = scratch.words;

@@ -4,8 +4,8 @@ import facet.jit.runtime.Block;
 import java.util.List;
 
 /**
- * Which elements of a sparse A are there (PTX ISA 9.7.14.6.1): of each chunk of 4 two, of tf32 one of
- * 2, of integers of 4 bits two pairs of 4.
+ * Which elements of a sparse A are there (PTX ISA 9.7.14.6.1): of each chunk of 4 two, of tf32 one
+ * of 2, of integers of 4 bits two pairs of 4.
  *
  * <pre>
  *   contributing lanes of four   lane   bits      row        columns of A

@@ -41,8 +41,7 @@ public record Transfer(
             // Bounded: below 2^5 lines of 2^32 elements of 2^6 bits. The address itself may wrap.
             long address = start + i * step * bits / 8;
             raw[i] =
-                    Ranges.resolve(
-                            block, leader, pointer.space(), address, bytes, alignment, line);
+                    Ranges.resolve(block, leader, pointer.space(), address, bytes, alignment, line);
         }
         Scratch scratch = Scratch.own();
         if (element == Element.F64) {
@@ -52,8 +51,7 @@ public record Transfer(
         }
     }
 
-    private void narrow(
-            Block block, int first, int end, long[] raw, int bytes, Scratch scratch) {
+    private void narrow(Block block, int first, int end, long[] raw, int bytes, Scratch scratch) {
         int[] memory = scratch.intA;
         int[] words = scratch.words;
         if (store) {

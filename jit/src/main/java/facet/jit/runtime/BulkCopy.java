@@ -4,8 +4,8 @@ import facet.ptx.Space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code cp.async.bulk}: copies at once, which PTX allows. One side is always shared memory, so that
- * a copy is bounded by its size. A cluster is one block.
+ * {@code cp.async.bulk}: copies at once, which PTX allows. One side is always shared memory, so
+ * that a copy is bounded by its size. A cluster is one block.
  */
 public final class BulkCopy {
     private static final int UNIT = 16;

@@ -3,8 +3,8 @@ package facet.jit.runtime;
 import facet.jit.runtime.Site.Operation;
 
 /**
- * {@code barrier.cluster} (PTX ISA 9.7.13.3) of clusters that are one block: a thread that waits goes
- * on when every other one has arrived as often as it has, or has exited.
+ * {@code barrier.cluster} (PTX ISA 9.7.13.3) of clusters that are one block: a thread that waits
+ * goes on when every other one has arrived as often as it has, or has exited.
  */
 final class ClusterBarrier {
     private ClusterBarrier() {}

@@ -36,13 +36,11 @@ public final class Ranges {
     }
 
     /** The same from generated code, which knows its line and adds the thread. */
-    static long resolve(
-            Block block, int t, Space space, long address, long bytes, int alignment) {
+    static long resolve(Block block, int t, Space space, long address, long bytes, int alignment) {
         return resolve(block, t, space, address, bytes, alignment, HERE);
     }
 
-    private static long find(
-            Block block, int t, @Nullable Space space, long address, long bytes) {
+    private static long find(Block block, int t, @Nullable Space space, long address, long bytes) {
         Grid grid = block.grid;
         if (space != null) {
             return switch (space) {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Products of matrices by {@code nvcuda::wmma}, bit by bit what the order of sums says: each element
- * starts as twice C's, and adds exact products in the order of k, rounding each sum once.
+ * Products of matrices by {@code nvcuda::wmma}, bit by bit what the order of sums says: each
+ * element starts as twice C's, and adds exact products in the order of k, rounding each sum once.
  */
 final class WmmaTest {
     private static final int M = 64;
