@@ -12,9 +12,6 @@ int main()
     int *device = device_array<int>(1), host = 0;
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));
-    cudaGraph_t graph;
-    EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-    EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
     EXPECT(cudaGetLastError(), cudaErrorNotSupported);
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusActive;
     CHECK(cudaStreamIsCapturing(stream, &capture));
