@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "graph/capture.h"
 #include "memory.h"
 #include "registered.h"
 
@@ -32,6 +33,8 @@ static CUresult allocate(void **pointer, size_t bytes, unsigned flags)
 {
     struct facet_context *context;
     CUresult result = facet_context_current(&context);
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS)
         return result;
     if (pointer == NULL)
@@ -63,6 +66,8 @@ CUresult facet_cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 CUresult facet_cuMemFreeHost(void *pointer)
 {
     CUresult result = facet_session_check();
+    if (result == CUDA_SUCCESS)
+        result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || pointer == NULL)
         return result;
     uint64_t address = (uint64_t)(uintptr_t)pointer;

@@ -12,14 +12,6 @@ int main()
     int *device = device_array<int>(1), host = 0;
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));
-    cudaGraph_t graph;
-    EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-    EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
-    EXPECT(cudaGetLastError(), cudaErrorNotSupported);
-    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusActive;
-    CHECK(cudaStreamIsCapturing(stream, &capture));
-    REQUIRE(capture == cudaStreamCaptureStatusNone, "capture %d", capture);
-
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaMipmappedArray_t levels;
     EXPECT(cudaMallocMipmappedArray(&levels, &format, make_cudaExtent(4, 4, 4), 2), cudaErrorNotSupported);

@@ -12,6 +12,7 @@
 enum {
     FACET_GRAPH_NODES = 1 << 16, /* most nodes of a graph with all that is nested in it */
     FACET_GRAPH_DEPTH = 32,      /* most graphs inside each other */
+    FACET_GRAPH_BLOCKS = 1 << 10, /* most bodies of conditional nodes, and the graph itself */
     FACET_NODE_ATTRIBUTES = 20,  /* CUlaunchAttributeID below it are kept */
 };
 

@@ -54,6 +54,10 @@ static bool room(struct facet_exec *exec)
 
 static bool new_block(struct plan *plan, uint32_t *block)
 {
+    if (plan->exec->blocks == FACET_GRAPH_BLOCKS) {
+        facet_say("a graph has at most %d bodies of conditional nodes", FACET_GRAPH_BLOCKS - 1);
+        return false;
+    }
     if (plan->exec->blocks == plan->counts_room) {
         uint32_t more = plan->counts_room == 0 ? 8 : plan->counts_room * 2;
         uint32_t *counts = realloc(plan->counts, more * sizeof *counts);

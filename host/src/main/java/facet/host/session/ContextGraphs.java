@@ -49,7 +49,7 @@ final class ContextGraphs {
     }
 
     private void forget(SessionGraph graph) {
-        tally.removeObjects(graph.objects());
+        tally.removeObjects(graph.counted());
     }
 
     /** The context has ended, and with it those that are left: their streams are gone with it. */

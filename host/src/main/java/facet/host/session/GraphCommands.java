@@ -94,18 +94,20 @@ final class GraphCommands implements GraphHandler {
     }
 
     private void put(SessionGraph graph, int block, int index, GraphStep step) {
-        long before = graph.objects();
         graph.put(block, index, step);
-        long more = graph.objects() - before;
-        for (; more > 0; more--) {
+        while (graph.counted() > graph.objects()) {
+            graph.count(-1);
+            session.tally().removeObjects(1);
+        }
+        while (graph.counted() < graph.objects()) {
             if (!session.tally().addObject()) {
                 throw new ProtocolViolation(
                         "its slice has more than "
                                 + session.tally().mostObjects()
                                 + " streams, events, modules, allocations and steps of graphs");
             }
+            graph.count(1);
         }
-        session.tally().removeObjects(-more);
     }
 
     private Supplier<Work> work(SessionContext context, MemorySegment record)

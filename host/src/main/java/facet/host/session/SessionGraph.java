@@ -37,6 +37,7 @@ final class SessionGraph {
     private int units = 1;
     private int kernels;
     private long objects;
+    private long counted;
 
     SessionGraph(Context device) {
         this.device = device;
@@ -98,9 +99,18 @@ final class SessionGraph {
         return kernels;
     }
 
-    /** What it counts in the tally of its slice, besides itself. */
+    /** What its steps are in the tally of its slice. */
     long objects() {
         return objects;
+    }
+
+    /** What of them was counted there. */
+    long counted() {
+        return counted;
+    }
+
+    void count(long more) {
+        counted += more;
     }
 
     /** Looks up all that its steps name. Whoever launches it gives these to the device. */
