@@ -58,7 +58,8 @@ nvmlReturn_t facet_nvml_unsupported(const char *name)
     nvmlReturn_t ready = facet_nvml_ready();
     if (ready != NVML_SUCCESS)
         return ready;
-    facet_unsupported(name);
+    /* Tools ask a device for all that some device may have. */
+    facet_count_unsupported(name);
     return NVML_ERROR_NOT_SUPPORTED;
 }
 

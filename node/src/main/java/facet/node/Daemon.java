@@ -322,6 +322,11 @@ final class Daemon implements Operations, AutoCloseable {
         return all;
     }
 
+    @Override
+    public List<Map<String, Object>> unsupported() {
+        return slices.unsupported();
+    }
+
     // ---- what can be watched
 
     /** Workers are not asked: what they said a moment ago is enough for somebody who looks on. */

@@ -43,6 +43,11 @@ final class NodeFigures {
                 used,
                 nanos,
                 server.memoryResident(),
-                server.waitNanos());
+                server.waitNanos(),
+                server.unsupported().all().stream()
+                        .map(each ->
+                                new Figures.Unsupported(
+                                        each.kind().text(), each.name(), each.count()))
+                        .toList());
     }
 }

@@ -68,6 +68,8 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
     /** Device time of slices that are gone, by device. */
     private final long[] endedNanos;
 
+    private final UnsupportedRows unsupported = new UnsupportedRows();
+
     /** Slices whose folder containers have mounted: it must stay the same one. */
     private final Set<String> mounted = new HashSet<>();
 
@@ -325,6 +327,15 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
         return current;
     }
 
+    /** What programs asked for and did not get; also of slices that are gone. */
+    List<Map<String, Object>> unsupported() {
+        List<SliceServer> _ = refreshed();
+        synchronized (this) {
+            // A slice that ends is among these or among those, not in both.
+            return unsupported.of(List.copyOf(servers.values()));
+        }
+    }
+
     /** A slice for a program; when its name is taken it gets a number behind it. */
     SliceServer create(Slice wanted, String user) throws ControlException {
         return create(wanted, Optional.of(user), server -> {});
@@ -435,6 +446,7 @@ final class NodeSlices implements ContainerSlices, AutoCloseable {
                 for (int i = 0; i < server.devices().size(); i++) {
                     endedNanos[server.devices().get(i)] += server.deviceNanos(i);
                 }
+                unsupported.ended(server);
             }
             notifyAll();
         }

@@ -4,9 +4,11 @@ import facet.abi.Constants;
 import facet.abi.Envelope;
 import facet.abi.LaunchHandler;
 import facet.abi.Result;
+import facet.device.DeviceException;
 import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
+import facet.host.ledger.UnsupportedCounts;
 import facet.host.residency.Reach;
 
 /** Launches. A kernel is compiled when it is first launched. */
@@ -36,13 +38,23 @@ final class LaunchCommands implements LaunchHandler {
     }
 
     /** Compiles here, not when the memory is held on the device: that may take its time. */
-    private static Runnable launch(
+    private Runnable launch(
             SessionStream stream, SessionModule module, facet.abi.Launch command) {
         Kernel kernel;
         try {
             kernel = module.kernel(command.function());
         } catch (ProtocolViolation e) {
             throw e;
+        } catch (DeviceException e) {
+            // The client hears a number alone, and that later.
+            e.lacking()
+                    .filter(each -> session.lacks(UnsupportedCounts.Kind.INSTRUCTION, each))
+                    .ifPresent(each ->
+                            session.channel()
+                                    .printError("facet: code refused: " + e.getMessage()));
+            return () -> {
+                throw e;
+            };
         } catch (RuntimeException e) {
             return () -> {
                 throw e;

@@ -11,6 +11,7 @@ import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import facet.host.image.ImageException;
 import facet.host.image.ModuleImage;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import facet.slices.Size;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -54,6 +55,8 @@ final class ModuleCommands implements ModuleHandler {
         } catch (ImageException e) {
             fail(envelope, context, place, e.kind().code(), String.valueOf(e.getMessage()));
         } catch (DeviceException e) {
+            // The client tells its user what stands in the log.
+            e.lacking().ifPresent(each -> session.lacks(Kind.INSTRUCTION, each));
             fail(envelope, context, place, e.error().code(), String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             fail(envelope, context, place, Result.ERROR_OUT_OF_MEMORY, "the image is too large");

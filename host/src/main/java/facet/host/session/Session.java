@@ -6,9 +6,11 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
+import facet.host.ledger.UnsupportedCounts;
 import facet.log.Log;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a session share. */
 final class Session {
+    /** Lines about what is not supported that a program's user reads. */
+    private static final int MOST_TOLD = 32;
+
     private final SessionOptions options;
     private final List<Device> devices;
     private final SessionResidency residency;
@@ -32,6 +37,7 @@ final class Session {
     private final InFlight inFlight = new InFlight();
     private final BitSet ended = new BitSet();
     private int living;
+    private final Set<String> told = new HashSet<>();
     private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
 
     Session(
@@ -101,6 +107,18 @@ final class Session {
     void fault(String text) {
         tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
         log(text);
+    }
+
+    /**
+     * The program asked for what is not there. For the session's thread.
+     *
+     * @return whether its user is to be told: the first time
+     */
+    boolean lacks(UnsupportedCounts.Kind kind, String name) {
+        if (tally.unsupported().add(kind, name)) {
+            log(kind.text() + " " + name + " is not supported");
+        }
+        return told.size() < MOST_TOLD && told.add(name);
     }
 
     /** For what should not have happened. Any thread. */

@@ -8,6 +8,7 @@ import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.doors.history.Sampled;
 import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.UnsupportedCounts;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.slice.SliceFolder;
@@ -293,6 +294,11 @@ public final class SliceServer implements Operations.Made, Sampled, AutoCloseabl
     /** Empty when there was none. */
     public String lastFault() {
         return place.lastFault();
+    }
+
+    /** What its programs asked for and did not get. */
+    public UnsupportedCounts unsupported() {
+        return place.unsupported();
     }
 
     @Override

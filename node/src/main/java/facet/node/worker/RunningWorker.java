@@ -5,8 +5,10 @@ import facet.abi.worker.Change;
 import facet.abi.worker.Changed;
 import facet.abi.worker.Ended;
 import facet.abi.worker.Fault;
+import facet.abi.worker.Lacking;
 import facet.abi.worker.MalformedMessage;
 import facet.abi.worker.Ready;
+import facet.abi.worker.Refused;
 import facet.abi.worker.Resident;
 import facet.abi.worker.Room;
 import facet.abi.worker.SessionUse;
@@ -16,6 +18,7 @@ import facet.abi.worker.ToWorker;
 import facet.abi.worker.Usage;
 import facet.abi.worker.Warm;
 import facet.host.ledger.Tally;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import facet.host.residency.RemoteRoom;
 import facet.log.Log;
 import facet.log.Who;
@@ -217,6 +220,16 @@ final class RunningWorker {
                 }
             }
             case Fault fault -> tally.fault(fault.session(), Log.clean(fault.text()));
+            case Lacking lacking -> {
+                for (Refused each : lacking.refused()) {
+                    boolean _ =
+                            tally.unsupported()
+                                    .add(
+                                            each.call() ? Kind.CALL : Kind.INSTRUCTION,
+                                            each.name(),
+                                            each.count());
+                }
+            }
             case Changed changed -> {
                 synchronized (this) {
                     changes++;
