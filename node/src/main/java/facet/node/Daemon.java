@@ -90,6 +90,7 @@ final class Daemon implements Operations, AutoCloseable {
                         options.warmWorkers(),
                         options.workerIdle(),
                         log);
+        String capability = capability(options, mains);
         int cores = Runtime.getRuntime().availableProcessors();
         List<DeviceSharing> boards = new ArrayList<>();
         List<Long> memories = options.devices().memories(MachineMemory::half);
@@ -100,7 +101,7 @@ final class Daemon implements Operations, AutoCloseable {
             devices.add(
                     new LazyDevice(
                             mains.devices(),
-                            mains.devices().profile(options.name(), memory, cores),
+                            mains.devices().profile(capability, name(options), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));
@@ -144,6 +145,27 @@ final class Daemon implements Operations, AutoCloseable {
                 workers.close();
             }
         }
+    }
+
+    private static String capability(Options options, Mains mains) throws IOException {
+        String wanted = options.profile().orElse(mains.devices().usualCapability());
+        if (!mains.devices().capabilities().contains(wanted)) {
+            throw new IOException(
+                    "--profile is "
+                            + String.join(", ", mains.devices().capabilities())
+                            + ", not '"
+                            + wanted
+                            + "'");
+        }
+        return wanted;
+    }
+
+    private static String name(Options options) {
+        String usual =
+                options.profile()
+                        .map(each -> "Facet Software GPU (compute capability " + each + ")")
+                        .orElse("Facet Software GPU");
+        return options.name().orElse(usual);
     }
 
     private boolean isIdle() {
@@ -273,7 +295,7 @@ final class Daemon implements Operations, AutoCloseable {
             row.put("device", i);
             row.put("name", profile.name());
             row.put("uuid", DeviceId.text(i));
-            row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
+            row.put("computeCapability", profile.capability());
             row.put("multiprocessors", profile.multiprocessors());
             row.put("memory", profile.memory());
             row.put("used", memoryUsed(current, i));

@@ -101,7 +101,7 @@ public final class Worker {
         List<DeviceProfile> profiles = new ArrayList<>();
         for (long each : memories) {
             profiles.add(
-                    kind.profile(begin.deviceName(), each, seats)
+                    kind.profile(begin.capability(), begin.deviceName(), each, seats)
                             .confinedTo(begin.multiprocessors()));
         }
         if (descriptors.length == 1) {

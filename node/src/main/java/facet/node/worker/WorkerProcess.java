@@ -256,6 +256,7 @@ public final class WorkerProcess implements HostPlace {
                                 eviction.stayPerMove(),
                                 eviction.idleAfter(),
                                 profile.name(),
+                                profile.capability(),
                                 devices.stream()
                                         .mapToLong(each -> each.profile().memory())
                                         .toArray(),
