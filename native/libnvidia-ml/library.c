@@ -63,6 +63,14 @@ nvmlReturn_t facet_nvml_unsupported(const char *name)
     return NVML_ERROR_NOT_SUPPORTED;
 }
 
+/* Devices are the machine's, not the slice's. */
+nvmlReturn_t facet_nvml_denied(const char *name)
+{
+    (void)name;
+    nvmlReturn_t ready = facet_nvml_ready();
+    return ready == NVML_SUCCESS ? NVML_ERROR_NO_PERMISSION : ready;
+}
+
 nvmlReturn_t facet_nvml_text(const char *text, char *to, unsigned int length)
 {
     size_t bytes = strlen(text) + 1;
