@@ -36,9 +36,7 @@ enum { FAILED = 1 };
     }
 #define DOES_NOTHING(name) \
     SEEN void name(void);  \
-    void name(void)        \
-    {                      \
-    }
+    void name(void) {}
 
 ANSWERS(cudbgGetAPI)
 ANSWERS(cudbgGetAPIVersion)

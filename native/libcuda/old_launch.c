@@ -131,8 +131,8 @@ CUresult facet_cuLaunchGridAsync(CUfunction function, int width, int height, CUs
     leave(CUDA_SUCCESS);
     size_t bytes = copy->bytes;
     void *extra[] = {(void *)1, copy->arguments, (void *)2, &bytes, NULL}; /* CU_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE */
-    result = facet_cuLaunchKernel(false, function, (unsigned)width, (unsigned)height, 1, copy->block[0], copy->block[1], copy->block[2],
-                                  copy->shared, stream, NULL, extra);
+    result = facet_cuLaunchKernel(false, function, (unsigned)width, (unsigned)height, 1, copy->block[0], copy->block[1], copy->block[2], copy->shared,
+                                  stream, NULL, extra);
     free(copy);
     return result;
 }

@@ -163,8 +163,8 @@ nvmlReturn_t facet_nvmlDeviceGetAdaptiveClockInfoStatus(nvmlDevice_t device, uns
 nvmlReturn_t facet_nvmlDeviceGetViolationStatus(nvmlDevice_t device, nvmlPerfPolicyType_t policy, nvmlViolationTime_t *time)
 {
     DEVICE;
-    bool known = (policy >= NVML_PERF_POLICY_POWER && policy <= NVML_PERF_POLICY_RELIABILITY) ||
-                 policy == NVML_PERF_POLICY_TOTAL_APP_CLOCKS || policy == NVML_PERF_POLICY_TOTAL_BASE_CLOCKS;
+    bool known = (policy >= NVML_PERF_POLICY_POWER && policy <= NVML_PERF_POLICY_RELIABILITY) || policy == NVML_PERF_POLICY_TOTAL_APP_CLOCKS ||
+                 policy == NVML_PERF_POLICY_TOTAL_BASE_CLOCKS;
     if (!known)
         return NVML_ERROR_INVALID_ARGUMENT;
     *time = (nvmlViolationTime_t){.referenceTime = facet_nvml_time(), .violationTime = 0};

@@ -25,8 +25,7 @@ static nvmlReturn_t no_pages(nvmlDevice_t device, nvmlPageRetirementCause_t caus
     return NVML_SUCCESS;
 }
 
-nvmlReturn_t facet_nvmlDeviceGetRetiredPages(nvmlDevice_t device, nvmlPageRetirementCause_t cause, unsigned int *count,
-                                             unsigned long long *addresses)
+nvmlReturn_t facet_nvmlDeviceGetRetiredPages(nvmlDevice_t device, nvmlPageRetirementCause_t cause, unsigned int *count, unsigned long long *addresses)
 {
     (void)addresses;
     return no_pages(device, cause, count);

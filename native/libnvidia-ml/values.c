@@ -41,8 +41,8 @@ static bool is_zero(unsigned field)
 {
     return field == ECC_CURRENT || field == ECC_PENDING || (field >= RETIRED_FIRST && field <= RETIRED_LAST) || field == LINKS ||
            field == RETIRED_PENDING_FIRST || field == RETIRED_PENDING_LAST || field == REPLAYS || field == REPLAY_ROLLOVERS ||
-           (field >= REMAPPED_FIRST && field <= REMAPPED_LAST) || field == SWITCH_LINKS ||
-           (field >= BUS_ERRORS_FIRST && field <= BUS_ERRORS_LAST) || field == RESETLESS_PARTITIONS;
+           (field >= REMAPPED_FIRST && field <= REMAPPED_LAST) || field == SWITCH_LINKS || (field >= BUS_ERRORS_FIRST && field <= BUS_ERRORS_LAST) ||
+           field == RESETLESS_PARTITIONS;
 }
 
 static nvmlReturn_t number(nvmlFieldValue_t *value, unsigned number)

@@ -23,20 +23,20 @@ static void *symbol(const char *name)
 }
 
 #define CALL(name, ...) (((int (*)())symbol(name))(__VA_ARGS__))
-#define SAME(call, code)                                                                   \
-    do {                                                                                   \
-        int got_ = (call);                                                                 \
-        if (got_ != (code)) {                                                              \
+#define SAME(call, code)                                                                    \
+    do {                                                                                    \
+        int got_ = (call);                                                                  \
+        if (got_ != (code)) {                                                               \
             printf("line %d: %s is %d, expected %d\n", __LINE__, #call, got_, (int)(code)); \
-            exit(1);                                                                       \
-        }                                                                                  \
+            exit(1);                                                                        \
+        }                                                                                   \
     } while (0)
-#define REQUIRE(condition)                                             \
-    do {                                                               \
-        if (!(condition)) {                                            \
-            printf("line %d: not so: %s\n", __LINE__, #condition);     \
-            exit(1);                                                   \
-        }                                                              \
+#define REQUIRE(condition)                                         \
+    do {                                                           \
+        if (!(condition)) {                                        \
+            printf("line %d: not so: %s\n", __LINE__, #condition); \
+            exit(1);                                               \
+        }                                                          \
     } while (0)
 
 static void *device;

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 record ApiTable(String file, List<Call> calls, List<String> exports) {
     private static final Pattern CALL =
-            Pattern.compile("(local|missing|denied)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
+            Pattern.compile(
+                    "(local|missing|denied)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
     private static final Pattern VARIANT = Pattern.compile("(ptsz|ptds)(?::(\\d+))?");
 
     /**

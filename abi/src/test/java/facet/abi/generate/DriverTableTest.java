@@ -74,8 +74,7 @@ final class DriverTableTest {
             Set<String> others = new TreeSet<>();
             names(preprocessed(option, "cuda.h"), others);
             names(
-                    preprocessed(
-                            option, "vdpau/vdpau.h", "cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"),
+                    preprocessed(option, "vdpau/vdpau.h", "cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"),
                     expected);
             expected.removeAll(others);
         }

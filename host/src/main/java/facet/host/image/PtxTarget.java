@@ -23,8 +23,7 @@ final class PtxTarget {
      */
     static void check(List<String> texts, int computeCapability) throws ImageException {
         for (String text : texts) {
-            Matcher target =
-                    TARGET.matcher(text.substring(0, Math.min(text.length(), HEAD)));
+            Matcher target = TARGET.matcher(text.substring(0, Math.min(text.length(), HEAD)));
             // What has none is for the parser to say.
             if (target.find()) {
                 check(Integer.parseInt(target.group(1)), target.group(2), computeCapability);

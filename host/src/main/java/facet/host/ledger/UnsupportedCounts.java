@@ -70,7 +70,9 @@ public final class UnsupportedCounts {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** Names of calls and instructions are made of these; nothing of it means anything elsewhere. */
+    /**
+     * Names of calls and instructions are made of these; nothing of it means anything elsewhere.
+     */
     private static String clean(String name) {
         StringBuilder text = new StringBuilder();
         name.codePoints()

@@ -38,8 +38,7 @@ final class LaunchCommands implements LaunchHandler {
     }
 
     /** Compiles here, not when the memory is held on the device: that may take its time. */
-    private Runnable launch(
-            SessionStream stream, SessionModule module, facet.abi.Launch command) {
+    private Runnable launch(SessionStream stream, SessionModule module, facet.abi.Launch command) {
         Kernel kernel;
         try {
             kernel = module.kernel(command.function());
@@ -50,8 +49,7 @@ final class LaunchCommands implements LaunchHandler {
             e.lacking()
                     .filter(each -> session.lacks(UnsupportedCounts.Kind.INSTRUCTION, each))
                     .ifPresent(each ->
-                            session.channel()
-                                    .printError("facet: code refused: " + e.getMessage()));
+                            session.channel().printError("facet: code refused: " + e.getMessage()));
             return () -> {
                 throw e;
             };

@@ -19,7 +19,6 @@ final class UnsupportedCommands implements UnsupportedHandler {
     public void unsupported(Envelope envelope, Unsupported command) {
         byte[] name = command.name();
         byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
-        session.lacks(
-                UnsupportedCounts.Kind.CALL, new String(kept, StandardCharsets.ISO_8859_1));
+        session.lacks(UnsupportedCounts.Kind.CALL, new String(kept, StandardCharsets.ISO_8859_1));
     }
 }

@@ -34,8 +34,7 @@ class ProfileTest {
     })
     void programsSeeIt(String profile, String expected, String isolation)
             throws IOException, InterruptedException {
-        try (Daemon daemon =
-                Daemon.start("256M", "--profile", profile, "--isolation", isolation)) {
+        try (Daemon daemon = Daemon.start("256M", "--profile", profile, "--isolation", isolation)) {
             assertEquals(
                     expected + " Facet Software GPU (compute capability " + profile + ")",
                     seen(daemon, Map.of()));
