@@ -55,6 +55,8 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --quiet            print nothing when all goes well
   --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
+  --profile VERSION  their compute capability, with the limits of a typical device: 7.5, 8.0, 8.9, 9.0 or
+                     12.0 (8.9)
   --name NAME        name of the devices, as programs see it
   --isolation KIND   where kernels run, for slices without that setting: process, in a process of
                      the slice's own; shared, in the daemon; auto, process for containers and when

@@ -47,6 +47,22 @@ static void extended(void)
     }
 }
 
+/* As before CUDA 4. */
+static void old_launches(void)
+{
+    CUfunction work = kernel("work");
+    MUST(cuFuncSetBlockShape(work, 64, 1, 1));
+    MUST(cuParamSetSize(work, 16));
+    MUST(cuParamSetv(work, 0, &rounds, 8));
+    MUST(cuParamSetv(work, 8, &nowhere, 8));
+    while (!stopped()) {
+        MUST(cuLaunchGrid(work, 64, 1));
+        MUST(cuLaunchGridAsync(work, 8, 8, NULL));
+        MUST(cuLaunch(work));
+        MUST(cuCtxSynchronize());
+    }
+}
+
 static void cooperative(void)
 {
     CUfunction work = kernel("work");
@@ -236,6 +252,7 @@ static void modules(void)
 const struct way compute_ways[] = {
     {.name = "launch", .kind = COMPUTE, .work = plain, .calls = "cuLaunchKernel"},
     {.name = "launch-extended", .kind = COMPUTE, .work = extended, .calls = "cuLaunchKernelEx"},
+    {.name = "launch-old", .kind = COMPUTE, .work = old_launches, .calls = "cuLaunch cuLaunchGrid cuLaunchGridAsync"},
     {.name = "launch-cooperative", .kind = COMPUTE, .work = cooperative, .calls = "cuLaunchCooperativeKernel"},
     {.name = "launch-per-thread", .kind = COMPUTE, .work = per_thread, .calls = "cuLaunchKernel"},
     {.name = "launch-streams", .kind = COMPUTE, .work = streams, .calls = "cuStreamCreate"},

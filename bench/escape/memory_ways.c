@@ -156,6 +156,24 @@ static int take_host_plain(size_t bytes)
     return CUDA_SUCCESS;
 }
 
+CUresult allocate_host_small(void **memory, unsigned bytes) __asm__("cuMemAllocHost"); /* not the one that cuda.h means */
+
+static int take_host_small(size_t bytes)
+{
+    void *memory;
+    CUresult result = allocate_host_small(&memory, (unsigned)bytes);
+    if (result != CUDA_SUCCESS)
+        return result;
+    memset(memory, 1, bytes);
+    got_by((CUdeviceptr)(uintptr_t)memory, bytes, give_host);
+    return CUDA_SUCCESS;
+}
+
+static int host_small(size_t want)
+{
+    return take_pieces(want, 8 * MIB, take_host_small);
+}
+
 static int host_plain(size_t want)
 {
     return take_pieces(want, 8 * MIB, take_host_plain);
@@ -199,6 +217,7 @@ const struct way memory_ways[] = {
      .calls = "cuMemAllocManaged cuMemPrefetchAsync cuMemPrefetchAsync_v2 cuStreamAttachMemAsync"},
     {.name = "host", .kind = HOST, .take = host, .calls = "cuMemHostAlloc"},
     {.name = "host-plain", .kind = HOST, .take = host_plain, .calls = "cuMemAllocHost_v2"},
+    {.name = "host-32-bit", .kind = HOST, .take = host_small, .calls = "cuMemAllocHost"},
     {.name = "host-registered", .kind = HOST, .take = host_registered, .calls = "cuMemHostRegister cuMemHostRegister_v2"},
     {.name = NULL},
 };

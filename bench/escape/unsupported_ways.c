@@ -31,7 +31,6 @@ ASK(pool_import, "cuMemPoolImportFromShareableHandle")
 ASK(multicast, "cuMulticastCreate")
 ASK(green, "cuGreenCtxCreate")
 ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
-ASK(old_launch, "cuLaunchGrid")
 ASK(old_allocate, "cuMemAlloc")
 ASK(mipmapped, "cuMipmappedArrayCreate")
 
@@ -47,7 +46,6 @@ const struct way unsupported_ways[] = {
     {.name = "cuMulticastCreate", .kind = UNSUPPORTED, .take = multicast, .calls = "cuMulticastCreate"},
     {.name = "cuGreenCtxCreate", .kind = UNSUPPORTED, .take = green, .calls = "cuGreenCtxCreate"},
     {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
-    {.name = "cuLaunchGrid", .kind = UNSUPPORTED, .take = old_launch, .calls = "cuLaunchGrid"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
     {.name = "cuMipmappedArrayCreate", .kind = UNSUPPORTED, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
     {.name = NULL},

@@ -77,8 +77,12 @@ void facet_output_flush(void);
 
 /* ---- errors */
 
-/* Counts and logs a call that is not supported; returns CUDA_ERROR_NOT_SUPPORTED. */
+/* Tells the user and counts a call that is not supported; returns CUDA_ERROR_NOT_SUPPORTED. */
 CUresult facet_unsupported(const char *name);
+/* Counts alone, for calls whose callers take 'not supported' for an answer like others. */
+void facet_count_unsupported(const char *name);
+/* As facet_say, but no more than so many lines of a process. */
+void facet_say_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line on stderr, "facet: ..."; the same text only once. */
 void facet_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

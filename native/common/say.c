@@ -51,11 +51,36 @@ void facet_say(const char *format, ...)
     facet_cancel_as(cancel);
 }
 
+void facet_count_unsupported(const char *name)
+{
+    if (facet_session_alive())
+        facet_post_unsupported(0, name, (uint32_t)strlen(name));
+}
+
+/* A program that asks for very much of it is told where the rest is listed. */
+enum { MOST_LINES = 32 };
+
+void facet_say_unsupported(const char *format, ...)
+{
+    static _Atomic(unsigned) lines;
+    char line[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (atomic_load(&lines) > MOST_LINES || !first_time(hash(line)))
+        return;
+    unsigned number = atomic_fetch_add(&lines, 1);
+    if (number < MOST_LINES)
+        facet_say("%s", line);
+    else if (number == MOST_LINES)
+        facet_say("more is not supported that this program asks for; 'facet ps --unsupported' lists it");
+}
+
 CUresult facet_unsupported(const char *name)
 {
-    if (facet_session_alive()) {
-        size_t bytes = strlen(name);
-        facet_post_unsupported(0, name, (uint32_t)bytes);
-    }
+    facet_count_unsupported(name);
+    bool call = strncmp(name, "cu", 2) == 0;
+    facet_say_unsupported(call ? "the call %s is not supported; it answers so" : "%s: not supported", name);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

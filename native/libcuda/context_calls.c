@@ -141,10 +141,17 @@ static CUresult named(CUcontext handle, struct facet_context **context)
     return *context == NULL ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
+/* For names whose second version has a context that the first one has not: old clients look for _v2 first and call it as the
+ * first one, with whatever stands in place of the context. That is no context then, and never was. */
+static CUresult named_by_some(CUcontext handle, struct facet_context **context)
+{
+    return named(facet_object_never_was(handle, FACET_CONTEXT) ? NULL : handle, context);
+}
+
 CUresult facet_cuCtxGetDevice_v2(CUdevice *device, CUcontext handle)
 {
     struct facet_context *context;
-    CUresult result = named(handle, &context);
+    CUresult result = named_by_some(handle, &context);
     if (result != CUDA_SUCCESS)
         return result;
     if (device == NULL)
@@ -213,7 +220,7 @@ CUresult facet_cuCtxSynchronize(void)
 CUresult facet_cuCtxSynchronize_v2(CUcontext handle)
 {
     struct facet_context *context;
-    CUresult result = named(handle, &context);
+    CUresult result = named_by_some(handle, &context);
     if (result == CUDA_SUCCESS)
         result = facet_capture_waits(context);
     return result == CUDA_SUCCESS ? facet_context_settle(context) : result;

@@ -52,11 +52,18 @@ static CUresult load(struct facet_module *module, const struct facet_image *imag
     }
 }
 
-/* A program that gave no buffer for the log would never know why. */
+/* A program that gave no buffer for the log would never know why. What is right and not supported is told in any case: many
+ * programs keep the log to themselves, or go on as if nothing were. */
 static void tell(const struct facet_jit *jit, CUresult result, const char *log)
 {
-    if (result != CUDA_SUCCESS && log != NULL && log[0] != '\0' && jit->error == NULL)
-        facet_say("code refused: %.*s", (int)strcspn(log, "\n"), log);
+    static const char lacking[] = "not supported: "; /* how the host's log begins then */
+    if (result == CUDA_SUCCESS || log == NULL || log[0] == '\0')
+        return;
+    int length = (int)strcspn(log, "\n");
+    if (strncmp(log, lacking, sizeof lacking - 1) == 0)
+        facet_say_unsupported("code refused: %.*s", length, log);
+    else if (jit->error == NULL)
+        facet_say("code refused: %.*s", length, log);
 }
 
 CUresult facet_image_refuse(enum facet_image_problem problem, const struct facet_jit *jit)

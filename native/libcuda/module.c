@@ -49,8 +49,10 @@ static void free_later(void *answer)
 static void destroy_functions(struct facet_module *module)
 {
     for (uint32_t i = 0; i < module->function_count; i++) {
-        if (module->handles[i] != NULL)
+        if (module->handles[i] != NULL) {
+            facet_old_launch_forget(module->handles[i]);
             facet_object_destroy(module->handles[i]);
+        }
         module->handles[i] = NULL;
     }
 }

@@ -32,6 +32,7 @@ struct facet_function {
     int preferred_carveout;
     int cache_config;
     struct facet_kernel *kernel; /* that it was asked for through, or NULL */
+    struct facet_old_launch *old; /* what is set for cuLaunch, or NULL */
 };
 
 /* Loads an image as the program gave it; bytes may be 0 (unknown). Logs go where jit says. */
@@ -65,6 +66,9 @@ CUresult facet_function_set(struct facet_function *function, int attribute, int 
 CUresult facet_function_get(const struct facet_function *function, int attribute, int *value);
 
 CUresult facet_module_load(struct facet_context *context, const void *image, size_t bytes, struct facet_module **module);
+/* old_launch.c: forgets what was set for cuLaunch. */
+void facet_old_launch_forget(struct facet_function *function);
+
 struct facet_function *facet_module_function(struct facet_module *module, const char *name);
 const struct facet_variable_record *facet_module_variable(const struct facet_module *module, const char *name);
 

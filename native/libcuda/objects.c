@@ -135,6 +135,14 @@ void *facet_object(const void *handle, enum facet_kind kind)
     return atomic_load_explicit(&object->kind, memory_order_acquire) == (uint32_t)kind ? object : NULL;
 }
 
+bool facet_object_never_was(const void *handle, enum facet_kind kind)
+{
+    struct table *table = &tables[kind];
+    char *entries = atomic_load_explicit(&table->entries, memory_order_acquire);
+    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)entries);
+    return entries == NULL || offset >> table->shift >= table->capacity;
+}
+
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data)
 {
     struct table *table = &tables[kind];

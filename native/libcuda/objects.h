@@ -40,6 +40,8 @@ void *facet_object_create(enum facet_kind kind, struct facet_context *context);
 void facet_object_destroy(void *object);
 /* The object, or NULL when the handle is not a living one of this kind. */
 void *facet_object(const void *handle, enum facet_kind kind);
+/* Whether it is no address of such an object, living or gone. */
+bool facet_object_never_was(const void *handle, enum facet_kind kind);
 /* Calls visit for every living object of a kind that belongs to the context (NULL: to any). */
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data);
 

@@ -30,6 +30,11 @@ nvmlReturn_t facet_nvml_device(nvmlDevice_t handle, int *ordinal, const struct f
     return *record != NULL ? NVML_SUCCESS : NVML_ERROR_INVALID_ARGUMENT;
 }
 
+nvmlDevice_t facet_nvml_handle(int ordinal)
+{
+    return &handles[ordinal];
+}
+
 static void uuid_text(const struct facet_device_record *record, char text[UUID_TEXT])
 {
     const uint8_t *u = record->uuid;

@@ -58,8 +58,17 @@ nvmlReturn_t facet_nvml_unsupported(const char *name)
     nvmlReturn_t ready = facet_nvml_ready();
     if (ready != NVML_SUCCESS)
         return ready;
-    facet_unsupported(name);
+    /* Tools ask a device for all that some device may have. */
+    facet_count_unsupported(name);
     return NVML_ERROR_NOT_SUPPORTED;
+}
+
+/* Devices are the machine's, not the slice's. */
+nvmlReturn_t facet_nvml_denied(const char *name)
+{
+    (void)name;
+    nvmlReturn_t ready = facet_nvml_ready();
+    return ready == NVML_SUCCESS ? NVML_ERROR_NO_PERMISSION : ready;
 }
 
 nvmlReturn_t facet_nvml_text(const char *text, char *to, unsigned int length)

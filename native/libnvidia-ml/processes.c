@@ -130,3 +130,47 @@ nvmlReturn_t facet_nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProc
         return NVML_ERROR_NOT_FOUND;
     return found > capacity ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
 }
+
+/* The same in a struct that knows its version. A count that is too small becomes the right one. */
+nvmlReturn_t facet_nvmlDeviceGetProcessesUtilizationInfo(nvmlDevice_t device, nvmlProcessesUtilizationInfo_v1_t *info)
+{
+    DEVICE;
+    if (info->version != FACET_NVML_VERSION(nvmlProcessesUtilizationInfo_v1_t, 1))
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    unsigned capacity = info->procUtilArray == NULL ? 0 : info->processSamplesCount, found = 0;
+    struct facet_ledger_program program;
+    for (uint32_t slot = 0; slot < FACET_LEDGER_SLOTS && facet_ledger_slot(ordinal, slot, &program); slot++) {
+        if (program.process == 0 || program.time == 0 || program.time <= info->lastSeenTimeStamp)
+            continue;
+        if (found < capacity)
+            info->procUtilArray[found] =
+                (nvmlProcessUtilizationInfo_v1_t){.pid = program.process, .timeStamp = program.time, .smUtil = program.percent};
+        found++;
+    }
+    info->processSamplesCount = found;
+    if (found == 0)
+        return NVML_ERROR_NOT_FOUND;
+    return found > capacity ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
+}
+
+/* mode: 0 compute, 1 graphics, 2 of a sharing service; the last two have nobody. */
+nvmlReturn_t facet_nvmlDeviceGetRunningProcessDetailList(nvmlDevice_t device, nvmlProcessDetailList_v1_t *processes)
+{
+    enum { COMPUTE = 0, SERVICE = 2 };
+    DEVICE;
+    if (processes->version != FACET_NVML_VERSION(nvmlProcessDetailList_v1_t, 1))
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    if (processes->mode > SERVICE)
+        return NVML_ERROR_INVALID_ARGUMENT;
+    struct list list = {.count = 0};
+    if (processes->mode == COMPUTE)
+        result = read_processes(device, &processes->numProcArrayEntries, processes->procArray, &list);
+    else
+        processes->numProcArrayEntries = 0;
+    for (unsigned i = 0; result == NVML_SUCCESS && i < list.count; i++)
+        processes->procArray[i] = (nvmlProcessDetail_v1_t){.pid = list.entries[i].process,
+                                                           .usedGpuMemory = list.entries[i].bytes,
+                                                           .gpuInstanceId = (unsigned)NO_INSTANCE,
+                                                           .computeInstanceId = (unsigned)NO_INSTANCE};
+    return result;
+}

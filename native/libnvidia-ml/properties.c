@@ -1,13 +1,6 @@
 /* What does not change while a device is there. */
 #include "management.h"
 
-#define DEVICE                                                          \
-    int ordinal;                                                        \
-    const struct facet_device_record *record;                           \
-    nvmlReturn_t result = facet_nvml_device(device, &ordinal, &record); \
-    if (result != NVML_SUCCESS)                                         \
-    return result
-
 nvmlReturn_t facet_nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
 {
     DEVICE;
@@ -45,31 +38,6 @@ nvmlReturn_t facet_nvmlDeviceGetMultiGpuBoard(nvmlDevice_t device, unsigned int 
 {
     DEVICE;
     *multiple = 0;
-    return NVML_SUCCESS;
-}
-
-/* Which clock a software GPU runs at this moment nobody can tell. */
-nvmlReturn_t facet_nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock)
-{
-    DEVICE;
-    (void)type;
-    (void)clock;
-    return NVML_ERROR_NOT_SUPPORTED;
-}
-
-nvmlReturn_t facet_nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock)
-{
-    DEVICE;
-    int kilohertz = 0;
-    if (type == NVML_CLOCK_GRAPHICS || type == NVML_CLOCK_SM)
-        kilohertz = record->attributes[CU_DEVICE_ATTRIBUTE_CLOCK_RATE];
-    else if (type == NVML_CLOCK_MEM)
-        kilohertz = record->attributes[CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE];
-    else if (type != NVML_CLOCK_VIDEO)
-        return NVML_ERROR_INVALID_ARGUMENT;
-    if (kilohertz <= 0)
-        return NVML_ERROR_NOT_SUPPORTED;
-    *clock = (unsigned)kilohertz / 1000;
     return NVML_SUCCESS;
 }
 
@@ -117,13 +85,13 @@ nvmlReturn_t facet_nvmlDeviceGetVirtualizationMode(nvmlDevice_t device, nvmlGpuV
     return NVML_SUCCESS;
 }
 
-/* As devices answer that cannot be partitioned. */
+/* Off: slices are not partitions that NVML knows of. */
 nvmlReturn_t facet_nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int *current, unsigned int *pending)
 {
     DEVICE;
-    (void)current;
-    (void)pending;
-    return NVML_ERROR_NOT_SUPPORTED;
+    *current = 0;
+    *pending = 0;
+    return NVML_SUCCESS;
 }
 
 nvmlReturn_t facet_nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t device, unsigned int *count)

@@ -1,25 +1,9 @@
-/* Versions, and names of processes. */
+/* CUDA, and names of processes. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "management.h"
-
-/* Tools compare these with the version of CUDA that they need: 580 is the driver of CUDA 13.0. */
-#define DRIVER_VERSION "580.0.0"
-#define NVML_VERSION "13.580.0.0"
-
-nvmlReturn_t facet_nvmlSystemGetDriverVersion(char *version, unsigned int length)
-{
-    nvmlReturn_t ready = facet_nvml_ready();
-    return ready == NVML_SUCCESS ? facet_nvml_text(DRIVER_VERSION, version, length) : ready;
-}
-
-nvmlReturn_t facet_nvmlSystemGetNVMLVersion(char *version, unsigned int length)
-{
-    nvmlReturn_t ready = facet_nvml_ready();
-    return ready == NVML_SUCCESS ? facet_nvml_text(NVML_VERSION, version, length) : ready;
-}
 
 nvmlReturn_t facet_nvmlSystemGetCudaDriverVersion_v2(int *version)
 {

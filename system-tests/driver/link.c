@@ -1,4 +1,5 @@
 /* Several texts linked to one module; what is missing is named. */
+// stderr: facet: code refused: not supported: line
 #include "check.h"
 
 PTX(linked, "linked.ptx");

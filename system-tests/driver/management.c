@@ -158,8 +158,6 @@ int main(void)
     REQUIRE(version >= 12000, "CUDA %d", version);
     SAME(CALL("nvmlSystemGetDriverVersion", text, (unsigned)sizeof text), OK);
     REQUIRE(atoi(text) >= 500, "driver %s", text);
-    SAME(CALL("nvmlDeviceGetTemperature", device, 0, &value), NOT_SUPPORTED);
-    SAME(CALL("nvmlDeviceGetPowerUsage", device, &value), NOT_SUPPORTED);
     SAME(CALL("nvmlDeviceGetFanSpeed", device, &value), NOT_SUPPORTED);
     struct {
         unsigned gpu, memory;

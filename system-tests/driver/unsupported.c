@@ -1,4 +1,5 @@
 /* What is not supported says so, and what was going on goes on. */
+// stderr: facet: the call cuGraphCreate is not supported; it answers so
 #include "check.h"
 
 int main(void)

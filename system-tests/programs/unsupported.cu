@@ -1,5 +1,6 @@
 // What this device does not have is refused with error 801, and the program goes on.
 // forms: shared static
+// stderr: is not supported; it answers so
 #include "check.h"
 
 __global__ void store(int *to)

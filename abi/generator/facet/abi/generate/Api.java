@@ -10,6 +10,7 @@ import java.util.Set;
  * @param name in names of files: facet_cuda.h
  * @param includes lines of the header before everything else
  * @param unsupported called with a function's name; counts it and returns the error
+ * @param denied the same for what nobody may call; "": this API has no such functions
  * @param invalid returned for NULL where an answer belongs
  */
 record Api(
@@ -18,6 +19,7 @@ record Api(
         List<String> includes,
         String result,
         String unsupported,
+        String denied,
         String invalid) {
 
     Text header() {
@@ -33,6 +35,10 @@ record Api(
         text.line();
         text.line("/* Counts a call that is not supported; returns the error for it. */");
         text.line("%s %s(const char *name);", result, unsupported);
+        if (!denied.isEmpty()) {
+            text.line("/* Answers that nobody may call it. */");
+            text.line("%s %s(const char *name);", result, denied);
+        }
         text.line();
         text.line("/* Written by hand. */");
         Set<String> declared = new HashSet<>();
@@ -70,7 +76,8 @@ record Api(
         text.line("FACET_EXPORT %s", prototype.declaration("FACET_ENTRY(" + symbol + ")"));
         text.line("{");
         if (!call.supported()) {
-            text.line("    return %s(\"%s\");", unsupported, symbol);
+            String answers = call.denied() ? denied : unsupported;
+            text.line("    return %s(\"%s\");", answers, symbol);
             text.line("}");
             return;
         }
@@ -97,8 +104,9 @@ record Api(
 
     /**
      * @param node name of the version that the symbols carry, "" when they carry none
+     * @param others symbols that are no calls
      */
-    static String exports(String node, List<Call> calls) {
+    static String exports(String node, List<Call> calls, List<String> others) {
         Text text = new Text();
         text.line("%s{", node.isEmpty() ? "" : node + " ");
         text.line("global:");
@@ -107,6 +115,7 @@ record Api(
                 text.line("    %s;", symbol);
             }
         }
+        others.forEach(symbol -> text.line("    %s;", symbol));
         return text.line("local:").line("    *;").line("};").toString();
     }
 }

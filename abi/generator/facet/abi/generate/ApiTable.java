@@ -11,10 +11,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The functions of an API. All tables of calls have the same lines; driver.table explains them. */
-record ApiTable(String file, List<Call> calls) {
+/**
+ * The functions of an API. All tables of calls have the same lines; driver.table explains them.
+ *
+ * @param exports symbols that are no calls
+ */
+record ApiTable(String file, List<Call> calls, List<String> exports) {
     private static final Pattern CALL =
-            Pattern.compile("(local|missing)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
+            Pattern.compile(
+                    "(local|missing|denied)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
     private static final Pattern VARIANT = Pattern.compile("(ptsz|ptds)(?::(\\d+))?");
 
     /**
@@ -24,10 +29,15 @@ record ApiTable(String file, List<Call> calls) {
         List<Call> calls = new ArrayList<>();
         Set<String> symbols = new HashSet<>();
         Map<String, Call> implementations = new HashMap<>();
+        List<String> exports = new ArrayList<>();
         String group = "";
         for (Table.Line line : Table.read(file).lines()) {
             if (line.words().getFirst().equals("group")) {
                 group = line.textAfter(1);
+                continue;
+            }
+            if (line.words().getFirst().equals("export")) {
+                exports.add(line.textAfter(1));
                 continue;
             }
             Call call = call(line, group, result);
@@ -45,7 +55,8 @@ record ApiTable(String file, List<Call> calls) {
             }
             calls.add(call);
         }
-        return new ApiTable("abi/tables/" + file.getFileName(), List.copyOf(calls));
+        return new ApiTable(
+                "abi/tables/" + file.getFileName(), List.copyOf(calls), List.copyOf(exports));
     }
 
     private static boolean sameArguments(Call one, Call other) {
@@ -56,9 +67,10 @@ record ApiTable(String file, List<Call> calls) {
     private static Call call(Table.Line line, String group, String result) {
         Matcher matcher = CALL.matcher(line.text());
         if (!matcher.matches()) {
-            throw line.error("a line is: local|missing versions variant prototype [= name]");
+            throw line.error("a line is: local|missing|denied versions variant prototype [= name]");
         }
         boolean supported = matcher.group(1).equals("local");
+        boolean denied = matcher.group(1).equals("denied");
         String text = matcher.group(4);
         if (!supported && text.matches("\\w+")) {
             text = result + " " + text + "(void)";
@@ -81,6 +93,7 @@ record ApiTable(String file, List<Call> calls) {
         return new Call(
                 group,
                 supported,
+                denied,
                 matcher.group(2),
                 variant,
                 variantSince,

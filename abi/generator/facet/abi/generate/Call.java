@@ -6,6 +6,7 @@ import java.util.List;
  * A function of an API, a line of its table.
  *
  * @param supported whether it is written by hand; else it answers that it is not supported
+ * @param denied whether it answers that nobody may call it, and is not supported otherwise
  * @param versions what the table says: since when, or in which libraries
  * @param variant ptsz or ptds; "" when there is none
  * @param variantSince version of CUDA that first had the variant, or 0
@@ -14,6 +15,7 @@ import java.util.List;
 record Call(
         String group,
         boolean supported,
+        boolean denied,
         String versions,
         String variant,
         int variantSince,

@@ -72,12 +72,17 @@ final class Coverage {
                 "### %s (%d of %d)",
                 name.isEmpty() ? "All" : name, count(calls, Call::supported), calls.size());
         list(text, "Supported", calls, Call::supported);
-        list(text, "Not supported", calls, call -> !call.supported() && !replaced.test(call));
+        list(text, "Answered with 'no permission'", calls, Call::denied);
+        list(
+                text,
+                "Not supported",
+                calls,
+                call -> !call.supported() && !call.denied() && !replaced.test(call));
         list(
                 text,
                 "Not supported, since another version is",
                 calls,
-                call -> !call.supported() && replaced.test(call));
+                call -> !call.supported() && !call.denied() && replaced.test(call));
     }
 
     private static void list(Text text, String title, List<Call> calls, Predicate<Call> wanted) {

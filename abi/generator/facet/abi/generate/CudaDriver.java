@@ -39,12 +39,13 @@ final class CudaDriver {
                                 "#include <stdint.h>"),
                         "CUresult",
                         "facet_unsupported",
+                        "",
                         "CUDA_ERROR_INVALID_VALUE");
         c.write("facet_cuda.h", header(api, types));
         c.write("facet_cuda_stubs.c", api.stubs(table.calls()));
         c.write("facet_cuda_procs.c", procs(table));
         c.write("facet_cuda_errors.c", ErrorNames.text("cuda", types, "CUresult"));
-        c.write("libcuda.map", Api.exports("", table.calls()));
+        c.write("libcuda.map", Api.exports("", table.calls(), table.exports()));
     }
 
     private static String header(Api api, TypeTable types) {

@@ -20,6 +20,7 @@ final class CudaRuntime {
                                 "#include \"types.h\""),
                         "cudaError_t",
                         "facet_cudart_unsupported",
+                        "",
                         "cudaErrorInvalidValue");
         c.write("facet_cudart.h", header(api));
         for (String version : VERSIONS) {
@@ -28,7 +29,7 @@ final class CudaRuntime {
             c.write("facet_cudart_redirects_" + version + ".c", redirects(table, version, calls));
             c.write(
                     "libcudart.so." + version + ".map",
-                    Api.exports("libcudart.so." + version, calls));
+                    Api.exports("libcudart.so." + version, calls, table.exports()));
         }
     }
 

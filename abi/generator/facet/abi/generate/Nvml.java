@@ -15,6 +15,7 @@ final class Nvml {
                         List.of("#include <stdbool.h>", "#include <stddef.h>"),
                         "nvmlReturn_t",
                         "facet_nvml_unsupported",
+                        "facet_nvml_denied",
                         "NVML_ERROR_INVALID_ARGUMENT");
         Text header = api.header();
         TypesHeader.write(header, types);
@@ -23,6 +24,6 @@ final class Nvml {
         c.write("facet_nvml.h", header.line().line("#endif").toString());
         c.write("facet_nvml_stubs.c", api.stubs(table.calls()));
         c.write("facet_nvml_errors.c", ErrorNames.text("nvml", types, "nvmlReturn_t"));
-        c.write("libnvidia-ml.map", Api.exports("", table.calls()));
+        c.write("libnvidia-ml.map", Api.exports("", table.calls(), table.exports()));
     }
 }

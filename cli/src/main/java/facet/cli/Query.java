@@ -33,6 +33,10 @@ abstract class Query implements Callable<Integer> {
         return spec;
     }
 
+    String verb() {
+        return verb;
+    }
+
     /** What is asked, besides the verb. */
     Map<String, String> arguments() {
         return Map.of();
@@ -46,7 +50,7 @@ abstract class Query implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Map<String, String> arguments = arguments();
         try (Control control = daemon.open()) {
-            JsonNode answer = control.ask(verb, arguments);
+            JsonNode answer = control.ask(verb(), arguments);
             if (output == Output.JSON) {
                 ((ObjectNode) answer).remove("ok");
                 out.println(Json.of(answer));

@@ -51,6 +51,25 @@ final class CommandLineTest {
     }
 
     @Test
+    void whatProgramsLackedIsListed() throws Exception {
+        String rows =
+                """
+                {"ok":true,"unsupported":[\
+                {"slice":"a","kind":"instruction","name":"tex.2d.v4","count":3,"present":true}]}\
+                """;
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("unsupported", rows))) {
+            assertEquals(0, run("ps", "--unsupported", "--runtime-dir", directory.toString()));
+            assertEquals(List.of("unsupported"), daemon.asked);
+        }
+        assertEquals(
+                """
+                SLICE  KIND         COUNT  NAME
+                a      instruction      3  tex.2d.v4
+                """,
+                out.toString());
+    }
+
+    @Test
     void jsonIsWhatTheDaemonSaid() throws Exception {
         try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("sessions", SESSIONS))) {
             assertEquals(0, run("ps", "-o", "json", "--runtime-dir", directory.toString()));

@@ -6,7 +6,11 @@ public enum DeviceError {
     OUT_OF_MEMORY(2, "not enough device memory"),
     DEINITIALIZED(4, "the device or context is closed"),
     INVALID_PTX(218, "the PTX cannot be compiled"),
-    UNSUPPORTED_PTX(222, "the PTX needs something this device does not have"),
+    /**
+     * The same number as for wrong PTX: it is what CUDA's compiler ends with when a device lacks an
+     * instruction. 222 is for PTX of a newer version, which a newer driver would take.
+     */
+    UNSUPPORTED_PTX(218, "the PTX needs something this device does not have"),
     NOT_FOUND(500, "no such kernel or variable"),
     ILLEGAL_ADDRESS(700, "a kernel accessed memory outside its context"),
     LAUNCH_OUT_OF_RESOURCES(701, "the launch needs more than a block can have"),

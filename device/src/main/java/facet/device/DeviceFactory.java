@@ -1,14 +1,28 @@
 package facet.device;
 
+import java.util.List;
+
 /** One kind of devices. A main names it; everybody else knows devices by their port. Any thread. */
 public interface DeviceFactory {
+    /** Which compute capabilities devices of this kind may have: {@code 8.9}. */
+    List<String> capabilities();
+
+    /** One of them: what a device has of which nobody said anything. */
+    String usualCapability();
+
     /**
      * What a device of this kind and size is.
      *
+     * @param capability one of {@link #capabilities}
      * @param memory in bytes
      * @param seats pieces of work that it does at once
      */
-    DeviceProfile profile(String name, long memory, int seats);
+    DeviceProfile profile(String capability, String name, long memory, int seats);
+
+    /** One of the usual compute capability. */
+    default DeviceProfile profile(String name, long memory, int seats) {
+        return profile(usualCapability(), name, memory, seats);
+    }
 
     /** One that does what comes first. */
     Device create(DeviceProfile profile, int seats);

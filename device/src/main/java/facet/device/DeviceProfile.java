@@ -4,6 +4,9 @@ package facet.device;
  * What a device is, as programs see it.
  *
  * @param memory in bytes
+ * @param l2 bytes of its cache
+ * @param memoryKilohertz clock of its memory
+ * @param busBits width of the way to its memory
  * @param sharedPerBlock static limit in bytes; {@code sharedPerBlockOptin} is the dynamic one
  */
 public record DeviceProfile(
@@ -21,9 +24,17 @@ public record DeviceProfile(
         int sharedPerMultiprocessor,
         int registersPerBlock,
         int registersPerMultiprocessor,
-        int constantMemory) {
+        int constantMemory,
+        int l2,
+        int memoryKilohertz,
+        int busBits) {
 
     public static final int WARP = 32;
+
+    /** 8.9 */
+    public String capability() {
+        return computeMajor + "." + computeMinor;
+    }
 
     public DeviceProfile withMemory(long bytes) {
         return with(bytes, multiprocessors);
@@ -54,6 +65,9 @@ public record DeviceProfile(
                 sharedPerMultiprocessor,
                 registersPerBlock,
                 registersPerMultiprocessor,
-                constantMemory);
+                constantMemory,
+                l2,
+                memoryKilohertz,
+                busBits);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param staticShared bytes of a block
  * @param local bytes of a thread
+ * @param registers of a thread
  * @param maxThreads of a block
  */
 public record KernelInfo(
@@ -15,4 +16,5 @@ public record KernelInfo(
         int parameterBytes,
         int staticShared,
         int local,
+        int registers,
         int maxThreads) {}

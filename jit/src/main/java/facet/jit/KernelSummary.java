@@ -13,6 +13,7 @@ import facet.ptx.Space;
 import facet.ptx.Variable;
 import facet.ptx.Work;
 import facet.ptx.flow.Body;
+import facet.ptx.flow.RegisterPressure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,13 +24,15 @@ import java.util.Map;
  * What a program may ask about a kernel before it is compiled.
  *
  * @param sharedBytes static shared memory of a block
+ * @param registers of 32 bits that a thread would have on a GPU, about
  * @param localBytes declared local memory of a thread, that of called functions included
  */
 public record KernelSummary(
         List<CompiledKernel.Parameter> parameters,
         int parameterBytes,
         int sharedBytes,
-        int localBytes) {
+        int localBytes,
+        int registers) {
 
     /** Makes summaries of the kernels of a module; a function is looked at once. One thread. */
     static final class Maker {
@@ -41,7 +44,7 @@ public record KernelSummary(
         private final Map<String, Needs> needs = new HashMap<>();
 
         /** What a function alone needs. */
-        private record Needs(Map<String, Variable> shared, long local) {}
+        private record Needs(Map<String, Variable> shared, long local, int registers) {}
 
         Maker(Module module, CallGraph graph) {
             this.graph = graph;
@@ -59,13 +62,16 @@ public record KernelSummary(
             int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
             Map<String, Variable> shared = new LinkedHashMap<>();
             long local = 0;
+            int registers = 0;
             for (Function function : graph.reachable(kernel)) {
                 Needs own = needs.computeIfAbsent(function.name(), name -> look(function));
                 Work.steps(1 + own.shared().size());
                 shared.putAll(own.shared());
                 local = Extent.sum(local, own.local());
+                registers = Math.max(registers, own.registers());
             }
-            return new KernelSummary(parameters, parameterBytes, layOut(shared), shown(local));
+            return new KernelSummary(
+                    parameters, parameterBytes, layOut(shared), shown(local), registers);
         }
 
         private Needs look(Function function) {
@@ -85,7 +91,7 @@ public record KernelSummary(
                     instruction.operands().forEach(each -> note(each, body, candidates, shared));
                 }
             }
-            return new Needs(shared, local);
+            return new Needs(shared, local, RegisterPressure.of(body));
         }
     }
 

@@ -190,6 +190,11 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
+    public List<Map<String, Object>> unsupported() {
+        return slices.unsupported();
+    }
+
+    @Override
     public Map<String, Object> live() {
         return answers.live(status());
     }

@@ -11,6 +11,7 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,8 @@ final class NodeDevices implements AutoCloseable {
     private final List<Residency> residencies = new ArrayList<>();
     private final Sharing sharing;
 
-    NodeDevices(DeviceFactory kind, Options options) {
+    NodeDevices(DeviceFactory kind, Options options) throws IOException {
+        String capability = capability(kind, options);
         List<DeviceSharing> boards = new ArrayList<>();
         List<Long> memories = options.devices().memories(MachineMemory::half);
         for (int i = 0; i < memories.size(); i++) {
@@ -34,12 +36,33 @@ final class NodeDevices implements AutoCloseable {
             devices.add(
                     new LazyDevice(
                             kind,
-                            kind.profile(options.name(), memory, cores),
+                            kind.profile(capability, name(options), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));
         }
         sharing = new Sharing(boards);
+    }
+
+    private static String capability(DeviceFactory kind, Options options) throws IOException {
+        String wanted = options.profile().orElse(kind.usualCapability());
+        if (!kind.capabilities().contains(wanted)) {
+            throw new IOException(
+                    "--profile is "
+                            + String.join(", ", kind.capabilities())
+                            + ", not '"
+                            + wanted
+                            + "'");
+        }
+        return wanted;
+    }
+
+    private static String name(Options options) {
+        String usual =
+                options.profile()
+                        .map(each -> "Facet Software GPU (compute capability " + each + ")")
+                        .orElse("Facet Software GPU");
+        return options.name().orElse(usual);
     }
 
     int count() {
@@ -84,7 +107,7 @@ final class NodeDevices implements AutoCloseable {
             row.put("device", number);
             row.put("name", profile.name());
             row.put("uuid", DeviceId.text(number));
-            row.put("computeCapability", profile.computeMajor() + "." + profile.computeMinor());
+            row.put("computeCapability", profile.capability());
             row.put("multiprocessors", each.multiprocessors());
             row.put("memory", each.memory());
             row.put("used", each.used());

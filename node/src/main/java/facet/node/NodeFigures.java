@@ -39,6 +39,11 @@ final class NodeFigures {
                 there.stream().mapToLong(SliceServer.OnDevice::memory).toArray(),
                 there.stream().mapToLong(SliceServer.OnDevice::nanos).toArray(),
                 server.memoryResident(),
-                server.waitNanos());
+                server.waitNanos(),
+                server.unsupported().all().stream()
+                        .map(each ->
+                                new Figures.Unsupported(
+                                        each.kind().text(), each.name(), each.count()))
+                        .toList());
     }
 }

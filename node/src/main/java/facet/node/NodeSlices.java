@@ -49,6 +49,8 @@ final class NodeSlices implements AutoCloseable {
     /** Device time of slices that are gone from a device, by device. */
     private final long[] endedNanos;
 
+    private final UnsupportedRows unsupported = new UnsupportedRows();
+
     private boolean closed;
 
     /**
@@ -199,6 +201,15 @@ final class NodeSlices implements AutoCloseable {
         return current;
     }
 
+    /** What programs asked for and did not get; also of slices that are gone. */
+    List<Map<String, Object>> unsupported() {
+        List<SliceServer> _ = refreshed();
+        synchronized (this) {
+            // A slice that ends is among these or among those, not in both.
+            return unsupported.of(List.copyOf(servers.values()));
+        }
+    }
+
     // ---- who goes
 
     /**
@@ -227,6 +238,7 @@ final class NodeSlices implements AutoCloseable {
                 boolean _ = folders.unmount(name);
                 defaults.part(name);
                 ended(server.sampled());
+                unsupported.ended(server);
             }
             notifyAll();
         }

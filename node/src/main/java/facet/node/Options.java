@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * @param state where kept slices are
  * @param devices the software GPUs
+ * @param profile their compute capability; empty: the usual one
+ * @param name of the devices; empty: by their kind
  * @param isolation of slices that do not say; empty: as it suits whose they are
  * @param warmWorkers processes that wait for slices with a process of their own
  * @param workerIdle how long such a process stays without sessions
@@ -28,7 +30,8 @@ record Options(
         Path runtime,
         Path state,
         DeviceSizes devices,
-        String name,
+        Optional<String> profile,
+        Optional<String> name,
         Optional<Isolation> isolation,
         int warmWorkers,
         Duration workerIdle,
@@ -53,6 +56,8 @@ record Options(
               --devices N         number of software GPUs (1); or the memory of each, where they are
                                   not alike: 8G,4G
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
+              --profile CAPABILITY  their compute capability, with the limits of a typical device:
+                                  7.5, 8.0, 8.9, 9.0 or 12.0 (8.9)
               --name NAME         name of the devices, as programs see it
               --isolation KIND    where kernels run, for slices without that setting: process, in a
                                   process of the slice's own; shared, in the daemon; auto, process
@@ -81,7 +86,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -98,7 +103,8 @@ record Options(
         Optional<Path> state = Optional.empty();
         String devices = "1";
         Optional<String> memory = Optional.empty();
-        String name = "Facet Software GPU";
+        Optional<String> profile = Optional.empty();
+        Optional<String> name = Optional.empty();
         Optional<Isolation> isolation = Optional.empty();
         int warmWorkers = 1;
         Duration workerIdle = Duration.ofSeconds(30);
@@ -133,7 +139,8 @@ record Options(
                 case "--worker-idle" -> workerIdle = span(option, value);
                 case "--share-code" -> shareCode = shareCode(value);
                 case "--memory" -> memory = Optional.of(value);
-                case "--name" -> name = value;
+                case "--profile" -> profile = Optional.of(value);
+                case "--name" -> name = Optional.of(value);
                 case "--isolation" -> isolation = isolation(value);
                 case "--log" -> log = Optional.of(Path.of(value));
                 case "--log-format" -> logFormat = format(value);
@@ -153,6 +160,7 @@ record Options(
                 runtime.orElseGet(RuntimeFolder::usual),
                 state.orElseGet(() -> StateFolders.usual(named)),
                 devices(devices, memory),
+                profile,
                 name,
                 isolation,
                 warmWorkers,

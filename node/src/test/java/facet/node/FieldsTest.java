@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import facet.abi.Unsupported;
 import facet.doors.control.Change;
 import facet.doors.control.Json;
 import facet.doors.events.Event;
@@ -109,6 +110,21 @@ class FieldsTest {
                     Set.of("workerPid"), without(documented.names("**session**"), fields(session)));
         } finally {
             client.close();
+        }
+    }
+
+    @Test
+    void unsupported() throws Exception {
+        try (TestClient client = new TestClient(daemon.socket())) {
+            client.post(new Unsupported("cuNoSuchCall".getBytes(StandardCharsets.US_ASCII)));
+            long end = System.nanoTime() + 60_000_000_000L;
+            JsonNode row = get("/api/v1/unsupported").at("/unsupported/0");
+            while (row.isMissingNode() && System.nanoTime() - end < 0) {
+                Thread.sleep(20);
+                row = get("/api/v1/unsupported").at("/unsupported/0");
+            }
+            assertEquals(documented.names("**unsupported**"), fields(row));
+            assertEquals("cuNoSuchCall", row.path("name").asText());
         }
     }
 

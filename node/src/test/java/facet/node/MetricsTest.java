@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import facet.abi.Unsupported;
+import facet.node.server.TestClient;
 import facet.slices.Settings;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -79,9 +81,22 @@ class MetricsTest {
                     .forEach(labels::add);
             documented.put(row.getFirst().replace("`", ""), row.get(1) + " " + labels);
         }
+        askForWhatIsNotSupported();
         HttpResponse<String> response = daemon.get("/metrics");
         assertEquals(200, response.statusCode());
         assertEquals(documented, exposed(response.body()));
+    }
+
+    /** A metric whose labels are names has no line before there is a name. */
+    private void askForWhatIsNotSupported() throws Exception {
+        try (TestClient client = new TestClient(daemon.socket())) {
+            client.post(new Unsupported("cuNoSuchCall".getBytes(StandardCharsets.US_ASCII)));
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            while (!daemon.get("/api/v1/unsupported").body().contains("cuNoSuchCall")) {
+                assertTrue(System.nanoTime() < end, "it is not counted");
+                Thread.sleep(20);
+            }
+        }
     }
 
     @Test

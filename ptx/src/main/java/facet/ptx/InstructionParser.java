@@ -116,9 +116,9 @@ final class InstructionParser {
             mnemonic.append(lexer.nameText());
             lexer.next();
         }
-        return new PtxException(
-                Kind.UNSUPPORTED,
+        return PtxException.lacking(
                 position,
+                mnemonic.toString(),
                 "instruction '" + mnemonic + "' with the unknown part '" + unknown + "'");
     }
 

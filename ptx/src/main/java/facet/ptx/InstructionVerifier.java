@@ -22,9 +22,9 @@ final class InstructionVerifier {
         }
         List<Form> forms = InstructionTable.forms(instruction.opcode());
         if (forms.isEmpty()) {
-            throw new PtxException(
-                    Kind.UNSUPPORTED,
+            throw PtxException.lacking(
                     instruction.position(),
+                    instruction.mnemonic(),
                     instruction.mnemonic() + ": " + Advice.of(instruction.opcode()));
         }
         Problem worst = null;
@@ -64,9 +64,9 @@ final class InstructionVerifier {
                         + "): "
                         + nearest.misfit(instruction.suffixes());
         if (foreign(instruction, forms)) {
-            return new PtxException(
-                    Kind.UNSUPPORTED,
+            return PtxException.lacking(
                     instruction.position(),
+                    instruction.mnemonic(),
                     message + "; " + Advice.of(instruction.opcode()));
         }
         return new PtxException(Kind.INVALID, instruction.position(), message);

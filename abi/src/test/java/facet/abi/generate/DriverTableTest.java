@@ -26,6 +26,11 @@ final class DriverTableTest {
     private static final Pattern VERSION =
             Pattern.compile("\\*PFN_(cu\\w+?)_v(\\d+)(_ptsz|_ptds)?\\)");
 
+    /** Of these the table has the names alone: their types are those of other libraries. */
+    private static final String GRAPHICS = "OpenGL, EGL and VDPAU";
+
+    private static final String UNDECLARED = "In no header";
+
     @TempDir private Path folder = Path.of("");
 
     @Test
@@ -44,6 +49,9 @@ final class DriverTableTest {
         assertTrue(expected.size() > 600, "only " + expected.size() + " declarations");
         Set<String> actual = new TreeSet<>();
         for (Call call : table().calls()) {
+            if (call.group().equals(GRAPHICS) || call.group().equals(UNDECLARED)) {
+                continue;
+            }
             String parameters =
                     call.prototype().parameters().stream()
                             .map(Prototype.Parameter::declaration)
@@ -56,14 +64,50 @@ final class DriverTableTest {
     }
 
     @Test
+    void graphics() throws IOException, InterruptedException {
+        Set<String> expected = new TreeSet<>();
+        for (String option :
+                List.of(
+                        "-DPLAIN",
+                        "-DCUDA_API_PER_THREAD_DEFAULT_STREAM",
+                        "-D__CUDA_API_VERSION_INTERNAL")) {
+            Set<String> others = new TreeSet<>();
+            names(preprocessed(option, "cuda.h"), others);
+            names(
+                    preprocessed(option, "vdpau/vdpau.h", "cudaGL.h", "cudaEGL.h", "cudaVDPAU.h"),
+                    expected);
+            expected.removeAll(others);
+        }
+        assertTrue(expected.size() > 30, "only " + expected.size() + " declarations");
+        Set<String> actual = new TreeSet<>();
+        for (Call call : table().calls()) {
+            if (call.group().equals(GRAPHICS)) {
+                actual.addAll(call.symbols());
+            }
+        }
+        Facts.assertSame(expected, actual);
+    }
+
+    private static void names(String text, Set<String> found) {
+        Matcher matcher = DECLARATION.matcher(text);
+        while (matcher.find()) {
+            found.add(matcher.group(1));
+        }
+    }
+
+    @Test
     void versions() throws IOException, InterruptedException {
         Set<String> expected = new TreeSet<>();
         Matcher matcher =
                 VERSION.matcher(
                         preprocessed(
                                 "-D__CUDA_API_VERSION_INTERNAL",
+                                "vdpau/vdpau.h",
                                 "cudaTypedefs.h",
-                                "cudaProfilerTypedefs.h"));
+                                "cudaProfilerTypedefs.h",
+                                "cudaGLTypedefs.h",
+                                "cudaEGLTypedefs.h",
+                                "cudaVDPAUTypedefs.h"));
         while (matcher.find()) {
             expected.add(
                     matcher.group(1)
@@ -75,6 +119,9 @@ final class DriverTableTest {
         assertTrue(expected.size() > 600, "only " + expected.size() + " versions");
         Set<String> actual = new TreeSet<>();
         for (Call call : table().calls()) {
+            if (call.group().equals(UNDECLARED)) {
+                continue;
+            }
             actual.add(call.baseName() + " " + call.since() + " ");
             if (call.hasVariant()) {
                 actual.add(call.baseName() + " " + call.variantSince() + " " + call.variant());
@@ -97,7 +144,27 @@ final class DriverTableTest {
             text.append("#include <").append(header).append(">\n");
         }
         Files.writeString(source, text);
-        return CompilerC.run("cc", "-E", "-P", option, "-I", include.toString(), source.toString());
+        stranger("GL/gl.h", "typedef unsigned GLuint, GLenum;");
+        stranger("EGL/egl.h", "typedef void *EGLImageKHR, *EGLStreamKHR, *EGLSyncKHR;");
+        stranger("EGL/eglext.h", "typedef int EGLint;");
+        stranger("vdpau/vdpau.h", "typedef unsigned VdpDevice, VdpVideoSurface;");
+        return CompilerC.run(
+                "cc",
+                "-E",
+                "-P",
+                option,
+                "-I",
+                include.toString(),
+                "-I",
+                folder.toString(),
+                source.toString());
+    }
+
+    /** A header of another library, which may not be installed: nothing is compiled. */
+    private void stranger(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
     }
 
     /** Types of the parameters, without their names. */

@@ -201,11 +201,15 @@ final class CpuContext implements Context, Services {
         try {
             return action.get();
         } catch (PtxException e) {
+            String text = e.getMessage();
+            if (e.lacking().isPresent()) {
+                throw DeviceException.lacking(e.lacking().get(), text, e);
+            }
             DeviceError error =
                     e.kind() == PtxException.Kind.UNSUPPORTED
                             ? DeviceError.UNSUPPORTED_PTX
                             : DeviceError.INVALID_PTX;
-            throw new DeviceException(error, String.valueOf(e.getMessage()), e);
+            throw new DeviceException(error, text, e);
         } catch (LinkageError e) {
             throw new DeviceException(
                     DeviceError.INVALID_PTX,

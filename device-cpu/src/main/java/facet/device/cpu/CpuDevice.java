@@ -29,24 +29,9 @@ public final class CpuDevice implements Device {
         this.seats = new Seats("facet", cores, arbiter);
     }
 
-    /** The limits of compute capability 8.9, with the given size. */
+    /** The limits of the usual compute capability, with the given size. */
     public static DeviceProfile profile(String name, long memory, int multiprocessors) {
-        return new DeviceProfile(
-                name,
-                8,
-                9,
-                memory,
-                multiprocessors,
-                1_000_000,
-                1024,
-                1536,
-                24,
-                48 << 10,
-                99 << 10,
-                100 << 10,
-                65_536,
-                65_536,
-                64 << 10);
+        return Capability.USUAL.profile(name, memory, multiprocessors);
     }
 
     /** A device that suits this machine: all its cores, half its memory. */

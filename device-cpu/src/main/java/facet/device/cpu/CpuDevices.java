@@ -4,6 +4,7 @@ import facet.device.Arbiter;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Software GPUs. */
@@ -28,10 +29,19 @@ public final class CpuDevices implements DeviceFactory {
         return new CpuDevices(() -> all);
     }
 
-    /** The limits of compute capability 8.9, with the given size. */
     @Override
-    public DeviceProfile profile(String name, long memory, int seats) {
-        return CpuDevice.profile(name, memory, seats);
+    public List<String> capabilities() {
+        return Capability.texts();
+    }
+
+    @Override
+    public String usualCapability() {
+        return Capability.USUAL.text();
+    }
+
+    @Override
+    public DeviceProfile profile(String capability, String name, long memory, int seats) {
+        return Capability.of(capability).profile(name, memory, seats);
     }
 
     @Override

@@ -2,6 +2,7 @@ package facet.device.cpu;
 
 import facet.device.DeviceError;
 import facet.device.DeviceException;
+import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
@@ -26,6 +27,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A module in a context: its variables have addresses and values. */
 final class CpuModule implements LoadedModule {
+    /**
+     * What compilers take beside what a kernel's text names: its stack, addresses of parameters.
+     */
+    private static final int RESERVED_REGISTERS = 4;
+
+    private static final int LEAST_REGISTERS = 8;
+
     private final CpuContext context;
     private final ModuleCache.Entry entry;
     private final Map<String, Variable> variables = new LinkedHashMap<>();
@@ -224,6 +232,16 @@ final class CpuModule implements LoadedModule {
                 .toList();
     }
 
+    /**
+     * No more than the largest block leaves to each of its threads: here every kernel runs in every
+     * block, and programs divide by this to find out.
+     */
+    private int shownRegisters(KernelSummary summary) {
+        DeviceProfile profile = context.device().profile();
+        int most = profile.registersPerBlock() / profile.maxThreadsPerBlock();
+        return Math.clamp(summary.registers() + RESERVED_REGISTERS, LEAST_REGISTERS, most);
+    }
+
     private KernelInfo describe(Function kernel, KernelSummary summary) {
         return new KernelInfo(
                 kernel.name(),
@@ -234,6 +252,7 @@ final class CpuModule implements LoadedModule {
                 summary.parameterBytes(),
                 summary.sharedBytes(),
                 summary.localBytes(),
+                shownRegisters(summary),
                 (int)
                         Math.min(
                                 BlockLimits.of(kernel).mostThreads(),

@@ -11,6 +11,9 @@ import java.util.Objects;
 
 /** Answers to cuDeviceGetAttribute, from {@code device-attributes.table}. */
 final class DeviceAttributes {
+    /** Bytes, as devices have it. */
+    private static final int POLICY_WINDOW = 134_213_632;
+
     private DeviceAttributes() {}
 
     static int[] of(DeviceProfile profile, int ordinal, int count) {
@@ -34,6 +37,11 @@ final class DeviceAttributes {
         return attributes;
     }
 
+    /** Whether programs may say what stays in the cache: accepted, and a hint without effect. */
+    private static boolean keepsInL2(DeviceProfile profile) {
+        return profile.computeMajor() >= 8;
+    }
+
     private static int value(String word, DeviceProfile profile, int ordinal) {
         return switch (word) {
             case "ordinal" -> ordinal;
@@ -46,6 +54,11 @@ final class DeviceAttributes {
             case "registersPerBlock" -> profile.registersPerBlock();
             case "registersPerMultiprocessor" -> profile.registersPerMultiprocessor();
             case "clockKilohertz" -> profile.clockKilohertz();
+            case "memoryKilohertz" -> profile.memoryKilohertz();
+            case "busBits" -> profile.busBits();
+            case "l2" -> profile.l2();
+            case "persistingL2" -> keepsInL2(profile) ? profile.l2() / 4 * 3 : 0;
+            case "policyWindow" -> keepsInL2(profile) ? POLICY_WINDOW : 0;
             case "multiprocessors" -> profile.multiprocessors();
             case "maxThreadsPerMultiprocessor" -> profile.maxThreadsPerMultiprocessor();
             case "maxBlocksPerMultiprocessor" -> profile.maxBlocksPerMultiprocessor();

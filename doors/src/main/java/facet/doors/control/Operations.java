@@ -16,6 +16,9 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
 
     List<Map<String, Object>> sessions();
 
+    /** What programs asked for and did not get. */
+    List<Map<String, Object>> unsupported();
+
     /** What a program's slice gets that does not say what it wants. */
     Settings.Whole whole();
 

@@ -14,6 +14,7 @@ final class Verbs {
         ask("devices", node -> Map.of("devices", node.devices()));
         ask("slices", node -> Map.of("slices", node.slices()));
         ask("sessions", node -> Map.of("sessions", node.sessions()));
+        ask("unsupported", node -> Map.of("unsupported", node.unsupported()));
         ask("ps", node -> Map.of("sessions", node.sessions()));
         ALL.put("events", EventVerb.verb());
         ALL.put(

@@ -34,9 +34,20 @@ final class Api {
                         BASE + "/sessions",
                         (_, response) ->
                                 answers.sendNew(
-                                        response, () -> Map.of("sessions", operations.sessions())));
+                                        response, () -> Map.of("sessions", operations.sessions())))
+                .get(
+                        BASE + "/unsupported",
+                        (_, response) ->
+                                answers.sendNew(
+                                        response,
+                                        () -> Map.of("unsupported", operations.unsupported())));
         for (String path :
-                List.of("/healthz", BASE + "/status", BASE + "/devices", BASE + "/sessions")) {
+                List.of(
+                        "/healthz",
+                        BASE + "/status",
+                        BASE + "/devices",
+                        BASE + "/sessions",
+                        BASE + "/unsupported")) {
             only(routing, path, "GET");
         }
         new Watch(operations, answers).addTo(routing);

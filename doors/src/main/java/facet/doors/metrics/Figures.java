@@ -48,5 +48,9 @@ public record Figures(List<OfDevice> devices, List<OfSlice> slices, Map<String, 
             long[] memoryUsed,
             long[] deviceNanos,
             OptionalLong memoryResident,
-            OptionalLong waitNanos) {}
+            OptionalLong waitNanos,
+            List<Unsupported> unsupported) {}
+
+    /** A call or an instruction that programs asked for and did not get. */
+    public record Unsupported(String kind, String name, long count) {}
 }

@@ -194,6 +194,21 @@ final class Table {
                 "Errors of programs that have ended their context or their session.",
                 slices((each, sink) -> sink.put(each.faults(), each.name())),
                 SLICE);
+        counter(
+                "facet_slice_unsupported",
+                null,
+                "Calls and instructions that programs of the slice asked for and did not get.",
+                slices((each, sink) ->
+                        each.unsupported()
+                                .forEach(what ->
+                                        sink.put(
+                                                what.count(),
+                                                each.name(),
+                                                what.kind(),
+                                                what.name()))),
+                SLICE,
+                "kind",
+                "name");
     }
 
     private void gauge(

@@ -78,6 +78,11 @@ class ControlServerTest {
         }
 
         @Override
+        public List<Map<String, Object>> unsupported() {
+            return List.of();
+        }
+
+        @Override
         public Map<String, Object> live() {
             return Map.of();
         }

@@ -12,9 +12,12 @@ public final class ModuleImage {
      * @param computeCapability of the device: 89 for 8.9
      */
     public static List<String> texts(byte[] image, int computeCapability) throws ImageException {
-        return FatBinary.isLinkSet(image)
-                ? LinkSet.texts(image, computeCapability)
-                : List.of(ptx(image, computeCapability));
+        List<String> texts =
+                FatBinary.isLinkSet(image)
+                        ? LinkSet.texts(image, computeCapability)
+                        : List.of(ptx(image, computeCapability));
+        PtxTarget.check(texts, computeCapability);
+        return texts;
     }
 
     /**

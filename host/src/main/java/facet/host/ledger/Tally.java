@@ -32,6 +32,7 @@ public final class Tally {
 
     private long faults;
     private String lastFault = "";
+    private final UnsupportedCounts unsupported = new UnsupportedCounts();
 
     /** Hears of faults. */
     public interface Listener {
@@ -87,6 +88,11 @@ public final class Tally {
     /** Empty when there was none. */
     public synchronized String lastFault() {
         return lastFault;
+    }
+
+    /** What its programs asked for and did not get. */
+    public UnsupportedCounts unsupported() {
+        return unsupported;
     }
 
     // ---- objects

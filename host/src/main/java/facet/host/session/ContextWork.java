@@ -4,6 +4,7 @@ import facet.abi.Result;
 import facet.device.Context;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
+import facet.host.ledger.UnsupportedCounts;
 import facet.host.residency.ContextHolding;
 import facet.host.residency.Reach;
 import java.util.List;
@@ -289,6 +290,14 @@ final class ContextWork {
                             context.ledger().awaitRoom(session.options().ledgerSlot(), bytes);
                             action.run();
                         });
+    }
+
+    /** A kernel was refused: the client hears a number alone, and that later. */
+    void refused(DeviceException why) {
+        why.lacking()
+                .filter(each -> session.lacks(UnsupportedCounts.Kind.INSTRUCTION, each))
+                .ifPresent(each ->
+                        session.channel().printError("facet: code refused: " + why.getMessage()));
     }
 
     void log(String text) {

@@ -130,7 +130,10 @@ final class HeldWork {
     void made(@Nullable Throwable failure) {
         switch (failure) {
             case null -> {}
-            case DeviceException e -> drop(e);
+            case DeviceException e -> {
+                owner.refused(e);
+                drop(e);
+            }
             case OutOfMemoryError _ ->
                     drop(Result.ERROR_OUT_OF_MEMORY, "there is no memory to compile its kernel");
             case StackOverflowError _ ->

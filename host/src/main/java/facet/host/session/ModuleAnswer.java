@@ -26,9 +26,6 @@ import java.util.regex.Pattern;
 final class ModuleAnswer {
     private static final Pattern TARGET = Pattern.compile("\\.target\\s+sm_(\\d{1,4})");
 
-    /** Registers have no count here; programs divide by it to find how many blocks fit. */
-    private static final int REGISTERS = 32;
-
     private ModuleAnswer() {}
 
     static byte[] of(LoadedModule module, String ptx, int computeCapability) {
@@ -54,7 +51,7 @@ final class ModuleAnswer {
             records.putInt(at + FunctionRecordLayout.PARAMETER_BYTES_OFFSET, each.parameterBytes());
             records.putInt(at + FunctionRecordLayout.SHARED_BYTES_OFFSET, each.staticShared());
             records.putInt(at + FunctionRecordLayout.LOCAL_BYTES_OFFSET, each.local());
-            records.putInt(at + FunctionRecordLayout.REGISTERS_OFFSET, REGISTERS);
+            records.putInt(at + FunctionRecordLayout.REGISTERS_OFFSET, each.registers());
             records.putInt(at + FunctionRecordLayout.MAX_THREADS_OFFSET, each.maxThreads());
             records.putInt(at + FunctionRecordLayout.PTX_VERSION_OFFSET, ptxVersion);
             records.putInt(at + FunctionRecordLayout.BINARY_VERSION_OFFSET, computeCapability);

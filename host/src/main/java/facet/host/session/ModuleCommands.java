@@ -9,6 +9,7 @@ import facet.abi.Result;
 import facet.device.DeviceException;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import facet.host.image.ImageException;
 import facet.host.image.ModuleImage;
 import facet.slices.Size;
@@ -76,6 +77,8 @@ final class ModuleCommands implements ModuleHandler {
         } catch (ImageException e) {
             fail(load, e.kind().code(), String.valueOf(e.getMessage()));
         } catch (DeviceException e) {
+            // The client tells its user what stands in the log.
+            e.lacking().ifPresent(each -> session.lacks(Kind.INSTRUCTION, each));
             fail(load, e.error().code(), String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             fail(load, Result.ERROR_OUT_OF_MEMORY, "the image is too large");

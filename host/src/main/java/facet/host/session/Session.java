@@ -6,9 +6,11 @@ import facet.abi.Result;
 import facet.device.Device;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
+import facet.host.ledger.UnsupportedCounts;
 import facet.log.Log;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     /** Modules and kernels; a device makes no more for a slice. */
     private static final int MADE_AT_ONCE = 2;
+
+    /** Lines about what is not supported that a program's user reads. */
+    private static final int MOST_TOLD = 32;
 
     private final SessionOptions options;
     private final List<Device> devices;
@@ -37,6 +42,7 @@ final class Session {
     private final Errands waiting;
     private final BitSet ended = new BitSet();
     private int living;
+    private final Set<String> told = new HashSet<>();
     private final Set<SessionContext> dying = ConcurrentHashMap.newKeySet();
 
     Session(
@@ -124,6 +130,20 @@ final class Session {
     void fault(String text) {
         tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
         log(text);
+    }
+
+    /**
+     * The program asked for what is not there. Any thread.
+     *
+     * @return whether its user is to be told: the first time
+     */
+    boolean lacks(UnsupportedCounts.Kind kind, String name) {
+        if (tally.unsupported().add(kind, name)) {
+            log(kind.text() + " " + name + " is not supported");
+        }
+        synchronized (told) {
+            return told.size() < MOST_TOLD && told.add(name);
+        }
     }
 
     /** For what should not have happened. Any thread. */

@@ -3,17 +3,13 @@ package facet.host.session;
 import facet.abi.Envelope;
 import facet.abi.Unsupported;
 import facet.abi.UnsupportedHandler;
+import facet.host.ledger.UnsupportedCounts;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Arrays;
 
-/** What the program asked for and did not get: the first of each name is logged. */
+/** Calls that the program made and that are not supported. Its library has told its user. */
 final class UnsupportedCommands implements UnsupportedHandler {
-    private static final int MOST_NAMES = 1024;
-    private static final int LONGEST_NAME = 100;
-
     private final Session session;
-    private final Set<String> names = new HashSet<>();
 
     UnsupportedCommands(Session session) {
         this.session = session;
@@ -21,12 +17,8 @@ final class UnsupportedCommands implements UnsupportedHandler {
 
     @Override
     public void unsupported(Envelope envelope, Unsupported command) {
-        String name = new String(command.name(), StandardCharsets.UTF_8);
-        if (name.length() > LONGEST_NAME || names.size() == MOST_NAMES) {
-            return;
-        }
-        if (names.add(name)) {
-            session.log(name + " is not supported");
-        }
+        byte[] name = command.name();
+        byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
+        session.lacks(UnsupportedCounts.Kind.CALL, new String(kept, StandardCharsets.ISO_8859_1));
     }
 }

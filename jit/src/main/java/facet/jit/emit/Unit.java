@@ -91,9 +91,9 @@ abstract class Unit {
     }
 
     static PtxException unsupported(Instruction instruction, String what) {
-        return new PtxException(
-                PtxException.Kind.UNSUPPORTED,
+        return PtxException.lacking(
                 instruction.position(),
+                instruction.mnemonic(),
                 instruction.mnemonic() + ": " + what);
     }
 

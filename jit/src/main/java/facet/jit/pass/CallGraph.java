@@ -113,9 +113,9 @@ public final class CallGraph {
             Optional<String> callee = calleeOf(instruction);
             if (callee.isPresent()) {
                 if (resolve(callee.get()).isEmpty() && !BUILTINS.contains(callee.get())) {
-                    throw new PtxException(
-                            PtxException.Kind.UNSUPPORTED,
+                    throw PtxException.lacking(
                             instruction.position(),
+                            callee.get(),
                             "call of " + callee.get() + ", " + undefined(callee.get()));
                 }
                 resolve(callee.get()).ifPresent(function -> called.add(function.name()));

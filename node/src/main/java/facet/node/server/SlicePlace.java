@@ -1,5 +1,6 @@
 package facet.node.server;
 
+import facet.host.ledger.UnsupportedCounts;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -45,6 +46,7 @@ final class SlicePlace {
         waited += before.waitNanos().orElse(0);
         faults += before.tally().faults();
         lastFault = lastFault();
+        next.tally().unsupported().addAll(before.tally().unsupported());
         for (int i = 0; i < nanos.length; i++) {
             nanos[i] += known(before, i) - known(next, i);
         }
@@ -75,6 +77,11 @@ final class SlicePlace {
         synchronized (sessions) {
             return faults + place.tally().faults();
         }
+    }
+
+    /** What its programs asked for and did not get. */
+    synchronized UnsupportedCounts unsupported() {
+        return place.tally().unsupported();
     }
 
     /** Empty when there was none. */

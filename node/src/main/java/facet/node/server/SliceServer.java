@@ -8,6 +8,7 @@ import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.doors.history.Sampled;
 import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.UnsupportedCounts;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.slice.SliceFolder;
@@ -214,6 +215,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     public SliceMoved move(Slice other, List<Device> devices) throws IOException {
         SliceOnDevices next = SliceOnDevices.open(other, this::slice, devices, places);
         next.place().now().tally().listen(this::fault);
+        next.place().unsupported().addAll(unsupported());
         There before = there;
         boolean moved =
                 before.on()
@@ -286,6 +288,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
                                 now.on().memoryUsed(i),
                                 now.before().deviceNanos(now.on(), i)))
                 .toList();
+    }
+
+    /** What its programs asked for and did not get. */
+    public UnsupportedCounts unsupported() {
+        return on().place().unsupported();
     }
 
     public long memoryUsed() {

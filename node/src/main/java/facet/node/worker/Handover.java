@@ -108,6 +108,7 @@ final class Handover {
                                 eviction.stayPerMove(),
                                 eviction.idleAfter(),
                                 profile.name(),
+                                profile.capability(),
                                 memories().stream().mapToLong(each -> each).toArray(),
                                 profile.multiprocessors(),
                                 wanted.terms().multiprocessors()),

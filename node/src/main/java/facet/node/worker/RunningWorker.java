@@ -6,8 +6,10 @@ import facet.abi.worker.Changed;
 import facet.abi.worker.Close;
 import facet.abi.worker.Ended;
 import facet.abi.worker.Fault;
+import facet.abi.worker.Lacking;
 import facet.abi.worker.MalformedMessage;
 import facet.abi.worker.Ready;
+import facet.abi.worker.Refused;
 import facet.abi.worker.Release;
 import facet.abi.worker.Released;
 import facet.abi.worker.Resident;
@@ -19,6 +21,7 @@ import facet.abi.worker.ToWorker;
 import facet.abi.worker.Usage;
 import facet.abi.worker.Warm;
 import facet.host.ledger.Tally;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import facet.log.Log;
 import facet.log.Who;
 import facet.node.server.HostPlace;
@@ -231,6 +234,16 @@ final class RunningWorker implements IdleWorkers.Idler {
             case Fault fault -> {
                 tenure.spoil();
                 tally.fault(fault.session(), Log.clean(fault.text()));
+            }
+            case Lacking lacking -> {
+                for (Refused each : lacking.refused()) {
+                    boolean _ =
+                            tally.unsupported()
+                                    .add(
+                                            each.call() ? Kind.CALL : Kind.INSTRUCTION,
+                                            each.name(),
+                                            each.count());
+                }
             }
             case Changed changed -> {
                 synchronized (this) {

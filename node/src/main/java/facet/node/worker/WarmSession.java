@@ -63,7 +63,7 @@ final class WarmSession implements AutoCloseable {
 
     private WarmSession(DeviceFactory kind, Log log) throws IOException, MalformedRecord {
         this.kind = kind;
-        device = kind.create(kind.profile("warm-up", MEMORY, 1), 1);
+        device = kind.create(kind.profile(kind.usualCapability(), "warm-up", MEMORY, 1), 1);
         ledger = LedgerMemory.create("warm-up", MEMORY, 1);
         SessionMemory memory =
                 SessionMemory.create(

@@ -7,9 +7,11 @@ import facet.abi.worker.Changed;
 import facet.abi.worker.Close;
 import facet.abi.worker.Ended;
 import facet.abi.worker.Fault;
+import facet.abi.worker.Lacking;
 import facet.abi.worker.Lend;
 import facet.abi.worker.Open;
 import facet.abi.worker.Ready;
+import facet.abi.worker.Refused;
 import facet.abi.worker.Release;
 import facet.abi.worker.SessionUse;
 import facet.abi.worker.Stopped;
@@ -21,6 +23,7 @@ import facet.device.DeviceFactory;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.LedgerMemory;
 import facet.host.ledger.Tally;
+import facet.host.ledger.UnsupportedCounts;
 import facet.host.session.PageAudit;
 import facet.host.session.SessionHost;
 import facet.host.session.SessionOptions;
@@ -46,6 +49,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class WorkerSlice {
     /** Whose use is told in one message, which is far from too long then. */
     private static final int SESSIONS_AT_ONCE = 16;
+
+    private static final int NAMES_AT_ONCE = 64;
 
     private final WorkerLink<ToDaemon, ToWorker> link;
     private final Log log;
@@ -202,11 +207,29 @@ final class WorkerSlice {
     private void ended(SessionHost host) {
         sessions.remove(host.options().id());
         sessionEnded.run();
+        lacking();
         tell(new Ended(Used.of(host, ledgers.size())));
+    }
+
+    /** What programs asked for and did not get, since this was told. */
+    private void lacking() {
+        List<Refused> some = new ArrayList<>();
+        for (UnsupportedCounts.Entry each : tally.unsupported().takeUntold()) {
+            boolean call = each.kind() == UnsupportedCounts.Kind.CALL;
+            some.add(new Refused(call, each.name(), each.count()));
+            if (some.size() == NAMES_AT_ONCE) {
+                tell(new Lacking(some));
+                some.clear();
+            }
+        }
+        if (!some.isEmpty()) {
+            tell(new Lacking(some));
+        }
     }
 
     private void usage() throws IOException {
         rooms.tell();
+        lacking();
         List<SessionUse> some = new ArrayList<>();
         for (SessionHost each : sessions.values()) {
             some.add(Used.of(each, ledgers.size()));

@@ -4,6 +4,7 @@ import facet.device.Arbiter;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import java.util.List;
 
 /**
  * Devices of another kind, without memory that can be mapped.
@@ -21,8 +22,18 @@ public record FarDevices(DeviceFactory near) implements DeviceFactory {
     }
 
     @Override
-    public DeviceProfile profile(String name, long memory, int seats) {
-        return near.profile(name, memory, seats);
+    public List<String> capabilities() {
+        return near.capabilities();
+    }
+
+    @Override
+    public String usualCapability() {
+        return near.usualCapability();
+    }
+
+    @Override
+    public DeviceProfile profile(String capability, String name, long memory, int seats) {
+        return near.profile(capability, name, memory, seats);
     }
 
     @Override
