@@ -31,7 +31,8 @@ final class VisitTest {
 
     private final TakingTurns arbiter = new TakingTurns(1);
     private final TakingTurns.Member share = arbiter.join();
-    private final Device device = CpuDevice.create(CpuDevice.profile("test", 1L << 30, 1), 1, arbiter);
+    private final Device device =
+            CpuDevice.create(CpuDevice.profile("test", 1L << 30, 1), 1, arbiter);
     private final Context context = context(share);
     private final Kernel loop = context.load(Kernels.LOOP).kernel("loop");
     private final long out = context.allocate(8);
