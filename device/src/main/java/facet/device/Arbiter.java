@@ -59,6 +59,14 @@ public interface Arbiter {
         /** When a free seat is to ask again although no work came. */
         long nextLook(long now);
 
+        /**
+         * Whether others have asked for a free seat, and its thread is to see to it: it is to be
+         * woken although no work came.
+         */
+        default boolean isAskedFor() {
+            return false;
+        }
+
         // ---- how its thread sleeps while there is nothing to do
 
         /** Another number each time that the thread is woken; look at it before {@link #mayRun}. */

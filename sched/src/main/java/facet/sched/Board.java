@@ -226,7 +226,7 @@ public final class Board {
 
     /** The work on a seat has ended; its share has paid for the time that it was there. */
     public void release(int seat, long now) {
-        charge(seat, now);
+        payUpTo(seat, now);
         free(seat, now);
     }
 
@@ -269,7 +269,7 @@ public final class Board {
      */
     public void excuse(int seat, long nanos, long now) {
         chargedUpTo[seat] = Math.min(now, chargedUpTo[seat] + Math.max(0, nanos));
-        charge(seat, now);
+        payUpTo(seat, now);
     }
 
     /** A share caused work elsewhere that it is to pay for as if it had had a seat so long. */
@@ -468,13 +468,17 @@ public final class Board {
     }
 
     private void charge(int seat, long now) {
+        if (byClock) {
+            payUpTo(seat, now);
+        }
+    }
+
+    private void payUpTo(int seat, long now) {
         Share share = on[seat];
         if (share != null && now > chargedUpTo[seat]) {
             long nanos = now - chargedUpTo[seat];
             chargedUpTo[seat] = now;
-            if (byClock) {
-                pay(share, nanos, now);
-            }
+            pay(share, nanos, now);
         }
     }
 

@@ -287,10 +287,12 @@ final class CpuStream implements Stream, SubmittingThread.Held {
     public void record(Event event) {
         CpuEvent mark = (CpuEvent) event;
         long ticket = mark.begin();
-        submit((ShortStep) done -> {
-            mark.complete(ticket);
-            done.run();
-        });
+        submit(
+                (ShortStep)
+                        done -> {
+                            mark.complete(ticket);
+                            done.run();
+                        });
     }
 
     @Override
@@ -322,15 +324,21 @@ final class CpuStream implements Stream, SubmittingThread.Held {
 
     @Override
     public void whenEnded(Runnable action) {
-        submit((ShortStep) done -> {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                fail(new DeviceException(DeviceError.LAUNCH_FAILED, "a callback threw " + e, e));
-            } finally {
-                done.run();
-            }
-        });
+        submit(
+                (ShortStep)
+                        done -> {
+                            try {
+                                action.run();
+                            } catch (RuntimeException e) {
+                                fail(
+                                        new DeviceException(
+                                                DeviceError.LAUNCH_FAILED,
+                                                "a callback threw " + e,
+                                                e));
+                            } finally {
+                                done.run();
+                            }
+                        });
     }
 
     @Override

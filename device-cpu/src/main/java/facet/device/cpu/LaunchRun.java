@@ -80,9 +80,11 @@ final class LaunchRun {
         }
     }
 
-    /** By the thread that began, once. */
+    /** By the one thread that runs it so far, once. */
     private void callHelpers() {
-        for (; helpers > 0; helpers--) {
+        long missing = helpers;
+        helpers = 0; // before they come and look
+        for (; missing > 0; missing--) {
             callForHelp();
         }
     }

@@ -109,7 +109,15 @@ final class Launches {
                         context.device().nextLaunch(),
                         context);
         return new QueuedLaunch(
-                context, compiled, grid, blocks, capacity, needs.bytes(), arguments, barrier, kernel.pace());
+                context,
+                compiled,
+                grid,
+                blocks,
+                capacity,
+                needs.bytes(),
+                arguments,
+                barrier,
+                kernel.pace());
     }
 
     /** Blocks that have memory at the same time: those that wait for others keep theirs. */

@@ -362,6 +362,10 @@ final class Seats implements AutoCloseable {
 
     private void endVisit(Sitter guest) {
         int seat = guest.stand();
+        if (seat == Sitter.NONE) {
+            guest.goes(); // the device was closed while it waited for one
+            return;
+        }
         Sitter host;
         boolean wanted;
         Piece next = null;
@@ -370,7 +374,7 @@ final class Seats implements AutoCloseable {
             arbiter.seat(seat).ended(now);
             ended(guest, now);
             host = giveBack(seat);
-            wanted = queued > 0 || closed;
+            wanted = queued > 0 || closed || arbiter.seat(seat).isAskedFor();
             if (host == null) {
                 // It had to leave its host's seat, and was given one of its own.
                 next = take(seat, now);
@@ -432,6 +436,10 @@ final class Seats implements AutoCloseable {
         }
         Arbiter.Seat seat = arbiter.seat(worker.seat());
         long now = System.nanoTime();
+        Visit visit = visit(worker);
+        if (visit != null && visit.isLong(now)) {
+            return true; // the device's own threads do the rest
+        }
         if (now < seat.deadline()) {
             return false;
         }
@@ -517,11 +525,12 @@ final class Seats implements AutoCloseable {
             handOver(worker.stand(), next);
             return;
         }
-        visit.isLong();
         synchronized (lock) {
             giveBack(worker.stand());
         }
+        // Before the visitor sees to its own: others are to have the seat.
         wake(visit.host());
+        visit.takeOver();
     }
 
     private void handOver(int seat, @Nullable Piece piece) {

@@ -27,15 +27,20 @@ final class Visit {
         return host;
     }
 
+    /** Whether it takes longer than it seemed. */
+    boolean isLong(long now) {
+        return now - began > LONG_NANOS;
+    }
+
     /** From inside the work, now and then. */
     void look(long now) {
-        if (now - began > LONG_NANOS) {
-            isLong();
+        if (isLong(now)) {
+            takeOver();
         }
     }
 
-    /** It takes longer than it seemed. */
-    void isLong() {
+    /** The visitor does not come back soon. */
+    void takeOver() {
         if (!taken) {
             taken = true;
             takeOver.run();

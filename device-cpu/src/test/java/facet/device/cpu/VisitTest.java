@@ -31,7 +31,8 @@ final class VisitTest {
 
     private final TakingTurns arbiter = new TakingTurns(1);
     private final TakingTurns.Member share = arbiter.join();
-    private final Device device = CpuDevice.create(CpuDevice.profile("test", 1L << 30, 1), 1, arbiter);
+    private final Device device =
+            CpuDevice.create(CpuDevice.profile("test", 1L << 30, 1), 1, arbiter);
     private final Context context = context(share);
     private final Kernel loop = context.load(Kernels.LOOP).kernel("loop");
     private final long out = context.allocate(8);
@@ -48,7 +49,13 @@ final class VisitTest {
 
     /** As if its launches had taken nothing so far. */
     private static void seemsShort(Kernel kernel) {
-        ((CpuKernel) kernel).pace().took(1, 0);
+        seemsShort(kernel, 1);
+    }
+
+    private static void seemsShort(Kernel kernel, long threads) {
+        for (int i = 0; i < 100; i++) {
+            ((CpuKernel) kernel).pace().took(threads, 0);
+        }
     }
 
     private void launch(long rounds) {
@@ -63,22 +70,29 @@ final class VisitTest {
         return value[0];
     }
 
+    /**
+     * Does something here: the seat's own thread may not sleep yet, or not have left the stream.
+     * From then on it sleeps.
+     */
+    private void visit(SubmittingThread own) {
+        AtomicReference<Thread> did = new AtomicReference<>();
+        while (did.get() != Thread.currentThread()) {
+            stream.synchronize();
+            int before = arbiter.picked(share);
+            launch(10);
+            stream.whenEnded(() -> did.set(Thread.currentThread()));
+            assertFalse(own.isHolding() && stream.isIdle(), "it has begun");
+            own.doHere(NOBODY);
+            assertFalse(own.isHolding());
+            stream.synchronize();
+            assertTrue(arbiter.picked(share) > before || did.get() != Thread.currentThread());
+        }
+    }
+
     @Test
     void shortWorkIsDoneByWhoBringsIt() {
-        AtomicReference<Thread> did = new AtomicReference<>();
         try (SubmittingThread own = SubmittingThread.enter()) {
-            // The seat's own thread may not sleep yet, or not have left the stream.
-            while (did.get() != Thread.currentThread()) {
-                stream.synchronize();
-                int before = arbiter.picked(share);
-                launch(10);
-                stream.whenEnded(() -> did.set(Thread.currentThread()));
-                assertFalse(own.isHolding() && stream.isIdle(), "it has begun");
-                own.doHere(NOBODY);
-                assertFalse(own.isHolding());
-                stream.synchronize();
-                assertTrue(arbiter.picked(share) > before || did.get() != Thread.currentThread());
-            }
+            visit(own);
         }
         assertEquals(Kernels.loopResult(10), read(stream, out));
     }
@@ -132,6 +146,7 @@ final class VisitTest {
                 Thread.ofPlatform()
                         .start(() -> {
                             try (SubmittingThread own = SubmittingThread.enter()) {
+                                visit(own);
                                 launch(ENDLESS);
                                 own.doHere(taken::countDown);
                             }
@@ -236,5 +251,22 @@ final class VisitTest {
             }
         }
         own.close();
+    }
+
+    /** Between two blocks is a good place to leave a launch to those who have time for it. */
+    @Test
+    void whatTakesLongIsTheDevicesInTheEnd() {
+        Kernel add = context.load(Kernels.ADD).kernel("add");
+        AtomicReference<Thread> did = new AtomicReference<>();
+        try (SubmittingThread own = SubmittingThread.enter()) {
+            visit(own);
+            seemsShort(add, Long.MAX_VALUE);
+            stream.launch(Launch.of(add, Dim.of(1 << 20), Dim.of(1), out, 0, 0));
+            stream.whenEnded(() -> did.set(Thread.currentThread()));
+            assertTrue(own.isHolding());
+            own.doHere(NOBODY);
+            stream.synchronize();
+        }
+        assertNotEquals(Thread.currentThread(), did.get());
     }
 }

@@ -185,6 +185,12 @@ public final class LeasedSeats implements Arbiter {
             return SeatPage.NEVER;
         }
 
+        /** It goes back unless work comes, see {@link #sleep}. */
+        @Override
+        public boolean isAskedFor() {
+            return page.isContended() && isUsable();
+        }
+
         @Override
         public int wakes() {
             return page.wakes(number);
@@ -198,7 +204,7 @@ public final class LeasedSeats implements Arbiter {
 
         @Override
         public void sleep(int seen, long nanos) {
-            if (page.isContended() && isUsable()) {
+            if (isAskedFor()) {
                 page.sleep(number, seen, Math.min(nanos, LINGER_NANOS));
                 if (page.wakes(number) == seen && page.take(number)) {
                     bell.ring();

@@ -29,6 +29,12 @@ public final class SessionHost {
     /** Short, so that a session that wakes does not wait for kernels on its core. */
     private static final long TIME_SLICE_NANOS = 300_000;
 
+    /**
+     * So many commands are read on before a kernel begins that is held: there may be no end to
+     * those of many threads that wait for something else.
+     */
+    private static final int MOST_WAITS = 8;
+
     private final SessionOptions options;
     private final SessionMemory memory;
     private final Connection connection;
@@ -233,7 +239,9 @@ public final class SessionHost {
     public void join() throws InterruptedException {
         Thread last;
         do {
-            last = reader;
+            synchronized (this) {
+                last = reader;
+            }
             last.join();
         } while (!last.equals(reader));
     }
@@ -256,10 +264,12 @@ public final class SessionHost {
 
     private void readAll(SubmittingThread own) throws MalformedRecord, MalformedCommand {
         RingReader ring = memory.commands();
+        int waits = 0;
         while (isReader() && !ring.isClosed()) {
             MemorySegment record = ring.poll();
             if (record != null) {
-                if (own.isHolding() && !SessionCommands.onlyWaits(record)) {
+                waits = own.isHolding() ? waits + 1 : 0;
+                if (waits > MOST_WAITS || waits > 0 && !SessionCommands.onlyWaits(record)) {
                     own.handOver();
                 }
                 commands.execute(record);
@@ -298,15 +308,19 @@ public final class SessionHost {
     private void takeOver() {
         Thread next = newReader();
         away = true;
-        reader = next;
-        try {
-            next.start();
-        } catch (OutOfMemoryError e) {
-            // The system has no thread for it: what comes waits for the work.
-            reader = Thread.currentThread();
-            away = false;
-            log.warning(options.who(), "no second thread: " + e.getMessage());
+        // Whoever joins is not to see one that has not started: that would be none to wait for.
+        synchronized (this) {
+            reader = next;
+            try {
+                next.start();
+                return;
+            } catch (OutOfMemoryError e) {
+                // The system has no thread for it: what comes waits for the work.
+                reader = Thread.currentThread();
+            }
         }
+        away = false;
+        log.warning(options.who(), "there is no thread to read on beside a long kernel");
     }
 
     private void close() {

@@ -244,6 +244,7 @@ public final class DeviceSharing implements Arbiter {
         // Stopped work ends on any seat, also on one that a worker has: that stays the worker's.
         if (!lending.isLent(seat)) {
             board.release(seat, now);
+            settle(now); // its thread may not ask again, and a worker may wait
         }
     }
 
@@ -251,6 +252,7 @@ public final class DeviceSharing implements Arbiter {
         lending.look(now);
         if (!lending.isLent(seat)) {
             board.release(seat, nanos, now);
+            settle(now);
         }
     }
 

@@ -85,7 +85,9 @@ final class LendingSimulationTest {
                 if (ends[seat] > 0) {
                     did += STEP;
                     boolean over = now >= ends[seat];
-                    if (over || now >= seats.seat(seat).deadline() && seats.seat(seat).givesWay(now)) {
+                    if (over
+                            || now >= seats.seat(seat).deadline()
+                                    && seats.seat(seat).givesWay(now)) {
                         seats.seat(seat).ended(now);
                         ends[seat] = 0;
                         seats.submit(seats.unnamed(), 1, now);
