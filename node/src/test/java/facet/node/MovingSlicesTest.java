@@ -288,17 +288,16 @@ class MovingSlicesTest {
             Thread.ofPlatform().start(clients);
             // With one device and with two: who looks on sees one or the other.
             FutureTask<Integer> watches =
-                    new FutureTask<>(
-                            () -> {
-                                int looks = 0;
-                                for (; over.getCount() > 0; looks++) {
-                                    daemon.figures();
-                                    daemon.live();
-                                    int count = (Integer) of(daemon, "one", "devices");
-                                    assertTrue(count == 1 || count == 2);
-                                }
-                                return looks;
-                            });
+                    new FutureTask<>(() -> {
+                        int looks = 0;
+                        for (; over.getCount() > 0; looks++) {
+                            daemon.figures();
+                            daemon.live();
+                            int count = (Integer) of(daemon, "one", "devices");
+                            assertTrue(count == 1 || count == 2);
+                        }
+                        return looks;
+                    });
             Thread.ofPlatform().start(watches);
             int moves = 0;
             for (int i = 0; moves < 20; i++) {

@@ -15,8 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,15 +28,24 @@ class SliceCommandTest {
     private static final int OUT_OF_MEMORY = 2;
 
     private final Builder builder = new Builder();
-    private Daemon daemon;
+    private static Daemon daemon;
 
-    @BeforeEach
-    void start() throws IOException, InterruptedException {
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
         daemon = Daemon.start();
     }
 
+    /** As it was when it began. */
     @AfterEach
-    void stop() throws IOException {
+    void tidy() throws IOException, InterruptedException {
+        ask("apply prune=true force=true document=slices%3A%20%5B%5D");
+        while (ask("slices").path("slices").size() > 1 || !daemon.sessions().isEmpty()) {
+            Thread.sleep(5);
+        }
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
         daemon.close();
     }
 
