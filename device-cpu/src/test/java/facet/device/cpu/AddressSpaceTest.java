@@ -225,8 +225,7 @@ final class AddressSpaceTest {
         context.allocateAt(BASE, 256);
         try (Context other = device.createContext(ContextOptions.of("other", 1 << 20))) {
             Access theirs = other.access();
-            assertEquals(
-                    DeviceError.INVALID_VALUE, errorOf(() -> touch(add, BASE, theirs)));
+            assertEquals(DeviceError.INVALID_VALUE, errorOf(() -> touch(add, BASE, theirs)));
         }
         assertEquals(Optional.empty(), touch(add, BASE));
     }

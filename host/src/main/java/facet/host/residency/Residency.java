@@ -280,6 +280,10 @@ public final class Residency implements AutoCloseable {
 
     /** Puts it behind the others who wait, unless it does already. */
     synchronized Request ask(Claimant claimant) {
+        Request known = queue.get(claimant);
+        if (known != null && claimant instanceof ContextHolding) {
+            return known; // it wants what it wanted; a process may want more than before
+        }
         Request request = queue.computeIfAbsent(claimant, Request::new);
         begin();
         changed();

@@ -137,7 +137,7 @@ final class ContextWork {
         }
         issue(stream, units);
         HeldWork before = stream.lastHeld();
-        if (before != null && !before.follow(reach != Reach.NOTHING)) {
+        if (before != null && !before.follow(!reach.equals(Reach.NOTHING))) {
             stream.lastHeld(null);
         }
     }

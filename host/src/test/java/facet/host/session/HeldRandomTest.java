@@ -102,8 +102,7 @@ class HeldRandomTest {
     void eachStreamFindsWhatItMust(boolean far) throws Exception {
         System.out.println("seed " + seed);
         AtomicReference<Throwable> wrong = new AtomicReference<>();
-        SessionClient client =
-                new SessionClient(far ? FarDevices.of(device) : device, residency);
+        SessionClient client = new SessionClient(far ? FarDevices.of(device) : device, residency);
         Thread neighbour = crowd(wrong);
         try (client) {
             client.load(0, module());
@@ -155,8 +154,7 @@ class HeldRandomTest {
                 expected[place][cell] = expected[from][other];
             }
             case 4, 5, 6, 7 -> {
-                client.launch(
-                        stream + 1, random.nextInt(KERNELS), address(place, cell), value);
+                client.launch(stream + 1, random.nextInt(KERNELS), address(place, cell), value);
                 expected[place][cell] += value;
             }
             case 8 -> exchange(client, stream, place, cell);
@@ -170,8 +168,7 @@ class HeldRandomTest {
     }
 
     /** Another stream takes over a cell, in its own time, and this one waits for it. */
-    private void exchange(SessionClient client, int stream, int place, int cell)
-            throws Exception {
+    private void exchange(SessionClient client, int stream, int place, int cell) throws Exception {
         int other = random.nextInt(STREAMS);
         int to = place(other);
         client.post(new EventRecord(stream + 1, stream + 1));
