@@ -35,12 +35,12 @@ public record Multiplication(
     public void perform(Block block, int first, int end, int living, int line) {
         Scratch scratch = Scratch.own();
         if (sparse != null) {
-            sparse.partners(block, first, end, fragmentA, scratch);
+            sparse.partners(block, first, end, living, fragmentA, scratch);
         }
         switch (fragmentA.element().group()) {
-            case FLOAT -> floats(block, first, end, scratch);
-            case DOUBLE -> doubles(block, first, end, scratch);
-            case INTEGER, BITS -> integers(block, first, end, scratch);
+            case FLOAT -> floats(block, first, end, living, scratch);
+            case DOUBLE -> doubles(block, first, end, living, scratch);
+            case INTEGER, BITS -> integers(block, first, end, living, scratch);
         }
     }
 
@@ -57,12 +57,12 @@ public record Multiplication(
         return fragmentA.columns();
     }
 
-    private void floats(Block block, int first, int end, Scratch scratch) {
-        a.read(block, first, end, scratch.words);
+    private void floats(Block block, int first, int end, int living, Scratch scratch) {
+        a.read(block, first, end, living, scratch.words);
         Elements.floats(fragmentA, scratch, scratch.floatA);
-        b.read(block, first, end, scratch.words);
+        b.read(block, first, end, living, scratch.words);
         Elements.floats(fragmentB, scratch, scratch.floatB);
-        c.read(block, first, end, scratch.words);
+        c.read(block, first, end, living, scratch.words);
         Elements.floats(fragmentC, scratch, scratch.floatC);
         int m = rows();
         int n = columns();
@@ -88,12 +88,12 @@ public record Multiplication(
         d.write(block, first, end, scratch.words);
     }
 
-    private void integers(Block block, int first, int end, Scratch scratch) {
-        a.read(block, first, end, scratch.words);
+    private void integers(Block block, int first, int end, int living, Scratch scratch) {
+        a.read(block, first, end, living, scratch.words);
         Elements.integers(fragmentA, scratch, scratch.intA);
-        b.read(block, first, end, scratch.words);
+        b.read(block, first, end, living, scratch.words);
         Elements.integers(fragmentB, scratch, scratch.intB);
-        c.read(block, first, end, scratch.words);
+        c.read(block, first, end, living, scratch.words);
         Elements.integers(fragmentC, scratch, scratch.intC);
         int m = rows();
         int n = columns();
@@ -111,12 +111,12 @@ public record Multiplication(
         d.write(block, first, end, scratch.words);
     }
 
-    private void doubles(Block block, int first, int end, Scratch scratch) {
-        a.read(block, first, end, scratch.longs);
+    private void doubles(Block block, int first, int end, int living, Scratch scratch) {
+        a.read(block, first, end, living, scratch.longs);
         Elements.doubles(fragmentA, scratch, scratch.doubleA);
-        b.read(block, first, end, scratch.longs);
+        b.read(block, first, end, living, scratch.longs);
         Elements.doubles(fragmentB, scratch, scratch.doubleB);
-        c.read(block, first, end, scratch.longs);
+        c.read(block, first, end, living, scratch.longs);
         Elements.doubles(fragmentC, scratch, scratch.doubleC);
         Product.doubles(
                 scratch.doubleA,

@@ -15,8 +15,8 @@ public record Registers(List<Integer> slots) {
         slots = List.copyOf(slots);
     }
 
-    /** Lanes that a warp at the end of a block does not have read as zero. */
-    void read(Block block, int first, int end, int[] words) {
+    /** Lanes that are not there, or have exited, read as zero: what their slots hold is old. */
+    void read(Block block, int first, int end, int living, int[] words) {
         int lanes = end - first;
         for (int r = 0; r < slots.size(); r++) {
             int slot = slots.get(r);
@@ -26,10 +26,13 @@ public record Registers(List<Integer> slots) {
             if (slot >= 0) {
                 System.arraycopy(block.ints, slot * block.threads + first, words, r * LANES, lanes);
             }
+            for (int gone = ~living; gone != 0; gone &= gone - 1) {
+                words[r * LANES + Integer.numberOfTrailingZeros(gone)] = 0;
+            }
         }
     }
 
-    void read(Block block, int first, int end, long[] words) {
+    void read(Block block, int first, int end, int living, long[] words) {
         int lanes = end - first;
         for (int r = 0; r < slots.size(); r++) {
             int slot = slots.get(r);
@@ -39,6 +42,9 @@ public record Registers(List<Integer> slots) {
             if (slot >= 0) {
                 System.arraycopy(
                         block.longs, slot * block.threads + first, words, r * LANES, lanes);
+            }
+            for (int gone = ~living; gone != 0; gone &= gone - 1) {
+                words[r * LANES + Integer.numberOfTrailingZeros(gone)] = 0;
             }
         }
     }

@@ -30,7 +30,7 @@ public record Rows(Registers registers, boolean store, boolean transposed, Point
         int[] words = scratch.words;
         int[] memory = scratch.intA;
         if (store) {
-            registers.read(block, first, end, words);
+            registers.read(block, first, end, living, words);
             for (int i = 0; i < matrices; i++) {
                 arrange(words, memory, i * 32);
             }

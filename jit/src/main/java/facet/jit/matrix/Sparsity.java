@@ -21,8 +21,8 @@ import java.util.List;
 public record Sparsity(int metadata, int selector, int contributors) {
 
     /** Says for each element of A, as it is stored, which row of B it meets. */
-    void partners(Block block, int first, int end, Fragment a, Scratch scratch) {
-        new Registers(List.of(metadata)).read(block, first, end, scratch.words);
+    void partners(Block block, int first, int end, int living, Fragment a, Scratch scratch) {
+        new Registers(List.of(metadata)).read(block, first, end, living, scratch.words);
         int stored = a.columns();
         Element element = a.element();
         boolean wide = element.bits() >= 16;

@@ -45,17 +45,24 @@ public record Transfer(
         }
         Scratch scratch = Scratch.own();
         if (element == Element.F64) {
-            wide(block, first, end, raw, bytes, scratch);
+            wide(block, first, end, living, raw, bytes, scratch);
         } else {
-            narrow(block, first, end, raw, bytes, scratch);
+            narrow(block, first, end, living, raw, bytes, scratch);
         }
     }
 
-    private void narrow(Block block, int first, int end, long[] raw, int bytes, Scratch scratch) {
+    private void narrow(
+            Block block,
+            int first,
+            int end,
+            int living,
+            long[] raw,
+            int bytes,
+            Scratch scratch) {
         int[] memory = scratch.intA;
         int[] words = scratch.words;
         if (store) {
-            registers.read(block, first, end, words);
+            registers.read(block, first, end, living, words);
             pack(words, memory);
             for (int i = 0; i < raw.length; i++) {
                 ArraysUnsafe.store(memory, i * bytes, raw[i], bytes);
@@ -130,13 +137,20 @@ public record Transfer(
         }
     }
 
-    private void wide(Block block, int first, int end, long[] raw, int bytes, Scratch scratch) {
+    private void wide(
+            Block block,
+            int first,
+            int end,
+            int living,
+            long[] raw,
+            int bytes,
+            Scratch scratch) {
         int[] places = fragment.places();
         long[] words = scratch.longs;
         // The upper half of the array is memory: a matrix of doubles has at most 64 elements.
         int memory = 128;
         if (store) {
-            registers.read(block, first, end, words);
+            registers.read(block, first, end, living, words);
             for (int i = 0; i < places.length; i++) {
                 words[memory + inMemory(places[i])] = words[i];
             }

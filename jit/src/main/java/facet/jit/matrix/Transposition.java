@@ -8,7 +8,7 @@ public record Transposition(Registers into, Registers from) implements WarpTask 
     @Override
     public void perform(Block block, int first, int end, int living, int line) {
         Scratch scratch = Scratch.own();
-        from.read(block, first, end, scratch.words);
+        from.read(block, first, end, living, scratch.words);
         Rows.transpose(scratch.words, scratch.intA, 0);
         into.write(block, first, end, scratch.intA);
     }
