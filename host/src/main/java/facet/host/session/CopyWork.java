@@ -11,8 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Copies, writes and fills inside a context: what they say is checked here, whoever keeps them. */
 final class CopyWork {
-    private static final Work NOTHING =
-            new Work(Reach.NOTHING, InFlight.unitsOf(0), stream -> {});
+    private static final Work NOTHING = new Work(Reach.NOTHING, InFlight.unitsOf(0), stream -> {});
 
     private CopyWork() {}
 

@@ -151,7 +151,10 @@ final class GraphCommands implements GraphHandler {
         byte[] bytes = command.bodies();
         int count = bytes.length / Integer.BYTES;
         boolean known = command.kind() >= GraphBranch.IF && command.kind() <= GraphBranch.SWITCH;
-        if (!known || count == 0 || count > MOST_BODIES || command.condition() % Integer.BYTES != 0) {
+        if (!known
+                || count == 0
+                || count > MOST_BODIES
+                || command.condition() % Integer.BYTES != 0) {
             throw new ProtocolViolation(
                     "a condition of kind " + command.kind() + " with " + count + " bodies");
         }
@@ -180,8 +183,7 @@ final class GraphCommands implements GraphHandler {
                 graph,
                 command.block(),
                 command.step(),
-                new GraphStep(
-                        command.lane(), command.waits(), 1, 1 + count / 8, 0, () -> give));
+                new GraphStep(command.lane(), command.waits(), 1, 1 + count / 8, 0, () -> give));
     }
 
     @Override
@@ -204,8 +206,7 @@ final class GraphCommands implements GraphHandler {
             refuse(context, stream, Result.ERROR_OUT_OF_MEMORY);
             return;
         }
-        context.submit(
-                stream, Reach.EVERYTHING, graph.units(), () -> run.give(stream.device()));
+        context.submit(stream, Reach.EVERYTHING, graph.units(), () -> run.give(stream.device()));
         graph.recordedIn(stream);
         session.usage().launched(graph.kernels());
     }

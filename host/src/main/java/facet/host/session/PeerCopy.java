@@ -4,7 +4,9 @@ import facet.abi.CopyPeer;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Copies between a context and another one of the session, in the order of a stream of the first. */
+/**
+ * Copies between a context and another one of the session, in the order of a stream of the first.
+ */
 final class PeerCopy {
     private PeerCopy() {}
 
