@@ -40,9 +40,9 @@ struct way {
     const char *calls; /* the supported calls that it tries, for the coverage test */
 };
 
-extern const struct way memory_ways[], array_ways[], graph_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[], runtime_ways[],
-    hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[], endless_ways[], compile_ways[],
-    across_ways[];
+extern const struct way memory_ways[], array_ways[], graph_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[],
+    runtime_ways[], hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[], endless_ways[],
+    compile_ways[], across_ways[];
 
 /* ---- library.c: a copy of the driver library. There may be several in one process. */
 

@@ -177,15 +177,15 @@ static void endless(void)
     _exit(0);
 }
 
-#define MEMORY_CALLS                                                                                                                                 \
-    "cuGraphCreate cuGraphAddMemAllocNode cuGraphInstantiate cuGraphInstantiate_v2 cuGraphInstantiateWithFlags cuGraphInstantiateWithParams "        \
-    "cuGraphLaunch cuGraphUpload cuGraphClone cudaGraphCreate cudaGraphAddMemAllocNode cudaGraphInstantiate cudaGraphInstantiateWithFlags "         \
+#define MEMORY_CALLS                                                                                                                          \
+    "cuGraphCreate cuGraphAddMemAllocNode cuGraphInstantiate cuGraphInstantiate_v2 cuGraphInstantiateWithFlags cuGraphInstantiateWithParams " \
+    "cuGraphLaunch cuGraphUpload cuGraphClone cudaGraphCreate cudaGraphAddMemAllocNode cudaGraphInstantiate cudaGraphInstantiateWithFlags "   \
     "cudaGraphInstantiateWithParams cudaGraphLaunch cudaGraphUpload cudaGraphClone"
 
-#define WORK_CALLS                                                                                                                                   \
-    "cuGraphLaunch cuGraphAddKernelNode cuGraphAddKernelNode_v2 cuGraphAddMemcpyNode cuGraphAddMemsetNode cuGraphAddHostNode "                     \
-    "cuGraphAddChildGraphNode cuGraphAddNode cuGraphAddNode_v2 cudaGraphAddKernelNode cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D "            \
-    "cudaGraphAddMemcpyNodeToSymbol cudaGraphAddMemcpyNodeFromSymbol cudaGraphAddMemsetNode cudaGraphAddHostNode cudaGraphAddChildGraphNode "      \
+#define WORK_CALLS                                                                                                                            \
+    "cuGraphLaunch cuGraphAddKernelNode cuGraphAddKernelNode_v2 cuGraphAddMemcpyNode cuGraphAddMemsetNode cuGraphAddHostNode "                \
+    "cuGraphAddChildGraphNode cuGraphAddNode cuGraphAddNode_v2 cudaGraphAddKernelNode cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D "       \
+    "cudaGraphAddMemcpyNodeToSymbol cudaGraphAddMemcpyNodeFromSymbol cudaGraphAddMemsetNode cudaGraphAddHostNode cudaGraphAddChildGraphNode " \
     "cudaGraphAddNode cudaGraphAddNode_v2"
 
 const struct way graph_ways[] = {

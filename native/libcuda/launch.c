@@ -39,8 +39,8 @@ CUresult facet_launch_check(const struct facet_launch *launch, const struct face
     return CUDA_SUCCESS;
 }
 
-static CUresult capture(struct facet_context *context, struct facet_stream *stream, CUfunction handle, const struct facet_launch *launch, void **values,
-                        void **extra)
+static CUresult capture(struct facet_context *context, struct facet_stream *stream, CUfunction handle, const struct facet_launch *launch,
+                        void **values, void **extra)
 {
     CUDA_KERNEL_NODE_PARAMS_v2 params = {
         .func = handle,
@@ -154,9 +154,9 @@ CUresult facet_cuLaunchKernelEx(bool per_thread, const CUlaunchConfig *config, C
     if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
         return CUDA_ERROR_INVALID_VALUE;
     struct facet_launch what = {{config->gridDimX, config->gridDimY, config->gridDimZ},
-                          {config->blockDimX, config->blockDimY, config->blockDimZ},
-                          config->sharedMemBytes,
-                          false};
+                                {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                config->sharedMemBytes,
+                                false};
     struct marks marks = {.count = 0};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         CUresult result = read_attribute(&config->attrs[i], &what, &marks);

@@ -39,8 +39,8 @@ cudaError_t facet_cudaStreamGetCaptureInfo_13(bool per_thread, cudaStream_t stre
     cuuint64_t number = 0;
     CUresult result = facet_context_need();
     if (result == CUDA_SUCCESS)
-        result = cuStreamGetCaptureInfo_v3(facet_stream(per_thread, stream), (CUstreamCaptureStatus *)status, &number, graph, dependencies, edges,
-                                           count);
+        result =
+            cuStreamGetCaptureInfo_v3(facet_stream(per_thread, stream), (CUstreamCaptureStatus *)status, &number, graph, dependencies, edges, count);
     if (result == CUDA_SUCCESS && id != NULL)
         *id = number;
     return facet_finish(result);

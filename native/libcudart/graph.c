@@ -22,9 +22,8 @@ SAME(cudaGraphDestroyNode, cuGraphDestroyNode, (cudaGraphNode_t node), (node))
 
 /* ---- adding */
 
-#define ADD(name, last, argument)                                                                                                                  \
-    SAME(cudaGraphAdd##name, cuGraphAdd##name,                                                                                                     \
-         (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, last),                                     \
+#define ADD(name, last, argument)                                                                                                                    \
+    SAME(cudaGraphAdd##name, cuGraphAdd##name, (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, last), \
          (node, graph, dependencies, count, argument))
 
 ADD(HostNode, const CUDA_HOST_NODE_PARAMS_v1 *params, params)
@@ -76,8 +75,8 @@ SAME(cudaGraphConditionalHandleCreate, cuGraphConditionalHandleCreate,
 
 /* ---- edges */
 
-SAME(cudaGraphAddDependencies_12, cuGraphAddDependencies,
-     (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count), (graph, from, to, count))
+SAME(cudaGraphAddDependencies_12, cuGraphAddDependencies, (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count),
+     (graph, from, to, count))
 SAME(cudaGraphAddDependencies_13, cuGraphAddDependencies_v2,
      (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const CUgraphEdgeData *data, size_t count),
      (graph, from, to, data, count))
@@ -87,10 +86,9 @@ SAME(cudaGraphRemoveDependencies_13, cuGraphRemoveDependencies_v2,
      (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const CUgraphEdgeData *data, size_t count),
      (graph, from, to, data, count))
 SAME(cudaGraphGetEdges_12, cuGraphGetEdges, (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count), (graph, from, to, count))
-SAME(cudaGraphGetEdges_13, cuGraphGetEdges_v2,
-     (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, CUgraphEdgeData *data, size_t *count), (graph, from, to, data, count))
-SAME(cudaGraphNodeGetDependencies_12, cuGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count),
-     (node, nodes, count))
+SAME(cudaGraphGetEdges_13, cuGraphGetEdges_v2, (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, CUgraphEdgeData *data, size_t *count),
+     (graph, from, to, data, count))
+SAME(cudaGraphNodeGetDependencies_12, cuGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count), (node, nodes, count))
 SAME(cudaGraphNodeGetDependencies_13, cuGraphNodeGetDependencies_v2,
      (cudaGraphNode_t node, cudaGraphNode_t *nodes, CUgraphEdgeData *data, size_t *count), (node, nodes, data, count))
 SAME(cudaGraphNodeGetDependentNodes_12, cuGraphNodeGetDependentNodes, (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count),
@@ -100,8 +98,7 @@ SAME(cudaGraphNodeGetDependentNodes_13, cuGraphNodeGetDependentNodes_v2,
 SAME(cudaGraphGetNodes, cuGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count), (graph, nodes, count))
 SAME(cudaGraphGetRootNodes, cuGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count), (graph, nodes, count))
 SAME(cudaGraphNodeGetType, cuGraphNodeGetType, (cudaGraphNode_t node, CUgraphNodeType *type), (node, type))
-SAME(cudaGraphNodeFindInClone, cuGraphNodeFindInClone, (cudaGraphNode_t * node, cudaGraphNode_t original, cudaGraph_t clone),
-     (node, original, clone))
+SAME(cudaGraphNodeFindInClone, cuGraphNodeFindInClone, (cudaGraphNode_t * node, cudaGraphNode_t original, cudaGraph_t clone), (node, original, clone))
 SAME(cudaGraphChildGraphNodeGetGraph, cuGraphChildGraphNodeGetGraph, (cudaGraphNode_t node, cudaGraph_t *graph), (node, graph))
 
 /* ---- parameters */
@@ -147,8 +144,7 @@ SAME(cudaGraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, (cudaGraphN
      (node, attribute, (void *)value))
 SAME(cudaGraphKernelNodeSetAttribute, cuGraphKernelNodeSetAttribute, (cudaGraphNode_t node, int attribute, const cudaLaunchAttributeValue *value),
      (node, attribute, (const void *)value))
-SAME(cudaGraphKernelNodeCopyAttributes, cuGraphKernelNodeCopyAttributes, (cudaGraphNode_t destination, cudaGraphNode_t source),
-     (destination, source))
+SAME(cudaGraphKernelNodeCopyAttributes, cuGraphKernelNodeCopyAttributes, (cudaGraphNode_t destination, cudaGraphNode_t source), (destination, source))
 SAME(cudaGraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams, (cudaGraphNode_t node, CUDA_MEMSET_NODE_PARAMS_v1 *params), (node, params))
 SAME(cudaGraphMemsetNodeSetParams, cuGraphMemsetNodeSetParams, (cudaGraphNode_t node, const CUDA_MEMSET_NODE_PARAMS_v1 *params), (node, params))
 SAME(cudaGraphHostNodeGetParams, cuGraphHostNodeGetParams, (cudaGraphNode_t node, CUDA_HOST_NODE_PARAMS_v1 *params), (node, params))

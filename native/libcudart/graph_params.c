@@ -66,8 +66,8 @@ cudaError_t facet_node_params(const struct cudaGraphNodeParams *given, CUgraphNo
         memcpy(&params->memset, &given->memset, sizeof given->memset);
         break;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-        params->conditional = (CUDA_CONDITIONAL_NODE_PARAMS){
-            .handle = given->conditional.handle, .type = given->conditional.type, .size = given->conditional.size};
+        params->conditional =
+            (CUDA_CONDITIONAL_NODE_PARAMS){.handle = given->conditional.handle, .type = given->conditional.type, .size = given->conditional.size};
         break;
     default:
         memcpy(params->reserved1, given->reserved1, sizeof given->reserved1);

@@ -19,7 +19,6 @@ cudaError_t facet_cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return facet_latch(bytes == NULL ? cudaErrorInvalidValue : facet_bind_variable(symbol, &found, bytes));
 }
 
-
 cudaError_t facet_symbol_part(const void *symbol, size_t bytes, size_t offset, void **address)
 {
     CUdeviceptr found;

@@ -83,7 +83,7 @@ int main(void)
     CHECK(cuGraphGetNodes(graph, list, &many));
     REQUIRE(many == 6 && list[0] == fill && list[7] == NULL, "%zu nodes", many);
     many = 1;
-    CHECK(cuGraphNodeGetDependentNodes(fill, list, &many));
+    CHECK(cuGraphNodeGetDependentNodes_v2(fill, list, NULL, &many));
     REQUIRE(many == 1 && list[0] == one, "%zu behind it", many);
     CUDA_KERNEL_NODE_PARAMS asked;
     CHECK(cuGraphKernelNodeGetParams_v2(two, &asked));

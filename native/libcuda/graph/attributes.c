@@ -23,7 +23,8 @@ CUresult facet_attribute_set(struct facet_node_kernel *kernel, unsigned id, cons
 
 bool facet_kernel_cooperative(const struct facet_node_kernel *kernel)
 {
-    return (kernel->attributes_set & 1u << CU_LAUNCH_ATTRIBUTE_COOPERATIVE) != 0 && kernel->attributes[CU_LAUNCH_ATTRIBUTE_COOPERATIVE].cooperative != 0;
+    return (kernel->attributes_set & 1u << CU_LAUNCH_ATTRIBUTE_COOPERATIVE) != 0 &&
+           kernel->attributes[CU_LAUNCH_ATTRIBUTE_COOPERATIVE].cooperative != 0;
 }
 
 static struct facet_node_kernel *kernel_of(CUgraphNode handle)

@@ -156,8 +156,8 @@ CUresult facet_capture_unsupported(struct facet_context *context, struct facet_s
     if (atomic_load_explicit(&facet_captures, memory_order_relaxed) == 0)
         return CUDA_SUCCESS;
     facet_graph_enter();
-    CUresult result = facet_capturing(stream) ? facet_capture_refuse(stream, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
-                                              : facet_capture_legacy(context, stream);
+    CUresult result =
+        facet_capturing(stream) ? facet_capture_refuse(stream, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) : facet_capture_legacy(context, stream);
     return facet_graph_leave(result);
 }
 

@@ -4,13 +4,17 @@
 
 #include "graph.h"
 
-static const char *const names[] = {
-    [CU_GRAPH_NODE_TYPE_KERNEL] = "KERNEL",         [CU_GRAPH_NODE_TYPE_MEMCPY] = "MEMCPY",
-    [CU_GRAPH_NODE_TYPE_MEMSET] = "MEMSET",         [CU_GRAPH_NODE_TYPE_HOST] = "HOST",
-    [CU_GRAPH_NODE_TYPE_GRAPH] = "GRAPH",           [CU_GRAPH_NODE_TYPE_EMPTY] = "EMPTY",
-    [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = "EVENT_WAIT", [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = "EVENT_RECORD",
-    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "MEM_ALLOC",   [CU_GRAPH_NODE_TYPE_MEM_FREE] = "MEM_FREE",
-    [CU_GRAPH_NODE_TYPE_CONDITIONAL] = "CONDITIONAL"};
+static const char *const names[] = {[CU_GRAPH_NODE_TYPE_KERNEL] = "KERNEL",
+                                    [CU_GRAPH_NODE_TYPE_MEMCPY] = "MEMCPY",
+                                    [CU_GRAPH_NODE_TYPE_MEMSET] = "MEMSET",
+                                    [CU_GRAPH_NODE_TYPE_HOST] = "HOST",
+                                    [CU_GRAPH_NODE_TYPE_GRAPH] = "GRAPH",
+                                    [CU_GRAPH_NODE_TYPE_EMPTY] = "EMPTY",
+                                    [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = "EVENT_WAIT",
+                                    [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = "EVENT_RECORD",
+                                    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "MEM_ALLOC",
+                                    [CU_GRAPH_NODE_TYPE_MEM_FREE] = "MEM_FREE",
+                                    [CU_GRAPH_NODE_TYPE_CONDITIONAL] = "CONDITIONAL"};
 
 static void print_label(FILE *file, const struct facet_node *node, unsigned flags)
 {
@@ -23,8 +27,8 @@ static void print_label(FILE *file, const struct facet_node *node, unsigned flag
         if (facet_object(function, FACET_FUNCTION) != NULL)
             fprintf(file, "\\n%s", function->module->names + function->record->name);
         if (all || (flags & CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS) != 0)
-            fprintf(file, "\\n<<<(%u,%u,%u),(%u,%u,%u),%u>>>", work->kernel.grid[0], work->kernel.grid[1], work->kernel.grid[2], work->kernel.block[0],
-                    work->kernel.block[1], work->kernel.block[2], work->kernel.shared);
+            fprintf(file, "\\n<<<(%u,%u,%u),(%u,%u,%u),%u>>>", work->kernel.grid[0], work->kernel.grid[1], work->kernel.grid[2],
+                    work->kernel.block[0], work->kernel.block[1], work->kernel.block[2], work->kernel.shared);
         break;
     }
     case CU_GRAPH_NODE_TYPE_MEMCPY:

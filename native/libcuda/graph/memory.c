@@ -187,7 +187,7 @@ CUresult facet_cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribut
     if (!high || value == NULL || *(cuuint64_t *)value != 0)
         return CUDA_ERROR_INVALID_VALUE;
     facet_graph_enter();
-    *figure(device, attribute) = *figure(device, attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH ? CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT
-                                                                                             : CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT);
+    *figure(device, attribute) =
+        *figure(device, attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH ? CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT : CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT);
     return facet_graph_leave(CUDA_SUCCESS);
 }

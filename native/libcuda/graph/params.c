@@ -12,12 +12,12 @@ static struct facet_node *typed(CUgraphNode handle, CUgraphNodeType type)
 
 /* ---- asking */
 
-#define GET(type, ...)                                                                     \
-    facet_graph_enter();                                                                    \
-    const struct facet_node *node = typed(handle, type);                                    \
-    if (node != NULL) {                                                                     \
-        __VA_ARGS__;                                                                        \
-    }                                                                                       \
+#define GET(type, ...)                                   \
+    facet_graph_enter();                                 \
+    const struct facet_node *node = typed(handle, type); \
+    if (node != NULL) {                                  \
+        __VA_ARGS__;                                     \
+    }                                                    \
     return facet_graph_leave(node == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS)
 
 static CUDA_KERNEL_NODE_PARAMS_v2 kernel_of(const struct facet_node *node)

@@ -13,8 +13,8 @@
 static void *begin(const struct facet_exec *exec, const struct facet_step *step, uint16_t type, uint32_t bytes)
 {
     uint32_t length = (bytes + 7) & ~7u;
-    struct facet_record_header *header = facet_begin_graph_step(exec->object.context->object.id, exec->object.id, step->block, step->index,
-                                                                step->lane, step->waits, length);
+    struct facet_record_header *header =
+        facet_begin_graph_step(exec->object.context->object.id, exec->object.id, step->block, step->index, step->lane, step->waits, length);
     if (header == NULL)
         return NULL;
     memset(header, 0, length);

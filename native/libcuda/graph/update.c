@@ -73,8 +73,8 @@ static CUresult compare(struct update *update, const struct facet_graph *mine, c
             result = compare(update, node->work.child, theirs->work.child);
         if (node->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
             for (unsigned i = 0; result == CUDA_SUCCESS && i < node->work.conditional.size; i++)
-                result = compare(update, (struct facet_graph *)node->work.conditional.bodies[i],
-                                 (struct facet_graph *)theirs->work.conditional.bodies[i]);
+                result =
+                    compare(update, (struct facet_graph *)node->work.conditional.bodies[i], (struct facet_graph *)theirs->work.conditional.bodies[i]);
     }
     return result;
 }

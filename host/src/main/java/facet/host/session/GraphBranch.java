@@ -87,7 +87,10 @@ final class GraphBranch {
     }
 
     private void choose(Stream own, Runnable resume) {
-        int body = context.isClosing() || context.fault() != 0 ? -1 : bodyOf(seen.get(ValueLayout.JAVA_INT, 0));
+        int body =
+                context.isClosing() || context.fault() != 0
+                        ? -1
+                        : bodyOf(seen.get(ValueLayout.JAVA_INT, 0));
         try {
             if (body >= 0 && body < work.size()) {
                 work.get(body).forEach(each -> each.on(own));

@@ -74,7 +74,8 @@ final class SessionGraph {
     /** Keeps a condition of one of its steps. */
     void add(GraphBranch branch) {
         if (branches.size() == MOST_CONDITIONS) {
-            throw new ProtocolViolation("a graph with more than " + MOST_CONDITIONS + " conditions");
+            throw new ProtocolViolation(
+                    "a graph with more than " + MOST_CONDITIONS + " conditions");
         }
         branches.add(branch);
     }

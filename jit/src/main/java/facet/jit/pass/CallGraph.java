@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  */
 public final class CallGraph {
     /** Functions that the device itself provides. */
-    public static final Set<String> BUILTINS = 
+    public static final Set<String> BUILTINS =
             Set.of("vprintf", "malloc", "free", "__assertfail", "cudaGraphSetConditional");
 
     private static final int LONG_FUNCTION = 600;

@@ -83,8 +83,7 @@ class GraphTest {
     }
 
     private static byte[] blocks(int... numbers) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
         for (int each : numbers) {
             bytes.putInt(each);
         }
@@ -129,7 +128,8 @@ class GraphTest {
         client.post(new GraphStep(0, 0, 1, 1, 0, bytes(add(1, 1))));
         client.post(new GraphStep(0, 0, 2, 2, 0b11, bytes(new Copy(cells + 8, cells, 8, 0))));
         client.post(new GraphStep(0, 0, 3, 3, 0b100, bytes(add(2, 10))));
-        client.post(new GraphStep(0, 0, 4, 0, 0b1000, bytes(new Copy(cells + 16, cells + 8, 8, 0))));
+        client.post(
+                new GraphStep(0, 0, 4, 0, 0b1000, bytes(new Copy(cells + 16, cells + 8, 8, 0))));
         for (int i = 1; i <= 50; i++) {
             launch(i % 2);
         }
@@ -194,8 +194,7 @@ class GraphTest {
             other.launch(0, 0, 1, 32, place, 32, 1);
             assertEquals(Result.SUCCESS, other.synchronize(0));
             client.close();
-            Patience.await(
-                    () -> slice.sessions().size() == 1, "sessions: " + slice.sessions());
+            Patience.await(() -> slice.sessions().size() == 1, "sessions: " + slice.sessions());
         }
     }
 
@@ -232,8 +231,21 @@ class GraphTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "none", "twice", "gap", "lane", "waits", "block", "short", "type", "nested",
-                "address", "length", "loop", "kind", "nothing", "condition"
+                "none",
+                "twice",
+                "gap",
+                "lane",
+                "waits",
+                "block",
+                "short",
+                "type",
+                "nested",
+                "address",
+                "length",
+                "loop",
+                "kind",
+                "nothing",
+                "condition"
             })
     void aWrongListEndsItsSession(String what) throws Exception {
         byte[] right = bytes(add(0, 1));
@@ -253,8 +265,7 @@ class GraphTest {
             case "address" -> step(0, new Copy(16, cells, 4, 0));
             case "length" -> step(0, new Copy(cells, cells, Long.MAX_VALUE, 0));
             case "loop" ->
-                    client.post(
-                            new GraphCondition(cells, 0, 0, 0, 0, 0, WHILE, 0, 0, blocks(0)));
+                    client.post(new GraphCondition(cells, 0, 0, 0, 0, 0, WHILE, 0, 0, blocks(0)));
             case "kind" ->
                     client.post(new GraphCondition(cells, 0, 0, 0, 0, 0, 3, 0, 0, blocks(1)));
             case "nothing" ->

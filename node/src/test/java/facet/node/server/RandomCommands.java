@@ -165,7 +165,16 @@ final class RandomCommands {
             case 1 ->
                     // Never one that goes on for ever: the test waits for it.
                     new GraphCondition(
-                            address(), graph, 0, step(), lane, waits, 2, 1, 9, new byte[] {1, 0, 0, 0});
+                            address(),
+                            graph,
+                            0,
+                            step(),
+                            lane,
+                            waits,
+                            2,
+                            1,
+                            9,
+                            new byte[] {1, 0, 0, 0});
             case 2, 3, 4 -> new GraphLaunch(graph, stream());
             default ->
                     new GraphStep(
@@ -174,7 +183,9 @@ final class RandomCommands {
                             step(),
                             lane,
                             waits,
-                            (random.nextBoolean() ? launch() : new Copy(address(), address(), size(), 0))
+                            (random.nextBoolean()
+                                            ? launch()
+                                            : new Copy(address(), address(), size(), 0))
                                     .encode(0, 0, 0));
         };
     }
