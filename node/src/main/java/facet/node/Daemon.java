@@ -90,7 +90,7 @@ final class Daemon implements Operations, AutoCloseable {
                         options.warmWorkers(),
                         options.workerIdle(),
                         log);
-        String capability = capability(options, mains);
+        String capability = options.profile().orElse(mains.devices().usualCapability());
         int cores = Runtime.getRuntime().availableProcessors();
         List<DeviceSharing> boards = new ArrayList<>();
         List<Long> memories = options.devices().memories(MachineMemory::half);
@@ -145,19 +145,6 @@ final class Daemon implements Operations, AutoCloseable {
                 workers.close();
             }
         }
-    }
-
-    private static String capability(Options options, Mains mains) throws IOException {
-        String wanted = options.profile().orElse(mains.devices().usualCapability());
-        if (!mains.devices().capabilities().contains(wanted)) {
-            throw new IOException(
-                    "--profile is "
-                            + String.join(", ", mains.devices().capabilities())
-                            + ", not '"
-                            + wanted
-                            + "'");
-        }
-        return wanted;
     }
 
     private static String name(Options options) {
@@ -276,6 +263,7 @@ final class Daemon implements Operations, AutoCloseable {
                 answer.put("isolation", worker.isolation());
             }
         }
+        answer.put("computeCapability", devices.getFirst().profile().capability());
         answer.put("devices", devices.size());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
