@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which compute capability the devices of a daemon have. */
 @Timeout(300)
+@SuppressWarnings("try") // closing may be interrupted
 class ProfileTest {
     @TempDir private Path folder = Path.of("/nowhere");
 
