@@ -24,7 +24,7 @@ final class Status extends Query {
         sockets   %s
         state     %s
         http      %s
-        devices   %d
+        devices   %d, of compute capability %s
         slices    %d
         programs  %d
         """
@@ -35,6 +35,7 @@ final class Status extends Query {
                         answer.path("stateDirectory").asText("-"),
                         http(answer),
                         answer.path("devices").asInt(),
+                        answer.path("computeCapability").asText("-"),
                         answer.path("slices").asInt(),
                         answer.path("sessions").asInt());
     }

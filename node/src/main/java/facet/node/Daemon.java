@@ -170,6 +170,7 @@ final class Daemon implements Operations, AutoCloseable {
             answer.putAll(http);
         }
         places.isolation().ifPresent(how -> answer.put("isolation", how));
+        answer.put("computeCapability", devices.capability());
         answer.putAll(answers.counts());
         return answer;
     }

@@ -41,6 +41,7 @@ public final class Facetd {
                 return 0;
             }
             options = Options.parse(arguments);
+            options.checkProfile(mains.devices().capabilities());
         } catch (Options.Wrong e) {
             System.err.println("facetd: " + e.getMessage() + "; facetd --help lists the options");
             return WRONG_USAGE;

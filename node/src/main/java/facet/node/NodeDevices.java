@@ -11,7 +11,6 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +24,8 @@ final class NodeDevices implements AutoCloseable {
     private final List<Residency> residencies = new ArrayList<>();
     private final Sharing sharing;
 
-    NodeDevices(DeviceFactory kind, Options options) throws IOException {
-        String capability = capability(kind, options);
+    NodeDevices(DeviceFactory kind, Options options) {
+        String capability = options.profile().orElse(kind.usualCapability());
         List<DeviceSharing> boards = new ArrayList<>();
         List<Long> memories = options.devices().memories(MachineMemory::half);
         for (int i = 0; i < memories.size(); i++) {
@@ -44,25 +43,17 @@ final class NodeDevices implements AutoCloseable {
         sharing = new Sharing(boards);
     }
 
-    private static String capability(DeviceFactory kind, Options options) throws IOException {
-        String wanted = options.profile().orElse(kind.usualCapability());
-        if (!kind.capabilities().contains(wanted)) {
-            throw new IOException(
-                    "--profile is "
-                            + String.join(", ", kind.capabilities())
-                            + ", not '"
-                            + wanted
-                            + "'");
-        }
-        return wanted;
-    }
-
     private static String name(Options options) {
         String usual =
                 options.profile()
                         .map(each -> "Facet Software GPU (compute capability " + each + ")")
                         .orElse("Facet Software GPU");
         return options.name().orElse(usual);
+    }
+
+    /** The compute capability of all of them. */
+    String capability() {
+        return devices.getFirst().profile().capability();
     }
 
     int count() {

@@ -7,6 +7,7 @@ import facet.slices.Isolation;
 import facet.slices.Span;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -173,6 +174,14 @@ record Options(
                 adminGroup,
                 containerMost,
                 http(http));
+    }
+
+    /** Which profiles there are, the kind of devices knows. */
+    void checkProfile(List<String> all) throws Wrong {
+        if (profile.isPresent() && !all.contains(profile.get())) {
+            throw new Wrong(
+                    "--profile is " + String.join(", ", all) + ", not '" + profile.get() + "'");
+        }
     }
 
     private static DeviceSizes devices(String devices, Optional<String> memory) throws Wrong {
