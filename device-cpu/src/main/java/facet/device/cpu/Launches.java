@@ -77,6 +77,7 @@ final class Launches {
                         context.memory().end() - lowest,
                         context.memory().delta(),
                         context.windows(),
+                        context.textures(),
                         arguments.address(),
                         align(compiled.parameterBytes()),
                         kernel.symbols(),

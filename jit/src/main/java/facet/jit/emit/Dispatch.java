@@ -71,6 +71,7 @@ final class Dispatch {
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
             case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA, NANOSLEEP -> true;
+            case TEX, TLD4, TXQ, SULD, SUST, SURED, SUQ -> true;
             case CP ->
                     instruction.operands().stream()
                             .anyMatch(each -> each instanceof Operand.Address);
@@ -120,6 +121,10 @@ final class Dispatch {
             }
             case MBARRIER -> new Mbarriers(unit).emit(instruction);
             case CP -> new AsyncCopies(unit).emit(instruction);
+            case TEX, TLD4, TXQ, ISTYPEP, SUQ -> new Textures(unit).emit(instruction);
+            case SULD -> new Surfaces(unit).load(instruction);
+            case SUST -> new Surfaces(unit).store(instruction);
+            case SURED -> new Surfaces(unit).reduce(instruction);
             case ALLOCA -> new Stacks(unit).allocate(instruction);
             case STACKSAVE -> new Stacks(unit).save(instruction);
             case STACKRESTORE -> new Stacks(unit).restore(instruction);
