@@ -11,6 +11,7 @@
 #include "link.h"
 #include "pool.h"
 #include "stream.h"
+#include "texture.h"
 
 struct table {
     pthread_mutex_t lock;
@@ -37,6 +38,9 @@ static struct table tables[FACET_KINDS] = {
     [FACET_POOL] = TABLE(facet_pool, 1 << 10),
     [FACET_KERNEL] = TABLE(facet_kernel, 1 << 17),
     [FACET_ARRAY] = TABLE(facet_array, 1 << 16),
+    [FACET_MIPMAP] = TABLE(facet_mipmap, 1 << 14),
+    [FACET_TEXTURE] = TABLE(facet_texture, 1 << 16),
+    [FACET_TEXTURE_REFERENCE] = TABLE(facet_texture_reference, 1 << 14),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)
@@ -128,6 +132,14 @@ void *facet_object(const void *handle, enum facet_kind kind)
         return NULL;
     struct facet_object *object = (void *)(entries + offset);
     return atomic_load_explicit(&object->kind, memory_order_acquire) == (uint32_t)kind ? object : NULL;
+}
+
+void *facet_object_with_id(enum facet_kind kind, uint32_t id)
+{
+    struct table *table = &tables[kind];
+    char *entries = atomic_load_explicit(&table->entries, memory_order_acquire);
+    uint32_t index = kind == FACET_CONTEXT ? id + 1 : id;
+    return entries == NULL || index == 0 || index >= table->capacity ? NULL : facet_object(at(table, entries, index), kind);
 }
 
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data)

@@ -19,6 +19,9 @@ enum facet_kind {
     FACET_POOL,
     FACET_KERNEL,
     FACET_ARRAY,
+    FACET_MIPMAP,
+    FACET_TEXTURE,
+    FACET_TEXTURE_REFERENCE,
     FACET_KINDS
 };
 
@@ -36,6 +39,8 @@ void *facet_object_create(enum facet_kind kind, struct facet_context *context);
 void facet_object_destroy(void *object);
 /* The object, or NULL when the handle is not a living one of this kind. */
 void *facet_object(const void *handle, enum facet_kind kind);
+/* The living object with an id. */
+void *facet_object_with_id(enum facet_kind kind, uint32_t id);
 /* Calls visit for every living object of a kind that belongs to the context (NULL: to any). */
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data);
 

@@ -21,7 +21,8 @@ final class CudaVocabulary implements Vocabulary {
                         new StreamCommands(session),
                         new EventCommands(session),
                         new HostFunctionCommands(session),
-                        new UnsupportedCommands(session));
+                        new UnsupportedCommands(session),
+                        new TextureCommands(session));
     }
 
     @Override

@@ -4,6 +4,7 @@ import facet.abi.Result;
 import facet.device.Context;
 import facet.device.DeviceException;
 import facet.device.DeviceProfile;
+import facet.device.TextureDescription;
 import facet.device.Event;
 import facet.host.ledger.Ledger;
 import facet.host.residency.ContextHolding;
@@ -21,6 +22,8 @@ final class SessionContext {
     private static final int MOST_STREAMS = 1 << 16;
     private static final int MOST_EVENTS = 1 << 20;
     private static final int MOST_MODULES = 1 << 14;
+    private static final int MOST_TEXTURES = 1 << 16;
+    private static final int TEXTURE_PLACES = 1 << 20;
 
     private final Session session;
     private final int id;
@@ -48,6 +51,7 @@ final class SessionContext {
 
     private final Handles<SessionModule> modules;
     private final Handles<SessionEvent> events;
+    private final Handles<Long> textures;
     private int latched = Result.SUCCESS;
 
     SessionContext(
@@ -73,6 +77,7 @@ final class SessionContext {
         streams = new Handles<>("stream", MOST_STREAMS, session.tally());
         modules = new Handles<>("module", MOST_MODULES, session.tally());
         events = new Handles<>("event", MOST_EVENTS, session.tally());
+        textures = new Handles<>("texture", MOST_TEXTURES, session.tally());
         legacy = new SessionStream(0, device.createStream(), true, report, session.inFlight());
         spareEvent = device.createEvent();
         streams.put(0, legacy);
@@ -399,6 +404,28 @@ final class SessionContext {
         events.ended();
     }
 
+    /** Its number is its place: the device has one texture in each. */
+    void createTexture(long handle, TextureDescription description) {
+        int place = (int) handle & TEXTURE_PLACES - 1;
+        textures.checkFree(place);
+        if (device.fault().isEmpty()) {
+            device.createTexture(handle, description);
+        }
+        textures.put(place, handle);
+    }
+
+    void destroyTexture(long handle) {
+        int place = (int) handle & TEXTURE_PLACES - 1;
+        if (textures.get(place) != handle) {
+            throw new ProtocolViolation("there is no texture 0x" + Long.toHexString(handle));
+        }
+        textures.remove(place);
+        textures.ended();
+        if (device.fault().isEmpty()) {
+            device.destroyTexture(handle);
+        }
+    }
+
     SessionModule module(int number) {
         return modules.get(number);
     }
@@ -519,6 +546,7 @@ final class SessionContext {
         destroyed.forEach(each -> streams.ended());
         destroyed.clear();
         events.endAll();
+        textures.endAll();
         modules.values().forEach(each -> session.tally().giveText(each.texts()));
         modules.endAll();
         session.tally().removeObjects(allocations.size());
