@@ -36,7 +36,6 @@ ASK(green, "cuGreenCtxCreate")
 ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
 ASK(old_launch, "cuLaunchGrid")
 ASK(old_allocate, "cuMemAlloc")
-ASK(mipmapped, "cuMipmappedArrayCreate")
 
 const struct way unsupported_ways[] = {
     {.name = "cuMemCreate", .kind = UNSUPPORTED, .take = virtual_memory, .calls = "cuMemCreate"},
@@ -55,6 +54,5 @@ const struct way unsupported_ways[] = {
     {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
     {.name = "cuLaunchGrid", .kind = UNSUPPORTED, .take = old_launch, .calls = "cuLaunchGrid"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
-    {.name = "cuMipmappedArrayCreate", .kind = UNSUPPORTED, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
     {.name = NULL},
 };

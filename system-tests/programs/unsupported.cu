@@ -20,19 +20,6 @@ int main()
     CHECK(cudaStreamIsCapturing(stream, &capture));
     REQUIRE(capture == cudaStreamCaptureStatusNone, "capture %d", capture);
 
-    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    cudaMipmappedArray_t levels;
-    EXPECT(cudaMallocMipmappedArray(&levels, &format, make_cudaExtent(4, 4, 4), 2), cudaErrorNotSupported);
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = device;
-    resource.res.linear.desc = format;
-    resource.res.linear.sizeInBytes = 4;
-    cudaTextureDesc texture = {};
-    cudaTextureObject_t object;
-    EXPECT(cudaCreateTextureObject(&object, &resource, &texture, nullptr), cudaErrorNotSupported);
-    cudaSurfaceObject_t surface;
-    EXPECT(cudaCreateSurfaceObject(&surface, &resource), cudaErrorNotSupported);
     cudaIpcMemHandle_t handle;
     EXPECT(cudaIpcGetMemHandle(&handle, device), cudaErrorNotSupported);
     cudaLaunchConfig_t config = {};
