@@ -115,9 +115,22 @@ final class Surfaces {
     void reduce(Instruction instruction) {
         Type type = instruction.type();
         boolean wide = type.bits() == 64;
-        int raw = place(instruction, instruction.operand(0), type.bytes());
         Modifier operation =
                 REDUCTIONS.stream().filter(instruction::has).findFirst().orElseThrow();
+        if (instruction.has(Modifier.P) && !wide) {
+            unit.push(instruction.operand(1), type);
+            unit.code.loadConstant(operation.ordinal()).aload(Unit.BLOCK_SLOT);
+            pushPlace(instruction, instruction.operand(0));
+            unit.code.loadConstant(edge(instruction));
+            unit.code.invokestatic(
+                    CALLS,
+                    "reduceElement",
+                    MethodTypeDesc.of(
+                            CD_void, CD_int, CD_int, Unit.BLOCK, CD_long, CD_int, CD_int, CD_int,
+                            CD_int, CD_int, CD_int));
+            return;
+        }
+        int raw = place(instruction, instruction.operand(0), type.bytes());
         unit.push(instruction.operand(1), type);
         unit.code.lload(raw).loadConstant(operation.ordinal());
         unit.code.loadConstant(type.isSigned() ? 1 : 0);

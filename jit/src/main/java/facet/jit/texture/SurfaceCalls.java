@@ -172,6 +172,24 @@ public final class SurfaceCalls {
 
     private static final Modifier[] OPERATIONS = Modifier.values();
 
+    /** {@code sured.p}: whether the value has a sign is what the surface says. */
+    public static void reduceElement(
+            int value,
+            int operation,
+            Block block,
+            long handle,
+            int geometry,
+            int layer,
+            int x,
+            int y,
+            int z,
+            int edge) {
+        Texture surface = TexelsUnsafe.texture(block, handle, true);
+        long start = (long) x << surface.shift;
+        long raw = place(block, surface, geometry, layer, start, y, z, Integer.BYTES, edge);
+        reduce32(value, raw, operation, surface.format == Format.S32);
+    }
+
     public static void reduce32(int value, long raw, int operation, boolean signed) {
         if (raw == 0) {
             return;

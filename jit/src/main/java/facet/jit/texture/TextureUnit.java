@@ -99,6 +99,9 @@ public final class TextureUnit {
             float above = Coordinates.floor(y);
             j = Coordinates.sum(Coordinates.whole(above), offsetY);
             b = Coordinates.weight(y, above);
+            if (axes == 2 && plane(block, texture, level, slice, i, j, a, b)) {
+                return;
+            }
         }
         if (axes > 2) {
             float z = w - 0.5f;
@@ -119,6 +122,54 @@ public final class TextureUnit {
                     tap(block, texture, level, axes, slice, i + right, j + below, k + behind);
         }
         blend(texture, count);
+    }
+
+    /**
+     * The usual case, written out: four elements of a plane, none of them the border or without
+     * weight, or one of them alone. Gives what {@link #blend} gives.
+     *
+     * @return whether it was one
+     */
+    private boolean plane(
+            Block block, Texture texture, Level level, int slice, int i, int j, int a, int b) {
+        if ((a | b) == 0) {
+            element(block, texture, level, 2, slice, i, j, 0);
+            return true;
+        }
+        int left = Coordinates.index(i, level.width(), texture.edgeX);
+        int right = Coordinates.index(i + 1, level.width(), texture.edgeX);
+        int above = Coordinates.index(j, level.height(), texture.edgeY);
+        int below = Coordinates.index(j + 1, level.height(), texture.edgeY);
+        boolean partial = a == 0 || b == 0 || a == Coordinates.ONE || b == Coordinates.ONE;
+        if ((left | right | above | below) < 0 || partial) {
+            return false;
+        }
+        int shift = texture.shift;
+        long first = TexelsUnsafe.raw(block, level.element(left, above, slice, shift), shift);
+        long second = TexelsUnsafe.raw(block, level.element(right, above, slice, shift), shift);
+        long third = TexelsUnsafe.raw(block, level.element(left, below, slice, shift), shift);
+        long fourth = TexelsUnsafe.raw(block, level.element(right, below, slice, shift), shift);
+        float u = (Coordinates.ONE - a) * (Coordinates.ONE - b) * 0x1p-16f;
+        float v = a * (Coordinates.ONE - b) * 0x1p-16f;
+        float w = (Coordinates.ONE - a) * b * 0x1p-16f;
+        float x = a * b * 0x1p-16f;
+        Reading reading = texture.reading;
+        for (int channel = 0; channel < texture.channels; channel++) {
+            float sum = u * reading.value(first, channel);
+            sum += v * reading.value(second, channel);
+            sum += w * reading.value(third, channel);
+            sum += x * reading.value(fourth, channel);
+            result[channel] = Float.floatToRawIntBits(sum);
+        }
+        complete(texture);
+        return true;
+    }
+
+    /** Channels that are not there. */
+    private void complete(Texture texture) {
+        for (int channel = texture.channels; channel < 4; channel++) {
+            result[channel] = channel == 3 ? texture.one : 0;
+        }
     }
 
     /** A face of a cube whose neighbours are filtered too. */
@@ -151,8 +202,9 @@ public final class TextureUnit {
     private static long beyond(
             Block block, Texture texture, Level level, int slice, int face, int i, int j) {
         int count = level.width();
+        boolean aside = i < 0 || i >= count;
         float s = (2f * i + 1) / count - 1;
-        float t = (2f * Math.clamp(j, i < 0 || i >= count ? 0 : -1, i < 0 || i >= count ? count - 1 : count) + 1) / count - 1;
+        float t = (2f * (aside ? Math.clamp(j, 0, count - 1) : j) + 1) / count - 1;
         float x = Cube.x(face, s, t);
         float y = Cube.y(face, s, t);
         float z = Cube.z(face, s, t);
@@ -177,9 +229,7 @@ public final class TextureUnit {
             }
             result[channel] = Float.floatToRawIntBits(sum);
         }
-        for (int channel = channels; channel < 4; channel++) {
-            result[channel] = channel == 3 ? texture.one : 0;
-        }
+        complete(texture);
     }
 
     /** One channel of each of the four elements around a place, from the lower left on. */
