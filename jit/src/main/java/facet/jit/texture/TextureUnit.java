@@ -53,7 +53,8 @@ public final class TextureUnit {
         long raw = tap(block, texture, level, axes, slice, x, y, z);
         int channels = texture.channels;
         if (raw == 0) {
-            System.arraycopy(texture.borderBits, 0, result, 0, 4);
+            System.arraycopy(texture.borderBits, 0, result, 0, channels);
+            complete(texture);
             return;
         }
         Reading reading = texture.reading;
@@ -251,12 +252,13 @@ public final class TextureUnit {
             int right = each == 1 || each == 2 ? 1 : 0;
             int below = each < 2 ? 1 : 0;
             long raw = tap(block, texture, level, 2, slice, i + right, j + below, 0);
-            if (raw == 0) {
-                result[each] = texture.borderBits[channel];
-            } else if (channel < texture.channels) {
-                result[each] = texture.reading.bits(raw, channel);
-            } else {
+            if (channel >= texture.channels) {
                 result[each] = channel == 3 ? texture.one : 0;
+            } else {
+                result[each] =
+                        raw == 0
+                                ? texture.borderBits[channel]
+                                : texture.reading.bits(raw, channel);
             }
         }
     }
