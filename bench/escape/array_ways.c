@@ -176,8 +176,8 @@ static int take_runtime_levels(size_t bytes)
     struct cudaChannelFormatDesc format = {.x = 8, .f = 1};
     struct cudaExtent extent = {.width = WIDTH, .height = HEIGHT};
     (void)bytes;
-    int result = CALL(cudaMallocMipmappedArray, (CUmipmappedArray *, const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned,
-                                                 unsigned))(&whole, &format, extent, 4, 0);
+    int result = CALL(cudaMallocMipmappedArray, (CUmipmappedArray *, const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned, unsigned))(
+        &whole, &format, extent, 4, 0);
     return enter_levels(result, whole);
 }
 

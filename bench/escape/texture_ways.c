@@ -11,15 +11,16 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device);
 #define GIB (INT64_C(1) << 30)
 enum { BYTES = 1 << 20, MARK = 0x5a };
 
-static const int64_t distances[] = {BYTES + (INT64_C(2) << 20), INT64_C(1) << 31, INT64_C(1) << 32, 32 * GIB, 64 * GIB, 96 * GIB, INT64_C(1) << 47, INT64_C(1) << 62,
-                                    INT64_MAX - 511};
+static const int64_t distances[] = {BYTES + (INT64_C(2) << 20), INT64_C(1) << 31, INT64_C(1) << 32, 32 * GIB, 64 * GIB, 96 * GIB,
+                                    INT64_C(1) << 47,           INT64_C(1) << 62, INT64_MAX - 511};
 
-static const char text[] = ".version 7.5\n.target sm_75\n.address_size 64\n"
-                           ".visible .entry fetch(.param .u64 texture, .param .u32 row, .param .u64 out) {\n"
-                           ".reg .b64 %rd<4>; .reg .b32 %r<8>;\n"
-                           "ld.param.u64 %rd1, [texture]; ld.param.u32 %r1, [row]; ld.param.u64 %rd2, [out]; mov.u32 %r2, 0;\n"
-                           "tex.2d.v4.u32.s32 {%r3, %r4, %r5, %r6}, [%rd1, {%r2, %r1}];\n"
-                           "st.global.u32 [%rd2], %r3;\nret; }\n";
+static const char text[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry fetch(.param .u64 texture, .param .u32 row, .param .u64 out) {\n"
+    ".reg .b64 %rd<4>; .reg .b32 %r<8>;\n"
+    "ld.param.u64 %rd1, [texture]; ld.param.u32 %r1, [row]; ld.param.u64 %rd2, [out]; mov.u32 %r2, 0;\n"
+    "tex.2d.v4.u32.s32 {%r3, %r4, %r5, %r6}, [%rd1, {%r2, %r1}];\n"
+    "st.global.u32 [%rd2], %r3;\nret; }\n";
 
 /* CUDA_SUCCESS when the fetch went well; then `seen` is what it has read. */
 static int fetch(CUdeviceptr memory, const CUDA_RESOURCE_DESC *resource, uint32_t row, uint32_t *seen)

@@ -6,8 +6,8 @@
 
 enum {
     PITCH = 512, /* bytes; rows start at multiples, as in pitched memory */
-    KNOWN_FLAGS = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER |
-                  CUDA_ARRAY3D_COLOR_ATTACHMENT,
+    KNOWN_FLAGS =
+        CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_COLOR_ATTACHMENT,
     SIDES = 6 /* of a cube */
 };
 
@@ -88,7 +88,8 @@ static CUresult create(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
     uint64_t bytes;
     result = CUDA_ERROR_OUT_OF_MEMORY;
     if (facet_array_lay_out(array, wanted, &bytes))
-        result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE}, &array->address);
+        result =
+            facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE}, &array->address);
     if (result != CUDA_SUCCESS) {
         facet_object_destroy(array);
         return result;

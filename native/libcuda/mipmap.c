@@ -73,8 +73,8 @@ CUresult facet_cuMipmappedArrayCreate(CUmipmappedArray *handle, const CUDA_ARRAY
     uint64_t bytes;
     result = plan(mipmap, levels < most ? levels : most, &bytes);
     if (result == CUDA_SUCCESS)
-        result =
-            facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = ALIGNMENT, .kind = FACET_MEMORY_DEVICE}, &mipmap->address);
+        result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = ALIGNMENT, .kind = FACET_MEMORY_DEVICE},
+                                       &mipmap->address);
     if (result != CUDA_SUCCESS) {
         drop_levels(mipmap);
         facet_object_destroy(mipmap);

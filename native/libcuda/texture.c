@@ -105,9 +105,9 @@ static CUresult plan_resource(struct plan *plan, struct facet_context *context, 
 }
 
 /* Formats of views, three of a kind: of one, two and four channels. */
-static const CUarray_format view_formats[] = {CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_SIGNED_INT8,  CU_AD_FORMAT_UNSIGNED_INT16,
-                                              CU_AD_FORMAT_SIGNED_INT16,   CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,
-                                              CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
+static const CUarray_format view_formats[] = {CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_SIGNED_INT8,    CU_AD_FORMAT_UNSIGNED_INT16,
+                                              CU_AD_FORMAT_SIGNED_INT16,  CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,
+                                              CU_AD_FORMAT_HALF,          CU_AD_FORMAT_FLOAT};
 
 /* Another format of the same size, and a part of levels and layers. */
 static CUresult look_through(struct plan *plan, const CUDA_RESOURCE_VIEW_DESC *view)
@@ -144,8 +144,8 @@ static bool is_edge(CUaddress_mode mode)
 
 static CUresult check_texture(const CUDA_TEXTURE_DESC *texture)
 {
-    const unsigned known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION |
-                           CU_TRSF_SEAMLESS_CUBEMAP;
+    const unsigned known =
+        CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
     bool valid = (texture->flags & ~known) == 0 && is_edge(texture->addressMode[0]) && is_edge(texture->addressMode[1]) &&
                  is_edge(texture->addressMode[2]) && texture->filterMode >= CU_TR_FILTER_MODE_POINT &&
                  texture->filterMode <= CU_TR_FILTER_MODE_LINEAR && texture->mipmapFilterMode >= CU_TR_FILTER_MODE_POINT &&

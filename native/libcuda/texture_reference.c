@@ -39,8 +39,7 @@ static CUresult bind(struct facet_texture_reference *reference)
         resource.res.linear.numChannels = reference->channels;
     }
     uint64_t handle, before = reference->handle;
-    CUresult result =
-        facet_texture_create(reference->object.context, &resource, reference->surface ? NULL : &reference->texture, NULL, &handle);
+    CUresult result = facet_texture_create(reference->object.context, &resource, reference->surface ? NULL : &reference->texture, NULL, &handle);
     if (result != CUDA_SUCCESS)
         return result;
     result = facet_cuMemcpyHtoD_v2(false, reference->variable, &handle, sizeof handle);
@@ -234,18 +233,18 @@ static CUresult change(struct facet_texture_reference *reference, const CUDA_TEX
     return result;
 }
 
-#define SETTER(name, parameters, condition, assignment)                \
-    CUresult facet_##name parameters                                   \
-    {                                                                  \
-        struct facet_texture_reference *reference;                     \
-        CUresult result = find(handle, false, &reference);             \
-        if (result != CUDA_SUCCESS)                                    \
-            return result;                                             \
-        if (!(condition))                                              \
-            return CUDA_ERROR_INVALID_VALUE;                           \
-        CUDA_TEXTURE_DESC wanted = reference->texture;                 \
-        assignment;                                                    \
-        return change(reference, &wanted);                             \
+#define SETTER(name, parameters, condition, assignment)    \
+    CUresult facet_##name parameters                       \
+    {                                                      \
+        struct facet_texture_reference *reference;         \
+        CUresult result = find(handle, false, &reference); \
+        if (result != CUDA_SUCCESS)                        \
+            return result;                                 \
+        if (!(condition))                                  \
+            return CUDA_ERROR_INVALID_VALUE;               \
+        CUDA_TEXTURE_DESC wanted = reference->texture;     \
+        assignment;                                        \
+        return change(reference, &wanted);                 \
     }
 
 SETTER(cuTexRefSetAddressMode, (CUtexref handle, int axis, CUaddress_mode mode),
@@ -261,17 +260,17 @@ SETTER(cuTexRefSetMaxAnisotropy, (CUtexref handle, unsigned int most), most <= 1
 SETTER(cuTexRefSetBorderColor, (CUtexref handle, float *color), color != NULL, memcpy(wanted.borderColor, color, sizeof wanted.borderColor))
 SETTER(cuTexRefSetFlags, (CUtexref handle, unsigned int flags), true, wanted.flags = flags)
 
-#define GETTER(name, parameters, condition, assignment)                \
-    CUresult facet_##name parameters                                   \
-    {                                                                  \
-        struct facet_texture_reference *reference;                     \
-        CUresult result = find(handle, false, &reference);             \
-        if (result != CUDA_SUCCESS)                                    \
-            return result;                                             \
-        if (!(condition))                                              \
-            return CUDA_ERROR_INVALID_VALUE;                           \
-        assignment;                                                    \
-        return CUDA_SUCCESS;                                           \
+#define GETTER(name, parameters, condition, assignment)    \
+    CUresult facet_##name parameters                       \
+    {                                                      \
+        struct facet_texture_reference *reference;         \
+        CUresult result = find(handle, false, &reference); \
+        if (result != CUDA_SUCCESS)                        \
+            return result;                                 \
+        if (!(condition))                                  \
+            return CUDA_ERROR_INVALID_VALUE;               \
+        assignment;                                        \
+        return CUDA_SUCCESS;                               \
     }
 
 #define BOUND_TO(type) (reference->bound && reference->resource.resType == (type))
@@ -281,7 +280,8 @@ GETTER(cuTexRefGetAddress_v2, (CUdeviceptr * address, CUtexref handle), BOUND_TO
 GETTER(cuTexRefGetArray, (CUarray * array, CUtexref handle), BOUND_TO(CU_RESOURCE_TYPE_ARRAY), *array = reference->resource.res.array.hArray)
 GETTER(cuTexRefGetMipmappedArray, (CUmipmappedArray * array, CUtexref handle), BOUND_TO(CU_RESOURCE_TYPE_MIPMAPPED_ARRAY),
        *array = reference->resource.res.mipmap.hMipmappedArray)
-GETTER(cuTexRefGetAddressMode, (CUaddress_mode * mode, CUtexref handle, int axis), axis >= 0 && axis < 3, *mode = reference->texture.addressMode[axis])
+GETTER(cuTexRefGetAddressMode, (CUaddress_mode * mode, CUtexref handle, int axis), axis >= 0 && axis < 3,
+       *mode = reference->texture.addressMode[axis])
 GETTER(cuTexRefGetFilterMode, (CUfilter_mode * mode, CUtexref handle), true, *mode = reference->texture.filterMode)
 GETTER(cuTexRefGetFormat, (CUarray_format * format, int *channels, CUtexref handle), true,
        (*format = reference->format, *channels = (int)reference->channels))

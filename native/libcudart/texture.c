@@ -27,9 +27,8 @@ static cudaError_t to_driver(const struct cudaResourceDesc *from, CUDA_RESOURCE_
         to->res.pitch2D.width = from->res.pitch2D.width;
         to->res.pitch2D.height = from->res.pitch2D.height;
         to->res.pitch2D.pitchInBytes = from->res.pitch2D.pitchInBytes;
-        return facet_format_known(&from->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels)
-                   ? cudaSuccess
-                   : cudaErrorInvalidChannelDescriptor;
+        return facet_format_known(&from->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels) ? cudaSuccess
+                                                                                                                  : cudaErrorInvalidChannelDescriptor;
     default:
         return cudaErrorInvalidValue;
     }

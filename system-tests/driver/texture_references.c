@@ -1,18 +1,19 @@
 /* References of old modules: a texture and a surface by the names of variables. */
 #include "check.h"
 
-static const char text[] = ".version 6.0\n.target sm_50\n.address_size 64\n"
-                           ".global .texref image;\n.global .surfref drawing;\n"
-                           ".visible .entry read(.param .u64 out, .param .f32 x) {\n"
-                           ".reg .f32 %f<8>; .reg .b64 %rd<3>; .reg .b32 %r<6>;\n"
-                           "ld.param.u64 %rd1, [out]; ld.param.f32 %f1, [x]; mov.f32 %f2, 0f3F000000;\n"
-                           "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [image, {%f1, %f2}];\n"
-                           "st.global.f32 [%rd1], %f3;\n"
-                           "txq.width.b32 %r1, [image]; st.global.u32 [%rd1+4], %r1;\n"
-                           "mov.u64 %rd2, image; tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd2, {%f1, %f2}]; st.global.f32 [%rd1+8], %f3;\nret; }\n"
-                           ".visible .entry draw(.param .u32 value) {\n"
-                           ".reg .b32 %r<4>;\nld.param.u32 %r1, [value]; mov.u32 %r2, 4;\n"
-                           "sust.b.1d.b32.trap [drawing, {%r2}], {%r1};\nret; }\n";
+static const char text[] =
+    ".version 6.0\n.target sm_50\n.address_size 64\n"
+    ".global .texref image;\n.global .surfref drawing;\n"
+    ".visible .entry read(.param .u64 out, .param .f32 x) {\n"
+    ".reg .f32 %f<8>; .reg .b64 %rd<3>; .reg .b32 %r<6>;\n"
+    "ld.param.u64 %rd1, [out]; ld.param.f32 %f1, [x]; mov.f32 %f2, 0f3F000000;\n"
+    "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [image, {%f1, %f2}];\n"
+    "st.global.f32 [%rd1], %f3;\n"
+    "txq.width.b32 %r1, [image]; st.global.u32 [%rd1+4], %r1;\n"
+    "mov.u64 %rd2, image; tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd2, {%f1, %f2}]; st.global.f32 [%rd1+8], %f3;\nret; }\n"
+    ".visible .entry draw(.param .u32 value) {\n"
+    ".reg .b32 %r<4>;\nld.param.u32 %r1, [value]; mov.u32 %r2, 4;\n"
+    "sust.b.1d.b32.trap [drawing, {%r2}], {%r1};\nret; }\n";
 
 static void read_at(CUfunction function, CUdeviceptr out, float x, float wanted, uint32_t width)
 {

@@ -20,17 +20,39 @@ __global__ void read(cudaTextureObject_t texture, const Place *places, float4 *t
     Place at = places[threadIdx.x];
     float4 *out = to + threadIdx.x;
     switch (at.kind) {
-    case FETCH: *out = make_float4(tex1Dfetch<float>(texture, at.layer), 0, 0, 0); break;
-    case LINE: *out = tex1D<float4>(texture, at.x); break;
-    case PLANE: *out = tex2D<float4>(texture, at.x, at.y); break;
-    case VOLUME: *out = tex3D<float4>(texture, at.x, at.y, at.z); break;
-    case LAYERS_1: *out = tex1DLayered<float4>(texture, at.x, at.layer); break;
-    case LAYERS_2: *out = tex2DLayered<float4>(texture, at.x, at.y, at.layer); break;
-    case CUBE: *out = texCubemap<float4>(texture, at.x, at.y, at.z); break;
-    case CUBES: *out = texCubemapLayered<float4>(texture, at.x, at.y, at.z, at.layer); break;
-    case LEVEL: *out = tex2DLod<float4>(texture, at.x, at.y, at.level); break;
-    case GRADIENT: *out = tex2DGrad<float4>(texture, at.x, at.y, make_float2(at.level, 0), make_float2(0, 0)); break;
-    default: *out = tex2Dgather<float4>(texture, at.x, at.y, at.layer); break;
+    case FETCH:
+        *out = make_float4(tex1Dfetch<float>(texture, at.layer), 0, 0, 0);
+        break;
+    case LINE:
+        *out = tex1D<float4>(texture, at.x);
+        break;
+    case PLANE:
+        *out = tex2D<float4>(texture, at.x, at.y);
+        break;
+    case VOLUME:
+        *out = tex3D<float4>(texture, at.x, at.y, at.z);
+        break;
+    case LAYERS_1:
+        *out = tex1DLayered<float4>(texture, at.x, at.layer);
+        break;
+    case LAYERS_2:
+        *out = tex2DLayered<float4>(texture, at.x, at.y, at.layer);
+        break;
+    case CUBE:
+        *out = texCubemap<float4>(texture, at.x, at.y, at.z);
+        break;
+    case CUBES:
+        *out = texCubemapLayered<float4>(texture, at.x, at.y, at.z, at.layer);
+        break;
+    case LEVEL:
+        *out = tex2DLod<float4>(texture, at.x, at.y, at.level);
+        break;
+    case GRADIENT:
+        *out = tex2DGrad<float4>(texture, at.x, at.y, make_float2(at.level, 0), make_float2(0, 0));
+        break;
+    default:
+        *out = tex2Dgather<float4>(texture, at.x, at.y, at.layer);
+        break;
     }
 }
 

@@ -45,8 +45,8 @@ public interface Context extends AutoCloseable {
 
     /**
      * Makes a texture or surface of the caller's number, for kernels that are launched from now on.
-     * Throws {@link DeviceError#INVALID_VALUE} when the number is 0 or taken. Of a number the lowest
-     * 20 bits are its place, which it has for itself.
+     * Throws {@link DeviceError#INVALID_VALUE} when the number is 0 or taken. Of a number the
+     * lowest 20 bits are its place, which it has for itself.
      */
     void createTexture(long handle, TextureDescription description);
 

@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sampling null: it is a surface
  */
 public record TextureDescription(
-        Shape shape,
-        Format format,
-        int channels,
-        List<Level> levels,
-        @Nullable Sampling sampling) {
+        Shape shape, Format format, int channels, List<Level> levels, @Nullable Sampling sampling) {
 
     /** How elements lie. */
     public enum Shape {

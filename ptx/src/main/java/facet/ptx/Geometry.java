@@ -34,7 +34,9 @@ public enum Geometry {
         return layered;
     }
 
-    /** What is written, with the layer. Three of them are written as four, the last says nothing. */
+    /**
+     * What is written, with the layer. Three of them are written as four, the last says nothing.
+     */
     public int written() {
         return coordinates + (layered ? 1 : 0);
     }

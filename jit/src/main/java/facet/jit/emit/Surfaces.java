@@ -38,8 +38,16 @@ final class Surfaces {
                 CALLS,
                 instruction.has(Modifier.P) ? "element" : "place",
                 MethodTypeDesc.of(
-                        CD_long, Unit.BLOCK, CD_long, CD_int, CD_int, CD_int, CD_int, CD_int,
-                        CD_int, CD_int));
+                        CD_long,
+                        Unit.BLOCK,
+                        CD_long,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int));
         int raw = unit.code.allocateLocal(TypeKind.LONG);
         unit.code.lstore(raw);
         return raw;
@@ -108,15 +116,26 @@ final class Surfaces {
                 CALLS,
                 "store",
                 MethodTypeDesc.of(
-                        CD_void, CD_int, CD_int, CD_int, CD_int, CD_int, Unit.BLOCK, CD_long,
-                        CD_int, CD_int, CD_int, CD_int, CD_int, CD_int));
+                        CD_void,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        Unit.BLOCK,
+                        CD_long,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int,
+                        CD_int));
     }
 
     void reduce(Instruction instruction) {
         Type type = instruction.type();
         boolean wide = type.bits() == 64;
-        Modifier operation =
-                REDUCTIONS.stream().filter(instruction::has).findFirst().orElseThrow();
+        Modifier operation = REDUCTIONS.stream().filter(instruction::has).findFirst().orElseThrow();
         if (instruction.has(Modifier.P) && !wide) {
             unit.push(instruction.operand(1), type);
             unit.code.loadConstant(operation.ordinal()).aload(Unit.BLOCK_SLOT);
@@ -126,8 +145,17 @@ final class Surfaces {
                     CALLS,
                     "reduceElement",
                     MethodTypeDesc.of(
-                            CD_void, CD_int, CD_int, Unit.BLOCK, CD_long, CD_int, CD_int, CD_int,
-                            CD_int, CD_int, CD_int));
+                            CD_void,
+                            CD_int,
+                            CD_int,
+                            Unit.BLOCK,
+                            CD_long,
+                            CD_int,
+                            CD_int,
+                            CD_int,
+                            CD_int,
+                            CD_int,
+                            CD_int));
             return;
         }
         int raw = place(instruction, instruction.operand(0), type.bytes());

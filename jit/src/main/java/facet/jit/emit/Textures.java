@@ -134,8 +134,18 @@ final class Textures {
                 CALLS,
                 floats ? "fetch" : "element",
                 MethodTypeDesc.of(
-                        RESULT, Unit.BLOCK, CD_long, CD_int, CD_int, value, value, value, value,
-                        CD_int, CD_int, CD_int));
+                        RESULT,
+                        Unit.BLOCK,
+                        CD_long,
+                        CD_int,
+                        CD_int,
+                        value,
+                        value,
+                        value,
+                        value,
+                        CD_int,
+                        CD_int,
+                        CD_int));
         store(instruction);
     }
 
@@ -183,8 +193,17 @@ final class Textures {
                 CALLS,
                 "gather",
                 MethodTypeDesc.of(
-                        RESULT, Unit.BLOCK, CD_long, CD_int, CD_int, CD_float, CD_float, CD_float,
-                        CD_int, CD_int, CD_int));
+                        RESULT,
+                        Unit.BLOCK,
+                        CD_long,
+                        CD_int,
+                        CD_int,
+                        CD_float,
+                        CD_float,
+                        CD_float,
+                        CD_int,
+                        CD_int,
+                        CD_int));
         store(instruction);
     }
 
@@ -267,9 +286,7 @@ final class Textures {
             pushHandle(unit, instruction.operand(1));
             unit.code.loadConstant(instruction.has(Type.SURFREF) ? 1 : 0);
             unit.code.invokestatic(
-                    QUERIES,
-                    "is",
-                    MethodTypeDesc.of(CD_boolean, Unit.BLOCK, CD_long, CD_boolean));
+                    QUERIES, "is", MethodTypeDesc.of(CD_boolean, Unit.BLOCK, CD_long, CD_boolean));
         }
         unit.store(instruction.operand(0), Type.PRED);
     }

@@ -61,10 +61,7 @@ public final class LaneShapes {
                     address.base() == null ? Shape.UNIFORM : of(address.base());
             case Operand.Vector vector -> all(vector.elements());
             case Operand.Indexed indexed -> all(indexed.elements());
-            case Operand.Element _,
-                    Operand.PredicatePair _,
-                    Operand.Arguments _,
-                    Operand.Sink _ ->
+            case Operand.Element _, Operand.PredicatePair _, Operand.Arguments _, Operand.Sink _ ->
                     Shape.VARYING;
         };
     }

@@ -62,8 +62,7 @@ enum Reading {
             case F16 -> Float.float16ToFloat((short) AccessUnsafe.getU16(raw + 2L * channel));
             case FRACTION_U16 -> AccessUnsafe.getU16(raw + 2L * channel) / 65535f;
             case FRACTION_S8 -> FRACTIONS_S8[AccessUnsafe.getU8(raw + channel)];
-            case FRACTION_S16 ->
-                    Math.max(AccessUnsafe.getS16(raw + 2L * channel) / 32767f, -1);
+            case FRACTION_S16 -> Math.max(AccessUnsafe.getS16(raw + 2L * channel) / 32767f, -1);
             case SRGB -> (channel < 3 ? LINEAR : FRACTIONS_U8)[AccessUnsafe.getU8(raw + channel)];
             case U8, U16, B32, S8, S16 -> Float.intBitsToFloat(bits(raw, channel));
         };

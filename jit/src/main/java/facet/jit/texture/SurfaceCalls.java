@@ -27,7 +27,15 @@ public final class SurfaceCalls {
      * @param bytes a power of two, at most 16
      */
     public static long place(
-            Block block, long handle, int geometry, int layer, int x, int y, int z, int bytes, int edge) {
+            Block block,
+            long handle,
+            int geometry,
+            int layer,
+            int x,
+            int y,
+            int z,
+            int bytes,
+            int edge) {
         Texture surface = TexelsUnsafe.texture(block, handle, true);
         return place(block, surface, geometry, layer, x, y, z, bytes, edge);
     }
@@ -118,7 +126,13 @@ public final class SurfaceCalls {
                         KernelFault.Cause.ILLEGAL_ADDRESS,
                         "%d bytes at %d, row %d, slice %d are outside of a surface of %dx%dx%d"
                                 .formatted(
-                                        bytes, x, row, slice, level.width(), level.height(), level.depth()));
+                                        bytes,
+                                        x,
+                                        row,
+                                        slice,
+                                        level.width(),
+                                        level.height(),
+                                        level.depth()));
             }
             x = Math.clamp(x, 0, last);
             row = Math.clamp(row, 0, level.height() - 1);

@@ -53,8 +53,7 @@ final class TexelsUnsafe {
         Grid grid = block.grid;
         long base = grid.memoryBase();
         long size = grid.memorySize();
-        if ((address & (1L << shift) - 1) == 0
-                && Long.compareUnsigned(address - base, size) < 0) {
+        if ((address & (1L << shift) - 1) == 0 && Long.compareUnsigned(address - base, size) < 0) {
             return address + grid.memoryDelta();
         }
         long elsewhere =

@@ -60,8 +60,7 @@ public final class Texture {
         this.sampling = sampling == null ? Sampling.NONE : sampling;
         this.normalized = this.sampling.normalized();
         this.reading = Reading.of(format, this.sampling);
-        this.linear =
-                this.sampling.linear() && reading.isFloat() && shape != Shape.LINEAR;
+        this.linear = this.sampling.linear() && reading.isFloat() && shape != Shape.LINEAR;
         this.edgeX = edge(0);
         this.edgeY = edge(1);
         this.edgeZ = edge(2);

@@ -49,11 +49,24 @@ public final class TextureCalls {
         int last = texture.levels.length - 1;
         Geometry shape = GEOMETRIES[geometry];
         if (last == 0) {
-            one(unit, block, texture, texture.base, shape, layer, x, y, z, offsetX, offsetY, offsetZ);
+            one(
+                    unit,
+                    block,
+                    texture,
+                    texture.base,
+                    shape,
+                    layer,
+                    x,
+                    y,
+                    z,
+                    offsetX,
+                    offsetY,
+                    offsetZ);
             return unit.result;
         }
         Sampling sampling = texture.sampling;
-        float level = Math.min(Math.max(lod + sampling.bias(), sampling.lowest()), sampling.highest());
+        float level =
+                Math.min(Math.max(lod + sampling.bias(), sampling.lowest()), sampling.highest());
         level = level > 0 ? Math.min(level, last) : 0;
         if (!sampling.linearLevels() || !texture.reading.isFloat()) {
             Level nearest = texture.level((int) (level + 0.5f));
@@ -62,7 +75,19 @@ public final class TextureCalls {
         }
         int lower = (int) level;
         int weight = Coordinates.weight(level, lower);
-        one(unit, block, texture, texture.level(lower), shape, layer, x, y, z, offsetX, offsetY, offsetZ);
+        one(
+                unit,
+                block,
+                texture,
+                texture.level(lower),
+                shape,
+                layer,
+                x,
+                y,
+                z,
+                offsetX,
+                offsetY,
+                offsetZ);
         if (weight == 0) {
             return unit.result;
         }
@@ -70,7 +95,19 @@ public final class TextureCalls {
         float g = Float.intBitsToFloat(unit.result[1]);
         float b = Float.intBitsToFloat(unit.result[2]);
         float a = Float.intBitsToFloat(unit.result[3]);
-        one(unit, block, texture, texture.level(lower + 1), shape, layer, x, y, z, offsetX, offsetY, offsetZ);
+        one(
+                unit,
+                block,
+                texture,
+                texture.level(lower + 1),
+                shape,
+                layer,
+                x,
+                y,
+                z,
+                offsetX,
+                offsetY,
+                offsetZ);
         unit.mix(r, g, b, a, weight);
         return unit.result;
     }
@@ -91,8 +128,17 @@ public final class TextureCalls {
         switch (shape) {
             case D1, D2, D3 ->
                     unit.sample(
-                            block, texture, level, shape.coordinates(), 0, x, y, z, offsetX,
-                            offsetY, offsetZ);
+                            block,
+                            texture,
+                            level,
+                            shape.coordinates(),
+                            0,
+                            x,
+                            y,
+                            z,
+                            offsetX,
+                            offsetY,
+                            offsetZ);
             case LAYERS_1, LAYERS_2 ->
                     unit.sample(
                             block,

@@ -27,7 +27,8 @@ public final class TextureQueries {
                         case LAYERED -> at.depth();
                         case CUBE -> Math.max(at.depth() / Cube.FACES, 1);
                     };
-            case CHANNEL_DATA_TYPE -> texture.reading.isFloat() ? read(texture) : texture.format.number();
+            case CHANNEL_DATA_TYPE ->
+                    texture.reading.isFloat() ? read(texture) : texture.format.number();
             case CHANNEL_ORDER -> order(texture.channels);
             case NORMALIZED_COORDS -> texture.normalized ? 1 : 0;
             case FORCE_UNNORMALIZED_COORDS -> texture.normalized ? 0 : 1;

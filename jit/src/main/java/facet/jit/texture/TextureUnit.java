@@ -27,8 +27,7 @@ public final class TextureUnit {
             int offsetX,
             int offsetY,
             int offsetZ) {
-        float u =
-                Coordinates.scaled(x, level.width(), texture.edgeX, texture.normalized);
+        float u = Coordinates.scaled(x, level.width(), texture.edgeX, texture.normalized);
         float v =
                 axes < 2
                         ? 0
@@ -119,8 +118,7 @@ public final class TextureUnit {
                     (right == 0 ? Coordinates.ONE - a : a)
                             * (axes < 2 ? 1 : below == 0 ? Coordinates.ONE - b : b)
                             * (axes < 3 ? 1 : behind == 0 ? Coordinates.ONE - c : c);
-            taps[each] =
-                    tap(block, texture, level, axes, slice, i + right, j + below, k + behind);
+            taps[each] = tap(block, texture, level, axes, slice, i + right, j + below, k + behind);
         }
         blend(texture, count);
     }
@@ -174,7 +172,8 @@ public final class TextureUnit {
     }
 
     /** A face of a cube whose neighbours are filtered too. */
-    void seamless(Block block, Texture texture, Level level, int slice, int face, float s, float t) {
+    void seamless(
+            Block block, Texture texture, Level level, int slice, int face, float s, float t) {
         int count = level.width();
         float x = s * count - 0.5f;
         float y = t * count - 0.5f;
@@ -186,8 +185,7 @@ public final class TextureUnit {
             int right = each & 1;
             int below = each >> 1;
             weights[each] =
-                    (right == 0 ? Coordinates.ONE - a : a)
-                            * (below == 0 ? Coordinates.ONE - b : b);
+                    (right == 0 ? Coordinates.ONE - a : a) * (below == 0 ? Coordinates.ONE - b : b);
             int i = Coordinates.whole(left) + right;
             int j = Coordinates.whole(above) + below;
             boolean inside = i >= 0 && i < count && j >= 0 && j < count;
@@ -256,9 +254,7 @@ public final class TextureUnit {
                 result[each] = channel == 3 ? texture.one : 0;
             } else {
                 result[each] =
-                        raw == 0
-                                ? texture.borderBits[channel]
-                                : texture.reading.bits(raw, channel);
+                        raw == 0 ? texture.borderBits[channel] : texture.reading.bits(raw, channel);
             }
         }
     }

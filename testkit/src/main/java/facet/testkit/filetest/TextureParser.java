@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * {@code data u8x4 plain 4,4 linear normalized fractions edge=wrap,clamp border=1,0,0,1 levels=2}: a
- * texture over memory that was declared before, whose rows, slices and levels follow each other. Of
- * a surface nothing stands behind the size.
+ * {@code data u8x4 plain 4,4 linear normalized fractions edge=wrap,clamp border=1,0,0,1 levels=2}:
+ * a texture over memory that was declared before, whose rows, slices and levels follow each other.
+ * Of a surface nothing stands behind the size.
  */
 final class TextureParser {
     private static final Set<String> SWITCHES =

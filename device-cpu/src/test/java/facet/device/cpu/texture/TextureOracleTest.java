@@ -82,7 +82,13 @@ final class TextureOracleTest {
                 float[] at = places(slow);
                 stream.copyToDevice(places, MemorySegment.ofArray(at));
                 Launch launch =
-                        Launch.of(kernels[geometry], Dim.of(1), Dim.of(PLACES), (long) i, places, out);
+                        Launch.of(
+                                kernels[geometry],
+                                Dim.of(1),
+                                Dim.of(PLACES),
+                                (long) i,
+                                places,
+                                out);
                 stream.launch(launch);
                 int[] seen = new int[4 * PLACES];
                 stream.copyFromDevice(MemorySegment.ofArray(seen), out);

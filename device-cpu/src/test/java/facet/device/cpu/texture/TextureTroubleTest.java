@@ -94,9 +94,7 @@ final class TextureTroubleTest {
         Level nothing = new Level(0, 0, 0, 0, 1, 1);
         assertThrows(
                 DeviceException.class,
-                () ->
-                        new TextureDescription(
-                                Shape.PLAIN, Format.U8, 1, List.of(nothing), null));
+                () -> new TextureDescription(Shape.PLAIN, Format.U8, 1, List.of(nothing), null));
     }
 
     private static DeviceError refused(Context context, long handle, TextureDescription of) {
