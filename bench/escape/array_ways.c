@@ -9,6 +9,7 @@ enum { WIDTH = 4096, HEIGHT = 1024, STRIDE = 256, MOST = 256 };
 #define CALL(name, ...) (*(cudaError_t(*) __VA_ARGS__)(uintptr_t)runtime(#name))
 
 static CUarray arrays[MOST];
+static CUmipmappedArray wholes[MOST]; /* of an array that is the first level: what it is a level of */
 static int count;
 static unsigned char rows[HEIGHT][WIDTH];
 
@@ -56,8 +57,14 @@ static size_t kept(void)
 /* Called once with nothing to give: arrays have no address that it could be given by. */
 static void destroy_all(void)
 {
-    while (count > 0)
-        MUST(cuArrayDestroy(arrays[--count]));
+    while (count > 0) {
+        count--;
+        if (wholes[count] != NULL)
+            MUST(cuMipmappedArrayDestroy(wholes[count]));
+        else
+            MUST(cuArrayDestroy(arrays[count]));
+        wholes[count] = NULL;
+    }
     other_held = 0;
 }
 
@@ -138,6 +145,47 @@ static int rt_array_3d(size_t want)
     return take_pieces(want, BYTES, take_runtime_3d);
 }
 
+static int enter_levels(int result, CUmipmappedArray whole)
+{
+    CUarray first;
+    if (result != CUDA_SUCCESS)
+        return result;
+    MUST(cuMipmappedArrayGetLevel(&first, whole, 0));
+    if (count < MOST)
+        wholes[count] = whole;
+    return enter(result, first);
+}
+
+static int take_levels(size_t bytes)
+{
+    CUmipmappedArray whole = NULL;
+    CUDA_ARRAY3D_DESCRIPTOR wanted = {.Width = WIDTH, .Height = HEIGHT, .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 1};
+    (void)bytes;
+    int result = cuMipmappedArrayCreate(&whole, &wanted, 4);
+    return enter_levels(result, whole);
+}
+
+static int mipmapped(size_t want)
+{
+    return take_pieces(want, BYTES, take_levels);
+}
+
+static int take_runtime_levels(size_t bytes)
+{
+    CUmipmappedArray whole = NULL;
+    struct cudaChannelFormatDesc format = {.x = 8, .f = 1};
+    struct cudaExtent extent = {.width = WIDTH, .height = HEIGHT};
+    (void)bytes;
+    int result = CALL(cudaMallocMipmappedArray, (CUmipmappedArray *, const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned, unsigned))(
+        &whole, &format, extent, 4, 0);
+    return enter_levels(result, whole);
+}
+
+static int rt_mipmapped(size_t want)
+{
+    return take_pieces(want, BYTES, take_runtime_levels);
+}
+
 /* Products that pass the end of a number. */
 static int array_huge(size_t want)
 {
@@ -161,6 +209,8 @@ const struct way array_ways[] = {
     {.name = "array", .kind = MEMORY, .take = array_2d, .calls = "cuArrayCreate_v2"},
     {.name = "array-3d", .kind = MEMORY, .take = array_3d, .calls = "cuArray3DCreate_v2"},
     {.name = "array-huge", .kind = REFUSED, .take = array_huge, .calls = "cuArray3DCreate_v2"},
+    {.name = "array-mipmapped", .kind = MEMORY, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
+    {.name = "cudaMallocMipmappedArray", .kind = MEMORY, .take = rt_mipmapped, .calls = "cudaMallocMipmappedArray"},
     {.name = "cudaMallocArray", .kind = MEMORY, .take = rt_array, .calls = "cudaMallocArray"},
     {.name = "cudaMalloc3DArray", .kind = MEMORY, .take = rt_array_3d, .calls = "cudaMalloc3DArray"},
     {.name = NULL},

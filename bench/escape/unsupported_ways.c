@@ -32,7 +32,6 @@ ASK(multicast, "cuMulticastCreate")
 ASK(green, "cuGreenCtxCreate")
 ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
 ASK(old_allocate, "cuMemAlloc")
-ASK(mipmapped, "cuMipmappedArrayCreate")
 
 const struct way unsupported_ways[] = {
     {.name = "cuMemCreate", .kind = UNSUPPORTED, .take = virtual_memory, .calls = "cuMemCreate"},
@@ -47,6 +46,5 @@ const struct way unsupported_ways[] = {
     {.name = "cuGreenCtxCreate", .kind = UNSUPPORTED, .take = green, .calls = "cuGreenCtxCreate"},
     {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
-    {.name = "cuMipmappedArrayCreate", .kind = UNSUPPORTED, .take = mipmapped, .calls = "cuMipmappedArrayCreate"},
     {.name = NULL},
 };

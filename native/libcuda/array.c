@@ -6,17 +6,12 @@
 
 enum {
     PITCH = 512, /* bytes; rows start at multiples, as in pitched memory */
-    LAYERED = 1,
-    SURFACE = 2,
-    CUBE = 4,
-    GATHER = 8,
-    ATTACHMENT = 32,
-    KNOWN_FLAGS = LAYERED | SURFACE | CUBE | GATHER | ATTACHMENT,
+    KNOWN_FLAGS =
+        CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_COLOR_ATTACHMENT,
     SIDES = 6 /* of a cube */
 };
 
-/* Bytes of a channel; 0 for formats in which channels are packed. */
-static unsigned channel_bytes(CUarray_format format)
+unsigned facet_format_bytes(CUarray_format format)
 {
     switch (format) {
     case CU_AD_FORMAT_UNSIGNED_INT8:
@@ -35,9 +30,19 @@ static unsigned channel_bytes(CUarray_format format)
     }
 }
 
+/* The largest there are, as the attributes of devices say. */
+static bool fits(const CUDA_ARRAY3D_DESCRIPTOR *wanted)
+{
+    if ((wanted->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0)
+        return wanted->Width <= 32768 && wanted->Height <= 32768 && wanted->Depth <= 2048;
+    if (wanted->Depth != 0)
+        return wanted->Width <= 16384 && wanted->Height <= 16384 && wanted->Depth <= 16384;
+    return wanted->Width <= 131072 && wanted->Height <= 65536;
+}
+
 static bool shape_is_valid(const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
-    bool layered = (wanted->Flags & LAYERED) != 0, cube = (wanted->Flags & CUBE) != 0;
+    bool layered = (wanted->Flags & CUDA_ARRAY3D_LAYERED) != 0, cube = (wanted->Flags & CUDA_ARRAY3D_CUBEMAP) != 0;
     if (wanted->Width == 0 || (wanted->NumChannels != 1 && wanted->NumChannels != 2 && wanted->NumChannels != 4))
         return false;
     if (cube)
@@ -47,14 +52,20 @@ static bool shape_is_valid(const CUDA_ARRAY3D_DESCRIPTOR *wanted)
     return wanted->Depth == 0 || wanted->Height != 0;
 }
 
-/* How it lies in memory, and how many bytes that takes. */
-static bool lay_out(struct facet_array *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted, uint64_t *bytes)
+CUresult facet_array_check(const CUDA_ARRAY3D_DESCRIPTOR *wanted)
+{
+    if (facet_format_bytes(wanted->Format) == 0 || (wanted->Flags & ~(unsigned)KNOWN_FLAGS) != 0)
+        return facet_unsupported("arrays of packed formats, sparse ones, depth textures");
+    return shape_is_valid(wanted) && fits(wanted) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+bool facet_array_lay_out(struct facet_array *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted, uint64_t *bytes)
 {
     uint64_t lines;
     array->descriptor = *wanted;
     array->rows = wanted->Height == 0 ? 1 : wanted->Height;
     array->slices = wanted->Depth == 0 ? 1 : wanted->Depth;
-    if (__builtin_mul_overflow(wanted->Width, channel_bytes(wanted->Format) * wanted->NumChannels, &array->width) ||
+    if (__builtin_mul_overflow(wanted->Width, facet_format_bytes(wanted->Format) * wanted->NumChannels, &array->width) ||
         __builtin_mul_overflow(array->rows, array->slices, &lines) || __builtin_add_overflow(array->width, PITCH - 1, &array->pitch))
         return false;
     array->pitch &= ~(uint64_t)(PITCH - 1);
@@ -67,30 +78,22 @@ static CUresult create(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
     struct facet_context *context;
     CUresult result = facet_context_current(&context);
+    if (result == CUDA_SUCCESS)
+        result = facet_array_check(wanted);
     if (result != CUDA_SUCCESS)
         return result;
-    if (channel_bytes(wanted->Format) == 0 || (wanted->Flags & ~(unsigned)KNOWN_FLAGS) != 0)
-        return facet_unsupported("arrays of packed formats, sparse ones, depth textures");
-    if (!shape_is_valid(wanted))
-        return CUDA_ERROR_INVALID_VALUE;
-    struct facet_array plan = {0};
-    uint64_t bytes;
-    if (!lay_out(&plan, wanted, &bytes))
-        return CUDA_ERROR_OUT_OF_MEMORY;
     struct facet_array *array = facet_object_create(FACET_ARRAY, context);
     if (array == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE}, &plan.address);
+    uint64_t bytes;
+    result = CUDA_ERROR_OUT_OF_MEMORY;
+    if (facet_array_lay_out(array, wanted, &bytes))
+        result =
+            facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE}, &array->address);
     if (result != CUDA_SUCCESS) {
         facet_object_destroy(array);
         return result;
     }
-    array->descriptor = plan.descriptor;
-    array->address = plan.address;
-    array->width = plan.width;
-    array->rows = plan.rows;
-    array->slices = plan.slices;
-    array->pitch = plan.pitch;
     *handle = (CUarray)(void *)array;
     return CUDA_SUCCESS;
 }
@@ -123,6 +126,8 @@ CUresult facet_cuArrayDestroy(CUarray handle)
     CUresult result = find(handle, &array);
     if (result != CUDA_SUCCESS)
         return result;
+    if (array->is_level)
+        return CUDA_ERROR_INVALID_VALUE; /* it goes with the mipmapped array that it is a level of */
     struct facet_context *context = array->object.context;
     result = facet_context_rest(context);
     if (result != CUDA_SUCCESS)

@@ -3,7 +3,9 @@
 
 #include "objects.h"
 
-/* Rows of elements in slices. Textures and surfaces do not exist: it is memory that copies reach by row and slice. */
+enum { FACET_MOST_LEVELS = 32 };
+
+/* Rows of elements in slices, with a pitch: linear memory that copies, textures and surfaces reach by row and slice. */
 struct facet_array {
     struct facet_object object;
     CUDA_ARRAY3D_DESCRIPTOR descriptor; /* as the program gave it */
@@ -12,6 +14,23 @@ struct facet_array {
     uint64_t rows;  /* of a slice */
     uint64_t slices;
     uint64_t pitch; /* from row to row, also over the end of a slice */
+    bool is_level;  /* of a mipmapped array, whose memory it shares */
 };
+
+/* Arrays of half the size each, in one piece of memory. */
+struct facet_mipmap {
+    struct facet_object object;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    uint64_t address;
+    unsigned count;
+    struct facet_array *levels[FACET_MOST_LEVELS];
+};
+
+/* Bytes of a channel; 0 for formats in which channels are packed. */
+unsigned facet_format_bytes(CUarray_format format);
+/* Whether there can be such an array. */
+CUresult facet_array_check(const CUDA_ARRAY3D_DESCRIPTOR *wanted);
+/* How it lies in memory from address on, and how many bytes that takes; false: more than can be counted. */
+bool facet_array_lay_out(struct facet_array *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted, uint64_t *bytes);
 
 #endif

@@ -33,5 +33,8 @@ void facet_context_forget(struct facet_context *context)
     facet_object_each(FACET_MODULE, context, drop_module, NULL);
     facet_object_each(FACET_EVENT, context, drop_event, NULL);
     facet_object_each(FACET_ARRAY, context, drop, NULL);
+    facet_object_each(FACET_MIPMAP, context, drop, NULL);
+    facet_object_each(FACET_TEXTURE, context, drop, NULL);
+    facet_object_each(FACET_TEXTURE_REFERENCE, context, drop, NULL);
     facet_object_each(FACET_STREAM, context, drop_stream, NULL);
 }

@@ -73,6 +73,7 @@ CUresult facet_module_drop(struct facet_module *module)
 {
     uint32_t context = module->object.context->object.id;
     bool variables = module->variable_count > 0;
+    facet_texture_references_forget(module);
     pthread_mutex_lock(&handles_lock);
     struct facet_command_module_unload *command = facet_command_begin(context, FACET_COMMAND_MODULE_UNLOAD, sizeof *command, false);
     CUresult result = CUDA_ERROR_DEVICE_UNAVAILABLE;

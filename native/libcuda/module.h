@@ -22,6 +22,9 @@ struct facet_module {
     void *owner;                     /* the library it was loaded for, or NULL */
 };
 
+/* Its variables are gone, and so are the textures that were bound to them. */
+void facet_texture_references_forget(struct facet_module *module);
+
 struct facet_function {
     struct facet_object object;
     struct facet_module *module;

@@ -12,6 +12,7 @@
 #include "link.h"
 #include "pool.h"
 #include "stream.h"
+#include "texture.h"
 
 struct table {
     pthread_mutex_t lock;
@@ -42,6 +43,9 @@ static struct table tables[FACET_KINDS] = {
     [FACET_NODE] = TABLE(facet_node, 1 << 22),
     [FACET_EXEC] = TABLE(facet_exec, 1 << 16),
     [FACET_USER_OBJECT] = TABLE(facet_user_object, 1 << 16),
+    [FACET_MIPMAP] = TABLE(facet_mipmap, 1 << 14),
+    [FACET_TEXTURE] = TABLE(facet_texture, 1 << 16),
+    [FACET_TEXTURE_REFERENCE] = TABLE(facet_texture_reference, 1 << 14),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)
@@ -141,6 +145,14 @@ bool facet_object_never_was(const void *handle, enum facet_kind kind)
     char *entries = atomic_load_explicit(&table->entries, memory_order_acquire);
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)entries);
     return entries == NULL || offset >> table->shift >= table->capacity;
+}
+
+void *facet_object_with_id(enum facet_kind kind, uint32_t id)
+{
+    struct table *table = &tables[kind];
+    char *entries = atomic_load_explicit(&table->entries, memory_order_acquire);
+    uint32_t index = kind == FACET_CONTEXT ? id + 1 : id;
+    return entries == NULL || index == 0 || index >= table->capacity ? NULL : facet_object(at(table, entries, index), kind);
 }
 
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data)

@@ -23,6 +23,9 @@ enum facet_kind {
     FACET_NODE,
     FACET_EXEC,
     FACET_USER_OBJECT,
+    FACET_MIPMAP,
+    FACET_TEXTURE,
+    FACET_TEXTURE_REFERENCE,
     FACET_KINDS
 };
 
@@ -42,6 +45,8 @@ void facet_object_destroy(void *object);
 void *facet_object(const void *handle, enum facet_kind kind);
 /* Whether it is no address of such an object, living or gone. */
 bool facet_object_never_was(const void *handle, enum facet_kind kind);
+/* The living object with an id. */
+void *facet_object_with_id(enum facet_kind kind, uint32_t id);
 /* Calls visit for every living object of a kind that belongs to the context (NULL: to any). */
 void facet_object_each(enum facet_kind kind, struct facet_context *context, void (*visit)(void *object, void *data), void *data);
 

@@ -31,22 +31,66 @@ static const struct {
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-static cudaError_t create(cudaArray_t *array, const struct cudaChannelFormatDesc *wanted, struct cudaExtent extent, unsigned flags)
+bool facet_format_known(const struct cudaChannelFormatDesc *wanted, CUarray_format *format, unsigned *count)
 {
-    if (array == NULL || wanted == NULL)
-        return cudaErrorInvalidValue;
-    CUDA_ARRAY3D_DESCRIPTOR whole = {
-        .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .NumChannels = channels(wanted), .Flags = flags};
+    *count = channels(wanted);
     unsigned i = 0;
     while (i < FORMATS && (formats[i].bits != wanted->x || formats[i].kind != wanted->f))
         i++;
-    if (i == FORMATS || whole.NumChannels == 0)
-        return cudaErrorInvalidChannelDescriptor;
-    whole.Format = formats[i].format;
+    if (i == FORMATS || *count == 0)
+        return false;
+    *format = formats[i].format;
+    return true;
+}
+
+/* What an array can be made of, in the driver's words. */
+static cudaError_t describe(const struct cudaChannelFormatDesc *wanted, struct cudaExtent extent, unsigned flags, CUDA_ARRAY3D_DESCRIPTOR *whole)
+{
+    *whole = (CUDA_ARRAY3D_DESCRIPTOR){.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+    if (wanted == NULL)
+        return cudaErrorInvalidValue;
+    return facet_format_known(wanted, &whole->Format, &whole->NumChannels) ? cudaSuccess : cudaErrorInvalidChannelDescriptor;
+}
+
+static cudaError_t create(cudaArray_t *array, const struct cudaChannelFormatDesc *wanted, struct cudaExtent extent, unsigned flags)
+{
+    CUDA_ARRAY3D_DESCRIPTOR whole;
+    cudaError_t error = array == NULL ? cudaErrorInvalidValue : describe(wanted, extent, flags, &whole);
+    if (error != cudaSuccess)
+        return error;
     CUresult result = facet_context_need();
     if (result == CUDA_SUCCESS)
         result = cuArray3DCreate_v2(array, &whole);
     return facet_error(result);
+}
+
+cudaError_t facet_cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                                           unsigned levels, unsigned flags)
+{
+    CUDA_ARRAY3D_DESCRIPTOR whole;
+    cudaError_t error = array == NULL ? cudaErrorInvalidValue : describe(format, extent, flags, &whole);
+    if (error != cudaSuccess)
+        return facet_latch(error);
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMipmappedArrayCreate(array, &whole, levels);
+    return facet_finish(result);
+}
+
+cudaError_t facet_cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_t array, unsigned number)
+{
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMipmappedArrayGetLevel(level, array, number);
+    return facet_finish(result);
+}
+
+cudaError_t facet_cudaFreeMipmappedArray(cudaMipmappedArray_t array)
+{
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS && array != NULL)
+        result = cuMipmappedArrayDestroy(array);
+    return facet_finish(result);
 }
 
 cudaError_t facet_cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height, unsigned flags)
@@ -67,6 +111,16 @@ cudaError_t facet_cudaFreeArray(cudaArray_t array)
     return facet_finish(result);
 }
 
+struct cudaChannelFormatDesc facet_format_of(CUarray_format format, unsigned count)
+{
+    unsigned i = 0;
+    while (formats[i].format != format)
+        i++;
+    int bits = formats[i].bits;
+    return (struct cudaChannelFormatDesc){
+        .x = bits, .y = count > 1 ? bits : 0, .z = count > 2 ? bits : 0, .w = count > 2 ? bits : 0, .f = formats[i].kind};
+}
+
 cudaError_t facet_array_describe(cudaArray_t array, struct facet_array_shape *shape)
 {
     CUresult result = facet_context_need();
@@ -74,15 +128,8 @@ cudaError_t facet_array_describe(cudaArray_t array, struct facet_array_shape *sh
         result = cuArray3DGetDescriptor_v2(&shape->whole, array);
     if (result != CUDA_SUCCESS)
         return facet_error(result);
-    unsigned i = 0;
-    while (formats[i].format != shape->whole.Format)
-        i++;
-    shape->format = (struct cudaChannelFormatDesc){.x = formats[i].bits, .f = formats[i].kind};
-    if (shape->whole.NumChannels > 1)
-        shape->format.y = formats[i].bits;
-    if (shape->whole.NumChannels > 2)
-        shape->format.z = shape->format.w = formats[i].bits;
-    shape->element = (size_t)formats[i].bits / 8 * shape->whole.NumChannels;
+    shape->format = facet_format_of(shape->whole.Format, shape->whole.NumChannels);
+    shape->element = (size_t)shape->format.x / 8 * shape->whole.NumChannels;
     return cudaSuccess;
 }
 

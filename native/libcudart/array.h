@@ -12,6 +12,10 @@ struct facet_array_shape {
 
 cudaError_t facet_array_describe(cudaArray_t array, struct facet_array_shape *shape);
 
+/* From the runtime's format to the driver's; false when there is none. */
+bool facet_format_known(const struct cudaChannelFormatDesc *wanted, CUarray_format *format, unsigned *channels);
+struct cudaChannelFormatDesc facet_format_of(CUarray_format format, unsigned channels);
+
 /* copy_box.c */
 
 /* What a pointer is, by the kind of a copy. Default: the pointer says. */

@@ -14,6 +14,9 @@ typedef CUstream cudaStream_t;
 typedef CUevent cudaEvent_t;
 typedef CUmemoryPool cudaMemPool_t;
 typedef CUarray cudaArray_t;
+typedef CUmipmappedArray cudaMipmappedArray_t;
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
 typedef CUlibrary cudaLibrary_t;
 typedef CUkernel cudaKernel_t;
 typedef CUfunction cudaFunction_t;
@@ -100,6 +103,53 @@ struct cudaFuncAttributes {
 struct cudaChannelFormatDesc {
     int x, y, z, w;
     int f;
+};
+
+struct cudaResourceDesc {
+    int resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            cudaMipmappedArray_t mipmap;
+        } mipmap;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        struct {
+            int reserved[32];
+        } reserved;
+    } res;
+    unsigned flags;
+};
+
+struct cudaTextureDesc {
+    int addressMode[3];
+    int filterMode;
+    int readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    int seamlessCubemap;
+};
+
+struct cudaResourceViewDesc {
+    int format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+    unsigned reserved[16];
 };
 
 struct cudaMemLocation {
@@ -196,6 +246,8 @@ enum {
     cudaErrorInvalidPitchValue = 12,
     cudaErrorInvalidSymbol = 13,
     cudaErrorInvalidChannelDescriptor = 20,
+    cudaErrorInvalidFilterSetting = 26,
+    cudaErrorInvalidNormSetting = 27,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98,

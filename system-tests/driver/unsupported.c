@@ -1,18 +1,15 @@
 /* What is not supported says so, and what was going on goes on. */
-// stderr: facet: the call cuGraphCreate is not supported; it answers so
+// stderr: facet: the call cuMemAddressReserve is not supported; it answers so
 #include "check.h"
 
 int main(void)
 {
-    CUmipmappedArray levels;
-    CUtexObject texture;
-    static const uint64_t zeros[64]; /* a description of anything: nobody reads it */
+    CUdeviceptr range;
     CUstream stream;
     const char *text = NULL;
     open_device();
     CHECK(cuStreamCreate(&stream, 0));
-    EXPECT(cuMipmappedArrayCreate(&levels, (const void *)zeros, 2), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuTexObjectCreate(&texture, (const void *)zeros, (const void *)zeros, NULL), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuMemAddressReserve(&range, 2 << 20, 0, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(cuGetErrorString(CUDA_ERROR_NOT_SUPPORTED, &text));
     REQUIRE(text != NULL && strlen(text) > 0, "no text");
     EXPECT(cuGetErrorString((CUresult)4242, &text), CUDA_ERROR_INVALID_VALUE);

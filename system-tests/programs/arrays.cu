@@ -93,7 +93,8 @@ int main()
     cudaChannelFormatDesc odd = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindUnsigned);
     EXPECT(cudaMallocArray(&array, &odd, 4, 4), cudaErrorInvalidChannelDescriptor);
     cudaChannelFormatDesc byte = cudaCreateChannelDesc<unsigned char>();
-    EXPECT(cudaMallocArray(&array, &byte, size_t(1) << 40, 4), cudaErrorMemoryAllocation);
+    EXPECT(cudaMallocArray(&array, &byte, size_t(1) << 40, 4), cudaErrorInvalidValue);
+    EXPECT(cudaMallocArray(&array, &byte, size_t(1) << 17, size_t(1) << 16), cudaErrorMemoryAllocation);
     printf("ok arrays\n");
     return 0;
 }

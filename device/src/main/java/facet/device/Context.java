@@ -49,6 +49,16 @@ public interface Context extends AutoCloseable {
     /** Loads several texts as one: what one of them declares extern another one defines. */
     LoadedModule link(List<String> texts);
 
+    /**
+     * Makes a texture or surface of the caller's number, for kernels that are launched from now on.
+     * Throws {@link DeviceError#INVALID_VALUE} when the number is 0 or taken. Of a number the
+     * lowest 20 bits are its place, which it has for itself.
+     */
+    void createTexture(long handle, TextureDescription description);
+
+    /** Kernels that were launched before may still read it. */
+    void destroyTexture(long handle);
+
     Stream createStream();
 
     Event createEvent();

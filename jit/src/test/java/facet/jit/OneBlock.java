@@ -9,6 +9,7 @@ import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
+import facet.jit.texture.TextureTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,6 +73,7 @@ final class OneBlock {
                             MEMORY,
                             memory.address() - BASE,
                             PeerWindows.NONE,
+                            TextureTable.EMPTY,
                             parameters.address(),
                             128,
                             symbols,

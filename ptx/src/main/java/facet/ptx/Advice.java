@@ -7,11 +7,11 @@ final class Advice {
     static String of(Opcode opcode) {
         return switch (opcode) {
             case TEX, TLD4, TXQ, ISTYPEP ->
-                    "textures are not supported by this device; compile without texture objects and"
-                            + " read the memory with ld.global.nc (__ldg)";
+                    "textures with several samples and depth comparison are not supported by this"
+                            + " device; use one of .1d .2d .3d .a1d .a2d .cube .acube";
             case SULD, SUST, SURED, SUQ ->
-                    "surfaces are not supported by this device; compile without surface objects and"
-                            + " use ordinary loads and stores";
+                    "this form of surfaces is not supported by this device; use one of .1d .2d .3d"
+                            + " .a1d .a2d";
             case WGMMA, TCGEN05 ->
                     "matrix instructions of several warps are not supported by this device; compile"
                             + " for sm_80, whose mma and wmma are (for CUTLASS its kernels for"

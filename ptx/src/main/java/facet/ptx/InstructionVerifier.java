@@ -161,6 +161,11 @@ final class InstructionVerifier {
                 return "moves at most 32 bytes; use fewer lanes";
             }
         }
+        boolean surface =
+                instruction.opcode() == Opcode.SULD || instruction.opcode() == Opcode.SUST;
+        if (surface && type != null && type.bytes(lanes(instruction)) > 16) {
+            return "moves at most 16 bytes; use fewer lanes";
+        }
         if (instruction.opcode() == Opcode.ALLOCA
                 && instruction.operands().size() > 2
                 && instruction.operand(2) instanceof Operand.IntegerImmediate alignment

@@ -33,6 +33,9 @@ public record OperandPattern(
         TWICE,
         PACK,
         ADDRESS,
+        TEXTURE,
+        SURFACE,
+        GEOMETRY,
         IMMEDIATE,
         FLOAT_IMMEDIATE,
         POLICY,
@@ -88,6 +91,23 @@ public record OperandPattern(
                 name, Kind.ADDRESS, -1, null, false, false, false, false, Pair.NONE, false, 0);
     }
 
+    /** {@code [a,b?,c:U]} or {@code [a,b:s32]}. */
+    static OperandPattern indexed(String text) {
+        boolean texture = text.endsWith(":U");
+        return new OperandPattern(
+                text,
+                texture ? Kind.TEXTURE : Kind.SURFACE,
+                texture ? 1 : -1,
+                texture ? null : Type.S32,
+                false,
+                false,
+                false,
+                false,
+                Pair.NONE,
+                false,
+                0);
+    }
+
     static OperandPattern parse(String name, String kind, Pair pair, boolean optional) {
         boolean negatable = kind.startsWith("!");
         String core = negatable ? kind.substring(1) : kind;
@@ -106,6 +126,10 @@ public record OperandPattern(
         int typeIndex = -1;
         Type type = null;
         Kind what = Kind.VALUE;
+        if (core.endsWith("#")) {
+            what = Kind.GEOMETRY;
+            core = core.substring(0, core.length() - 1);
+        }
         switch (core) {
             case "T" -> typeIndex = 0;
             case "U" -> typeIndex = 1;

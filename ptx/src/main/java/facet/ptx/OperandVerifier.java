@@ -38,6 +38,8 @@ final class OperandVerifier {
                                     + " is not";
             case TARGETS -> targets(operand);
             case PACK -> pack(operand);
+            case TEXTURE, SURFACE -> indexed(operand);
+            case GEOMETRY -> geometry(operand);
             case VALUE, TWICE, POLICY -> value(operand);
             case CALL -> null;
         };
@@ -151,22 +153,102 @@ final class OperandVerifier {
         }
         int lanes = pattern.lanesIn(instruction);
         if (lanes > 1 || pattern.count() > 0) {
-            return vector(operand, type, lanes);
+            return operand instanceof Operand.PredicatePair pair
+                            && pattern.pair() != OperandPattern.Pair.NONE
+                    ? pair(pair, vector(pair.first(), type, lanes))
+                    : vector(operand, type, lanes);
+        }
+        if (pattern.vector()
+                && operand instanceof Operand.Vector vector
+                && vector.elements().size() == 1) {
+            return scalar(vector.elements().getFirst(), type);
         }
         if (operand instanceof Operand.PredicatePair pair) {
             if (pattern.pair() == OperandPattern.Pair.NONE) {
                 return "must be one register";
             }
-            if (!(pair.second() instanceof Operand.Sink)
-                    && !(pair.second() instanceof Register second && second.type() == Type.PRED)) {
-                return "needs a predicate behind '|'";
-            }
-            return pair.first() instanceof Operand.Sink ? null : scalar(pair.first(), type);
+            return pair(
+                    pair, pair.first() instanceof Operand.Sink ? null : scalar(pair.first(), type));
         }
         if (pattern.pair() == OperandPattern.Pair.REQUIRED) {
             return "must be two registers, written a|b";
         }
         return scalar(operand, type);
+    }
+
+    private static @Nullable String pair(
+            Operand.PredicatePair pair, @Nullable String problemOfFirst) {
+        boolean predicate =
+                pair.second() instanceof Operand.Sink
+                        || pair.second() instanceof Register second && second.type() == Type.PRED;
+        return predicate ? problemOfFirst : "needs a predicate behind '|'";
+    }
+
+    private @Nullable String indexed(Operand operand) {
+        boolean texture = pattern.kind() == OperandPattern.Kind.TEXTURE;
+        if (!(operand instanceof Operand.Indexed list)
+                || list.elements().size() < 2
+                || list.elements().size() > (texture ? 3 : 2)) {
+            return "must be a %s and its coordinates in brackets"
+                    .formatted(texture ? "texture" : "surface");
+        }
+        for (Operand each : list.elements().subList(0, list.elements().size() - 1)) {
+            String problem = handle(each);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        Geometry geometry = Geometry.of(instruction);
+        Type type = pattern.typeIn(instruction);
+        boolean cube = geometry == Geometry.CUBE || geometry == Geometry.CUBES;
+        if (cube && type != Type.F32) {
+            return "has coordinates of a cube, which are .f32";
+        }
+        var coordinates = TextureOperands.elements(list.elements().getLast());
+        if (!TextureOperands.isCount(coordinates.size(), geometry.written())) {
+            return "has %d coordinates; .%s has %d"
+                    .formatted(coordinates.size(), geometry.text(), geometry.written());
+        }
+        for (int i = 0; i < coordinates.size(); i++) {
+            boolean layer = i == 0 && geometry.isLayered();
+            String problem = scalar(coordinates.get(i), layer || type == null ? Type.U32 : type);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    /** A texture, sampler or surface: its variable, or a register that holds which it is. */
+    private @Nullable String handle(Operand operand) {
+        if (operand instanceof Operand.Symbol symbol) {
+            Variable variable = scope.variable(symbol.name());
+            return variable != null && variable.type().kind() == Type.Kind.OPAQUE
+                    ? null
+                    : "names "
+                            + symbol.name()
+                            + ", which is no .texref, .samplerref or .surfref variable";
+        }
+        return operand instanceof Register register
+                        && TypeRules.fits(register.type(), Type.U64, false)
+                ? null
+                : "must have a .b64 or .u64 register or a variable before the coordinates";
+    }
+
+    /** As many as the geometry has coordinates: offsets and gradients. */
+    private @Nullable String geometry(Operand operand) {
+        var elements = TextureOperands.elements(operand);
+        int wanted = Geometry.of(instruction).coordinates();
+        if (!TextureOperands.isCount(elements.size(), wanted)) {
+            return "has %d elements; %d are wanted".formatted(elements.size(), wanted);
+        }
+        for (Operand each : elements) {
+            String problem = scalar(each, java.util.Objects.requireNonNull(pattern.type()));
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
     }
 
     private @Nullable String vector(Operand operand, Type type, int lanes) {

@@ -79,9 +79,11 @@ final class TableReader {
 
     private OperandPattern operand(boolean optional) {
         if (skip("[")) {
-            OperandPattern address = OperandPattern.address(word("]"));
+            String inside = word("]");
             expect("]");
-            return address;
+            return inside.contains(",")
+                    ? OperandPattern.indexed(inside)
+                    : OperandPattern.address(inside);
         }
         String name = word(":,{} ");
         if (name.equals("call")) {

@@ -105,6 +105,8 @@ public final class FormExamples {
             case TARGETS -> "targets";
             case CALL -> "f";
             case PACK -> pack(pattern, shape);
+            case TEXTURE, SURFACE -> indexed(pattern, shape);
+            case GEOMETRY -> geometry(shape);
             case VALUE, TWICE, POLICY -> value(pattern, shape);
         };
     }
@@ -129,6 +131,26 @@ public final class FormExamples {
             return shape.opcode() == Opcode.ST ? "out" : "kp";
         }
         return shape.has(Modifier.UNIFIED) ? "gv" : "%rd" + next++;
+    }
+
+    private String indexed(OperandPattern pattern, Instruction shape) {
+        String texture = "%rd" + next++;
+        Geometry geometry = Geometry.of(shape);
+        int count = geometry.written() == 3 ? 4 : geometry.written();
+        return "[%s, %s]".formatted(texture, registers(count, type(pattern, shape).bits()));
+    }
+
+    private String geometry(Instruction shape) {
+        int count = Geometry.of(shape).coordinates();
+        return registers(count == 3 ? 4 : count, 32);
+    }
+
+    private String registers(int count, int bits) {
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < count; i++) {
+            text.append(i == 0 ? "" : ", ").append(register(bits));
+        }
+        return text.append('}').toString();
     }
 
     private String pack(OperandPattern pattern, Instruction shape) {

@@ -128,8 +128,15 @@ final class VerifierTest {
                         + " %r1, 2; # INVALID # 0 to 1",
                 "wmma.load.a.sync.aligned.row.m8n8k32.bf16 {%r1}, [%rd1];"
                         + " # INVALID # no form of wmma",
-                "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1, %f2}];"
+                "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}]; # INVALID # 1 coordinates",
+                "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%rd1, %f2}]; # INVALID # .f32",
+                "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%r1, {%f1, %f2}]; # INVALID # .b64",
+                "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [gv, {%f1, %f2}]; # INVALID # .texref",
+                "tex.cube.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r1,%r1,%r1}];"
+                        + " # INVALID # cube",
+                "tex.2dms.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r1,%r1,%r1}];"
                         + " # UNSUPPORTED # textures",
+                "suld.b.2d.b32.trap %r1, [%rd1, {%f1, %f2}]; # INVALID # .s32",
                 "vadd.u32.u32.u32 %r1, %r2, %r3; # UNSUPPORTED # video",
                 "X: X: ret; # INVALID # twice",
             })

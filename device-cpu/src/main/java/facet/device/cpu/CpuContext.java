@@ -9,9 +9,11 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
+import facet.device.TextureDescription;
 import facet.device.Window;
 import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
+import facet.jit.texture.TextureTable;
 import facet.ptx.Link;
 import facet.ptx.PtxException;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class CpuContext implements Context, Services {
     private final Heap heap;
     private volatile PeerWindows windows = PeerWindows.NONE;
     private final BlockMemory blockMemory;
+    private final ContextTextures textures = new ContextTextures();
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -137,6 +140,24 @@ final class CpuContext implements Context, Services {
 
     BlockMemory blockMemory() {
         return blockMemory;
+    }
+
+    // ---- textures
+
+    @Override
+    public void createTexture(long handle, TextureDescription description) {
+        check();
+        textures.create(handle, description);
+    }
+
+    @Override
+    public void destroyTexture(long handle) {
+        textures.destroy(handle);
+    }
+
+    /** For launches from now on. */
+    TextureTable textures() {
+        return textures.table();
     }
 
     // ---- what running kernels ask for

@@ -8,6 +8,7 @@ import facet.jit.CompiledKernel;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Shape;
+import facet.jit.texture.TextureTable;
 import facet.ptx.Extent;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -83,10 +84,12 @@ final class Launches {
         long lowest = context.memory().lowest();
         long end = context.memory().end();
         PeerWindows windows = context.windows();
+        TextureTable textures = context.textures();
         if (asked != null) {
             lowest = Math.min(lowest, asked.lowest());
             end = asked.end();
             windows = asked.windows();
+            textures = asked.textures();
         }
         Grid grid =
                 new Grid(
@@ -94,6 +97,7 @@ final class Launches {
                         end - lowest,
                         context.memory().delta(),
                         windows,
+                        textures,
                         arguments.address(),
                         align(compiled.parameterBytes()),
                         kernel.symbols(),

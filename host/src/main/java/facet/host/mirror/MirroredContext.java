@@ -6,6 +6,7 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.LoadedModule;
 import facet.device.Stream;
+import facet.device.TextureDescription;
 import facet.device.Window;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +86,16 @@ public final class MirroredContext implements Context {
     @Override
     public LoadedModule link(List<String> texts) {
         return device.link(texts);
+    }
+
+    @Override
+    public void createTexture(long handle, TextureDescription description) {
+        device.createTexture(handle, description);
+    }
+
+    @Override
+    public void destroyTexture(long handle) {
+        device.destroyTexture(handle);
     }
 
     @Override

@@ -29,6 +29,7 @@ final class SessionContext {
     private final ContextEvents events;
     private final ContextModules modules;
     private final ContextGraphs graphs;
+    private final ContextTextures textures;
     private final ContextWork work;
     private final Peers peers;
     private final Pause pause;
@@ -57,6 +58,7 @@ final class SessionContext {
         events = new ContextEvents(device, session.tally());
         modules = new ContextModules(session.tally());
         graphs = new ContextGraphs(session.tally());
+        textures = new ContextTextures(device, session.tally());
         pause = new Pause(device);
         peers = new Peers(session, this);
         holding = memory.hold(residency, new ContextOccupant(session, this, report, pause));
@@ -105,6 +107,10 @@ final class SessionContext {
     /** Lists of commands that the client launches as one. */
     ContextGraphs graphs() {
         return graphs;
+    }
+
+    ContextTextures textures() {
+        return textures;
     }
 
     ContextWork work() {
@@ -233,6 +239,7 @@ final class SessionContext {
         events.forgetAll();
         modules.forgetAll();
         graphs.endAll();
+        textures.forgetAll();
         session.tally().removeObjects(allocations.size());
     }
 }

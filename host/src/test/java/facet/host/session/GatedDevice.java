@@ -13,6 +13,7 @@ import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import facet.device.Memory;
 import facet.device.Stream;
+import facet.device.TextureDescription;
 import facet.device.Window;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -217,6 +218,16 @@ final class GatedDevice implements Device {
         }
 
         // ---- as the device has it
+
+        @Override
+        public void createTexture(long handle, TextureDescription description) {
+            context.createTexture(handle, description);
+        }
+
+        @Override
+        public void destroyTexture(long handle) {
+            context.destroyTexture(handle);
+        }
 
         @Override
         public long allocate(long bytes) {

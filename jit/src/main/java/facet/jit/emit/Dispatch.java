@@ -72,6 +72,7 @@ final class Dispatch {
     private static boolean mayFault(Instruction instruction) {
         return switch (instruction.opcode()) {
             case LD, LDU, ST, ATOM, RED, CALL, MBARRIER, ALLOCA, NANOSLEEP -> true;
+            case TEX, TLD4, TXQ, SULD, SUST, SURED, SUQ -> true;
             case CP ->
                     !instruction.has(Modifier.PREFETCH)
                             && instruction.operands().stream()
@@ -134,6 +135,10 @@ final class Dispatch {
                     new AsyncCopies(unit).emit(instruction);
                 }
             }
+            case TEX, TLD4, TXQ, ISTYPEP, SUQ -> new Textures(unit).emit(instruction);
+            case SULD -> new Surfaces(unit).load(instruction);
+            case SUST -> new Surfaces(unit).store(instruction);
+            case SURED -> new Surfaces(unit).reduce(instruction);
             case ALLOCA -> new Stacks(unit).allocate(instruction);
             case STACKSAVE -> new Stacks(unit).save(instruction);
             case STACKRESTORE -> new Stacks(unit).restore(instruction);

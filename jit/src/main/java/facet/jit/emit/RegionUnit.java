@@ -213,6 +213,9 @@ final class RegionUnit extends RegionFlow {
     boolean giveWay() {
         if (spins >= 0) {
             code.iconst_0().istore(spins);
+        } else {
+            // In a region without such a loop: a range that has no code cannot have a handler.
+            code.nop();
         }
         return !plan.spinHeads().isEmpty();
     }

@@ -64,7 +64,7 @@ final class Vectorization {
         return switch (instruction.opcode()) {
             case ST -> store(instruction);
             case LD, LDU -> load(instruction);
-            case ATOM, RED, CALL, CP -> Way.LANES;
+            case ATOM, RED, CALL, CP, SUST, SURED -> Way.LANES;
             case MEMBAR, FENCE, NANOSLEEP, PREFETCH, PREFETCHU, DISCARD, APPLYPRIORITY -> Way.ONCE;
             default -> {
                 boolean varying =

@@ -42,7 +42,7 @@ public final class Effects {
     /** Whether the instruction may change memory. */
     public static boolean changesMemory(Instruction instruction) {
         return switch (instruction.opcode()) {
-            case ST, ATOM, RED, CALL, CP, MBARRIER, WMMA, STMATRIX -> true;
+            case ST, ATOM, RED, CALL, CP, MBARRIER, WMMA, STMATRIX, SUST, SURED -> true;
             default -> false;
         };
     }

@@ -60,11 +60,8 @@ public final class LaneShapes {
             case Operand.Address address ->
                     address.base() == null ? Shape.UNIFORM : of(address.base());
             case Operand.Vector vector -> all(vector.elements());
-            case Operand.Element _,
-                    Operand.PredicatePair _,
-                    Operand.Arguments _,
-                    Operand.Indexed _,
-                    Operand.Sink _ ->
+            case Operand.Indexed indexed -> all(indexed.elements());
+            case Operand.Element _, Operand.PredicatePair _, Operand.Arguments _, Operand.Sink _ ->
                     Shape.VARYING;
         };
     }
@@ -324,7 +321,7 @@ public final class LaneShapes {
                     instruction.space() != null
                             && instruction.space().isParam()
                             && !isPrivate(instruction, (Operand.Address) instruction.operand(1));
-            case LDU, ATOM, CALL, ADDC, SUBC, MADC -> false;
+            case LDU, ATOM, CALL, ADDC, SUBC, MADC, TEX, TLD4, SULD -> false;
             case MOV ->
                     !(instruction.operand(1) instanceof Operand.Special special)
                             || !isClock(special.register());

@@ -220,6 +220,7 @@ public final class Regions {
                 switch (instruction.opcode()) {
                     case LD, ST, LDU -> 12 + 10 * Math.max(1, instruction.operands().size() - 1);
                     case ATOM, RED -> 30;
+                    case TEX, TLD4, SULD, SUST, SURED -> 40;
                     case CALL -> 80;
                     case SETP, SET -> 20;
                     case CVT -> 12;

@@ -1,5 +1,6 @@
 package facet.jit.runtime;
 
+import facet.jit.texture.TextureUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,8 @@ public final class Block {
 
     /** Where each thread's stack ends in its local memory, above its frame; see {@link Stack}. */
     private int @Nullable [] stacks;
+
+    private @Nullable TextureUnit textures;
 
     /** Whether threads have a state yet; a kernel of one region needs none. */
     boolean started;
@@ -131,6 +134,14 @@ public final class Block {
             stacks = new int[threads];
         }
         return stacks;
+    }
+
+    /** Made when first asked for, as few kernels have textures. */
+    public TextureUnit textures() {
+        if (textures == null) {
+            textures = new TextureUnit();
+        }
+        return textures;
     }
 
     /**

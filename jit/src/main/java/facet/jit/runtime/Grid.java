@@ -1,5 +1,7 @@
 package facet.jit.runtime;
 
+import facet.jit.texture.TextureTable;
+
 /**
  * One launch: what all its blocks share.
  *
@@ -8,6 +10,7 @@ package facet.jit.runtime;
  *     inside
  * @param memoryDelta what turns a device address into an address of this process
  * @param windows memory of other contexts that the launch may touch
+ * @param textures what handles of textures and surfaces stand for
  * @param parameters address in this process of the packed arguments
  * @param symbols device addresses of the module variables that the kernel names
  * @param environment address that {@code %envreg1:%envreg2} hold: the grid barrier's word, or 0
@@ -20,6 +23,7 @@ public record Grid(
         long memorySize,
         long memoryDelta,
         PeerWindows windows,
+        TextureTable textures,
         long parameters,
         long parameterBytes,
         long[] symbols,

@@ -10,6 +10,7 @@ import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
+import facet.jit.texture.TextureTable;
 import java.util.List;
 
 /** Runs one block in the {@link World}, without a device. */
@@ -61,6 +62,7 @@ final class OneLaunch {
                         trial.low() + World.ZONE_BYTES + trial.high(),
                         start + World.ZONE_AT - kernel.zone(),
                         windows(kernel, trial, start),
+                        TextureTable.EMPTY,
                         start + World.PARAMETERS_AT,
                         AccessKernel.PARAMETERS,
                         symbols.stream().mapToLong(each -> address(kernel, each)).toArray(),

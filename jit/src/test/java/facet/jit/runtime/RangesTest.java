@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.ptx.Space;
+import facet.jit.texture.TextureTable;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -80,6 +81,7 @@ final class RangesTest {
                         SIZE,
                         DELTA,
                         windows,
+                        TextureTable.EMPTY,
                         0,
                         0,
                         new long[0],

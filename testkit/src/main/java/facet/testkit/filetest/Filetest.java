@@ -1,6 +1,7 @@
 package facet.testkit.filetest;
 
 import facet.device.Launch.Dim;
+import facet.device.TextureDescription;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,6 +38,13 @@ record Filetest(
         record Use(String name, long offset) implements Argument {}
 
         record Scalar(byte[] bytes) implements Argument {}
+
+        /**
+         * The handle of a texture or surface over memory that has been declared before.
+         *
+         * @param description with addresses from the start of that memory on
+         */
+        record Texture(String name, TextureDescription description) implements Argument {}
     }
 
     /**

@@ -85,6 +85,8 @@ final class FiletestParser {
             case "in", "out" -> step().arguments.add(buffer(text));
             case "use" -> step().arguments.add(use(text));
             case "scalar" -> step().arguments.add(scalar(text));
+            case "texture" -> step().arguments.add(TextureParser.parse(text, false));
+            case "surface" -> step().arguments.add(TextureParser.parse(text, true));
             case "global" -> step().globals.add(global(text));
             case "expect" -> step().expectations.add(expectation(directive, text));
             case "expect-print" -> step().prints.add(new PrintExpectation(directive.line(), text));

@@ -9,6 +9,7 @@ import facet.device.Kernel;
 import facet.device.Launch;
 import facet.device.LoadedModule;
 import facet.device.Stream;
+import facet.device.TextureDescription;
 import facet.testkit.filetest.Filetest.Argument;
 import facet.testkit.filetest.Filetest.Expectation;
 import facet.testkit.filetest.Filetest.Global;
@@ -32,6 +33,7 @@ final class Session implements AutoCloseable {
     private final Stream stream;
     private final LoadedModule module;
     private final Map<String, Region> regions = new HashMap<>();
+    private long textures;
     private final StringBuilder printed = new StringBuilder();
 
     Session(Device device, String ptx) {
@@ -100,7 +102,32 @@ final class Session implements AutoCloseable {
                 write(address, buffer.type(), buffer.values());
                 yield pointer(address);
             }
+            case Argument.Texture texture -> {
+                context.createTexture(++textures, placed(texture));
+                yield pointer(textures);
+            }
         };
+    }
+
+    private TextureDescription placed(Argument.Texture texture) {
+        TextureDescription given = texture.description();
+        long start = region(texture.name()).address();
+        return new TextureDescription(
+                given.shape(),
+                given.format(),
+                given.channels(),
+                given.levels().stream().map(each -> placed(each, start)).toList(),
+                given.sampling());
+    }
+
+    private static TextureDescription.Level placed(TextureDescription.Level level, long start) {
+        return new TextureDescription.Level(
+                start + level.address(),
+                level.pitch(),
+                level.slice(),
+                level.width(),
+                level.height(),
+                level.depth());
     }
 
     private static byte[] pointer(long address) {
