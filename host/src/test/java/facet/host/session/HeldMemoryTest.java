@@ -108,7 +108,7 @@ class HeldMemoryTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() {
             client.close();
             neighbour.close();
             assertEquals(0, residency.figures().resident());

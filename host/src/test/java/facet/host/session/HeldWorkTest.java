@@ -83,7 +83,7 @@ class HeldWorkTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() {
             client.close();
             residency.close();
             device.close();
@@ -341,7 +341,7 @@ class HeldWorkTest {
             client.launch(3, SLOW, scene.cell, 1);
             scene.slow.awaitArrival();
             for (int i = 0; i < count; i++) {
-                byte[] arguments = SessionClient.pack(scene.cell + 4 + 4 * (i % 2), 1);
+                byte[] arguments = SessionClient.pack(scene.cell + 4 + 4L * (i % 2), 1);
                 client.post(new Launch(1 + i % 2, 1, i, 1, 1, 1, 1, 1, 1, 0, 0, arguments));
             }
             // All of them were read when this is answered.

@@ -213,14 +213,18 @@ final class SessionClient implements AutoCloseable {
     }
 
     /** The program is gone, and all that the session did for it. */
-    void end() throws Exception {
+    void end() {
         pair.second().close();
         host.end("its program has ended");
-        host.join();
+        try {
+            host.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while the session ends", e);
+        }
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         if (!closed) {
             closed = true;
             end();
