@@ -172,7 +172,7 @@ final class ArchitectureTest {
                 .resideOutsideOfPackage("facet.host.session")
                 .and()
                 .haveNameNotMatching(
-                        "facet\\.node\\.(server\\.InDaemon|worker\\.(Worker|WarmSession|Used))(\\$.*)?")
+                        "facet\\.node\\.(server\\.InDaemon|worker\\.(WorkerSlice|WarmSession|Used))(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("facet.host.session.SessionHost")
