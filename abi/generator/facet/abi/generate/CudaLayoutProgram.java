@@ -58,7 +58,7 @@ final class CudaLayoutProgram {
         if (declaration.startsWith("union {") && declaration.endsWith("}")) {
             // Without a name of its own: its members are the owner's.
             String inside = declaration.substring(7, declaration.length() - 1);
-            for (String member : inside.split(";")) {
+            for (String member : inside.split(";", -1)) {
                 if (!member.isBlank()) {
                     members(text, owner, member.strip());
                 }
