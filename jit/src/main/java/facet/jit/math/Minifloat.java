@@ -57,7 +57,7 @@ public enum Minifloat {
 
     /** The nearest, of two the even one; the largest where it is out of range. */
     public int encode(double x, boolean relu) {
-        if (x != x) {
+        if (Double.isNaN(x)) {
             return notANumber;
         }
         int sign = Double.doubleToRawLongBits(x) < 0 ? 1 << (bits() - 1) : 0;
