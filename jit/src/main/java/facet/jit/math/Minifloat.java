@@ -16,9 +16,9 @@ public enum Minifloat {
     private final int bias;
     private final int largest;
     private final int notANumber;
+
     @SuppressWarnings("ImmutableEnumChecker") // written in the constructor only
     private final float[] values;
-
 
     Minifloat(int exponentBits, int mantissaBits, int bias, int largest, int notANumber) {
         this.exponentBits = exponentBits;
