@@ -196,8 +196,8 @@ final class MatrixMeetings {
                     Integer.toUnsignedLong((int) stride.value()));
         }
         int slot = given ? input(instruction.operand(2), Type.B32) : -1;
-        return new Transfer(
-                fragment, registers, store, byColumns, pointer, slot, line * element.width());
+        long stride = (long) line * element.width();
+        return new Transfer(fragment, registers, store, byColumns, pointer, slot, stride);
     }
 
     // ---- mma, wmma.mma

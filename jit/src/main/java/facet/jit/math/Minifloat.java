@@ -16,6 +16,8 @@ public enum Minifloat {
     private final int bias;
     private final int largest;
     private final int notANumber;
+
+    @SuppressWarnings("ImmutableEnumChecker") // written in the constructor only
     private final float[] values;
 
     Minifloat(int exponentBits, int mantissaBits, int bias, int largest, int notANumber) {
@@ -57,7 +59,7 @@ public enum Minifloat {
 
     /** The nearest, of two the even one; the largest where it is out of range. */
     public int encode(double x, boolean relu) {
-        if (x != x) {
+        if (Double.isNaN(x)) {
             return notANumber;
         }
         int sign = Double.doubleToRawLongBits(x) < 0 ? 1 << (bits() - 1) : 0;

@@ -27,7 +27,7 @@ public final class Narrow {
     }
 
     private static int half(float value, boolean relu) {
-        if (value != value) {
+        if (Float.isNaN(value)) {
             return HALF_NAN;
         }
         int bits = F16.fromFloatRn(value);
@@ -48,7 +48,7 @@ public final class Narrow {
     }
 
     private static int scale(float value, boolean up, boolean satfinite) {
-        if (value != value) {
+        if (Float.isNaN(value)) {
             return SCALE_NAN;
         }
         int bits = Float.floatToRawIntBits(value) & 0x7fff_ffff;

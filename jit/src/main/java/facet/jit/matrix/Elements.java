@@ -73,7 +73,7 @@ final class Elements {
         if (fragment.element() == Element.F32) {
             for (int i = 0; i < places.length; i++) {
                 float value = from[places[i]];
-                words[i] = value != value ? NAN : Float.floatToRawIntBits(value);
+                words[i] = Float.isNaN(value) ? NAN : Float.floatToRawIntBits(value);
             }
             return;
         }
@@ -83,7 +83,7 @@ final class Elements {
     }
 
     private static int half(float value) {
-        return value != value ? HALF_NAN : Float.floatToFloat16(value) & 0xffff;
+        return Float.isNaN(value) ? HALF_NAN : Float.floatToFloat16(value) & 0xffff;
     }
 
     /** Reads {@link Scratch#words} as integers, or as words of single bits. */

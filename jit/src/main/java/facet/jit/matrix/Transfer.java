@@ -52,13 +52,7 @@ public record Transfer(
     }
 
     private void narrow(
-            Block block,
-            int first,
-            int end,
-            int living,
-            long[] raw,
-            int bytes,
-            Scratch scratch) {
+            Block block, int first, int end, int living, long[] raw, int bytes, Scratch scratch) {
         int[] memory = scratch.intA;
         int[] words = scratch.words;
         if (store) {
@@ -138,13 +132,7 @@ public record Transfer(
     }
 
     private void wide(
-            Block block,
-            int first,
-            int end,
-            int living,
-            long[] raw,
-            int bytes,
-            Scratch scratch) {
+            Block block, int first, int end, int living, long[] raw, int bytes, Scratch scratch) {
         int[] places = fragment.places();
         long[] words = scratch.longs;
         // The upper half of the array is memory: a matrix of doubles has at most 64 elements.
