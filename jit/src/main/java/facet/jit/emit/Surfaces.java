@@ -72,7 +72,7 @@ final class Surfaces {
         List<Operand> into = Addresses.elements(instruction.operand(0));
         int raw = place(instruction, instruction.operand(1), type.bytes(into.size()));
         for (int i = 0; i < into.size(); i++) {
-            unit.code.lload(raw).loadConstant(i * type.bytes());
+            unit.code.lload(raw).loadConstant(type.bytes(i));
             ClassDesc value = type.bits() == 64 ? CD_long : CD_int;
             unit.code.invokestatic(
                     CALLS, "load" + type.bits(), MethodTypeDesc.of(value, CD_long, CD_int));
@@ -91,7 +91,7 @@ final class Surfaces {
         ClassDesc value = type.bits() == 64 ? CD_long : CD_int;
         for (int i = 0; i < from.size(); i++) {
             unit.push(from.get(i), type);
-            unit.code.lload(raw).loadConstant(i * type.bytes());
+            unit.code.lload(raw).loadConstant(type.bytes(i));
             unit.code.invokestatic(
                     CALLS,
                     "store" + type.bits(),

@@ -61,7 +61,7 @@ final class Coordinates {
 
     /** An element and an offset, neither of which is to be trusted. */
     static int sum(int element, int offset) {
-        return (int) Math.clamp((long) element + offset, -FAR, FAR);
+        return Math.clamp((long) element + offset, -FAR, FAR);
     }
 
     /** The number of a layer, as PTX keeps it inside. */
