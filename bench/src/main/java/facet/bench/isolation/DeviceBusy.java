@@ -80,8 +80,7 @@ public final class DeviceBusy implements Measurement {
         }
     }
 
-    private static DeviceTimes together(
-            Ground ground, List<Tenant> tenants, Load load, long nanos)
+    private static DeviceTimes together(Ground ground, List<Tenant> tenants, Load load, long nanos)
             throws IOException, InterruptedException {
         for (Tenant each : tenants) {
             ground.use(each, load);

@@ -50,7 +50,9 @@ final class CopyCommands implements CopyHandler {
                                         () -> context.work().submit(stream, _ -> {})));
     }
 
-    /** Afterwards the other's memory does not move: nobody would know that the copy is under way. */
+    /**
+     * Afterwards the other's memory does not move: nobody would know that the copy is under way.
+     */
     private static void beside(SessionContext context, SessionStream stream, PeerCopy copy) {
         context.work().submitBeside(copy.other(), stream, copy.reach(), copy);
     }
@@ -59,10 +61,7 @@ final class CopyCommands implements CopyHandler {
     public void copyBox(Envelope envelope, CopyBox command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        orRefuse(
-                context,
-                stream,
-                () -> CopyWork.copyBox(context, command).submit(context, stream));
+        orRefuse(context, stream, () -> CopyWork.copyBox(context, command).submit(context, stream));
     }
 
     @Override
@@ -108,8 +107,7 @@ final class CopyCommands implements CopyHandler {
     public void fill(Envelope envelope, Fill command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        orRefuse(
-                context, stream, () -> CopyWork.fill(context, command).submit(context, stream));
+        orRefuse(context, stream, () -> CopyWork.fill(context, command).submit(context, stream));
     }
 
     private void orRefuse(SessionContext context, SessionStream stream, Runnable submission) {

@@ -56,7 +56,9 @@ final class CopyWork {
         return box.width() == 0 || box.height() == 0 || box.depth() == 0;
     }
 
-    /** Bytes from the first to behind the last one; more than there are where nothing is so long. */
+    /**
+     * Bytes from the first to behind the last one; more than there are where nothing is so long.
+     */
     record Spans(long destination, long source) {}
 
     static Spans spans(Box box) {

@@ -19,7 +19,6 @@ import facet.abi.RecordHeaderLayout;
 import facet.abi.Result;
 import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
-import facet.device.Stream;
 import facet.host.residency.Reach;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -163,7 +162,10 @@ final class GraphCommands implements GraphHandler {
         byte[] bytes = command.bodies();
         int count = bytes.length / Integer.BYTES;
         boolean known = command.kind() >= GraphBranch.IF && command.kind() <= GraphBranch.SWITCH;
-        if (!known || count == 0 || count > MOST_BODIES || command.condition() % Integer.BYTES != 0) {
+        if (!known
+                || count == 0
+                || count > MOST_BODIES
+                || command.condition() % Integer.BYTES != 0) {
             throw new ProtocolViolation(
                     "a condition of kind " + command.kind() + " with " + count + " bodies");
         }
@@ -192,8 +194,7 @@ final class GraphCommands implements GraphHandler {
                 graph,
                 command.block(),
                 command.step(),
-                new GraphStep(
-                        command.lane(), command.waits(), 1, 1 + count / 8, 0, () -> give));
+                new GraphStep(command.lane(), command.waits(), 1, 1 + count / 8, 0, () -> give));
     }
 
     @Override

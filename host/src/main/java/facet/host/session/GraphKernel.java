@@ -2,7 +2,9 @@ package facet.host.session;
 
 import java.util.function.Supplier;
 
-/** A step of a graph that launches a kernel, which is compiled when a launch of the graph needs it. */
+/**
+ * A step of a graph that launches a kernel, which is compiled when a launch of the graph needs it.
+ */
 final class GraphKernel implements Supplier<Work> {
     private final SessionContext context;
     private final facet.abi.Launch command;

@@ -12,8 +12,7 @@ import java.util.function.Supplier;
  * @param kernels how many kernels it launches
  * @param work looks up what the step names, when a launch begins; throws when that is gone
  */
-record GraphStep(
-        int lane, int waits, int units, int objects, int kernels, Supplier<Work> work) {
+record GraphStep(int lane, int waits, int units, int objects, int kernels, Supplier<Work> work) {
 
     static final Work NOTHING = stream -> {};
 }

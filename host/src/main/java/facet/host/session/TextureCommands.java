@@ -41,14 +41,15 @@ final class TextureCommands implements TextureHandler {
     @Override
     public void textureCreate(Envelope envelope, TextureCreate command) {
         SessionContext context = session.context(envelope);
-        context.textures().create(
-                command.handle(),
-                new TextureDescription(
-                        shape(command),
-                        format(command.format()),
-                        command.channels(),
-                        levels(command.levels()),
-                        command.surface() != 0 ? null : sampling(command)));
+        context.textures()
+                .create(
+                        command.handle(),
+                        new TextureDescription(
+                                shape(command),
+                                format(command.format()),
+                                command.channels(),
+                                levels(command.levels()),
+                                command.surface() != 0 ? null : sampling(command)));
     }
 
     @Override

@@ -3,8 +3,8 @@ package facet.jit.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.ptx.Space;
 import facet.jit.texture.TextureTable;
+import facet.ptx.Space;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.SplittableRandom;

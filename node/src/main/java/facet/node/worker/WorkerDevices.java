@@ -36,7 +36,11 @@ final class WorkerDevices {
         int seats = begin.seats();
         for (int i = 0; i < begin.deviceMemory().length; i++) {
             DeviceProfile profile =
-                    kind.profile(begin.capability(), begin.deviceName(), begin.deviceMemory()[i], seats)
+                    kind.profile(
+                                    begin.capability(),
+                                    begin.deviceName(),
+                                    begin.deviceMemory()[i],
+                                    seats)
                             .confinedTo(begin.multiprocessors());
             if (pages == null || bell == null) {
                 made.all.add(kind.create(profile, seats));
