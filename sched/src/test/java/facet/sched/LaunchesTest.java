@@ -90,11 +90,9 @@ final class LaunchesTest {
         run(span);
         for (int i = 0; i < wanted.length; i++) {
             assertEquals(wanted[i], percent(loads.get(i), before[i], span), 1.5, "slice " + i);
-            assertEquals(
-                    loads.get(i).ran,
-                    board.used(loads.get(i), now),
-                    UNDER_WAY * loads.get(i).length,
-                    "what it was charged");
+            Load load = loads.get(i);
+            long off = Math.abs(load.ran - board.used(load, now));
+            assertTrue(off <= UNDER_WAY * load.length, "charged for " + off + " ns that differ");
         }
         double sum = java.util.Arrays.stream(wanted).sum();
         assertEquals(100 - sum, 100.0 * (idle - idleBefore) / span, 3, "idle");

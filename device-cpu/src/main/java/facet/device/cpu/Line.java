@@ -4,6 +4,7 @@ import facet.device.Arbiter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,11 @@ final class Line {
     /** Nothing waits, and nothing that has begun is under way. */
     boolean isEmpty() {
         return goingOn.isEmpty() && beginning.isEmpty() && begun == 0;
+    }
+
+    /** Threads that wait inside their work. */
+    List<Sitter> threads() {
+        return goingOn.stream().map(Piece::thread).filter(Objects::nonNull).toList();
     }
 
     /** Whether work waits for a thread of its share to end its own. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -549,10 +550,13 @@ final class Seats implements AutoCloseable {
     public void close() {
         closed = true;
         wakeIdle();
-        Set<Sitter> all;
+        Set<Sitter> all = new HashSet<>();
         synchronized (lock) {
-            all = new HashSet<>(spare);
+            all.addAll(spare);
             spare.clear();
+            // Those inside a piece of work, too: there are no seats any more.
+            lines.values().forEach(each -> all.addAll(each.threads()));
+            ending.stream().map(Piece::thread).filter(Objects::nonNull).forEach(all::add);
         }
         all.forEach(each -> LockSupport.unpark(each.thread()));
     }

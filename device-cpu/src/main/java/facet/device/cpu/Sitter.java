@@ -1,6 +1,7 @@
 package facet.device.cpu;
 
 import facet.device.Arbiter;
+import facet.jit.runtime.KernelFault;
 import facet.os.CoresUnsafe;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +153,8 @@ final class Sitter {
     /** From inside a piece of work: waits until it may go on. */
     void awaitSeat() {
         if (!await()) {
-            // Contexts are closed before the device is: nobody should be here.
-            throw new IllegalStateException("the device is closed");
+            // Contexts are closed before the device is; what is compiled for them may be left.
+            throw new KernelFault(KernelFault.Cause.STOPPED, "the device is closed", 0);
         }
     }
 }

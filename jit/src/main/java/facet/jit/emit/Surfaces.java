@@ -18,6 +18,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /** {@code suld}, {@code sust} and {@code sured} (PTX ISA 9.7.11). */
+@SuppressWarnings("EnumOrdinal") // of a process: code and what it calls are made together
 final class Surfaces {
     private static final ClassDesc CALLS = ClassDesc.of(SurfaceCalls.class.getName());
     private static final List<Modifier> REDUCTIONS =

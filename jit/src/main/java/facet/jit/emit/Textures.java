@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** {@code tex}, {@code tld4}, {@code txq} and {@code istypep} (PTX ISA 9.7.10). */
+@SuppressWarnings("EnumOrdinal") // of a process: code and what it calls are made together
 final class Textures {
     private static final ClassDesc CALLS = ClassDesc.of(TextureCalls.class.getName());
     private static final ClassDesc QUERIES = ClassDesc.of(TextureQueries.class.getName());

@@ -5,6 +5,7 @@ import facet.jit.runtime.Block;
 import facet.ptx.Geometry;
 
 /** What generated code calls for {@code tex}, {@code tld4} and {@code txq} (PTX ISA 9.7.10). */
+@SuppressWarnings("EnumOrdinal") // of a process: code and what it calls are made together
 public final class TextureCalls {
     private static final Geometry[] GEOMETRIES = Geometry.values();
 
