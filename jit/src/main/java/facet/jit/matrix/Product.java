@@ -28,9 +28,7 @@ final class Product {
 
     private Product() {}
 
-    /**
-     * @param at where the first of four matrices begins: m, n and k are those of one
-     */
+    /** Each matrix begins at a place in its array: one of several may be there. */
     static void floats(
             float[] a, int atA, float[] b, int atB, float[] c, int atC, int m, int n, int k) {
         for (int j = 0; j < n; j += FLOATS.length()) {
