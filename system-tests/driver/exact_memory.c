@@ -128,6 +128,10 @@ static void arrays(void)
     CHECK(cuArrayDestroy(array));
     took("cuArrayDestroy", -1024 * 20 * 5);
     box.Width = (size_t)1 << 40;
+    EXPECT(cuArray3DCreate(&array, &box), CUDA_ERROR_INVALID_VALUE);
+    took("an array beyond the limits", 0);
+    box.Width = box.Height = 16384;
+    box.Depth = 64;
     EXPECT(cuArray3DCreate(&array, &box), CUDA_ERROR_OUT_OF_MEMORY);
     took("an array that is too large", 0);
 }

@@ -7,7 +7,7 @@ _Atomic int facet_captures;
 static struct facet_capture *first;
 static uint64_t last_id;
 
-static _Thread_local CUstreamCaptureMode thread_mode __attribute__((tls_model("initial-exec")));
+static _Thread_local CUstreamCaptureMode thread_mode;
 
 /* ---- inside */
 

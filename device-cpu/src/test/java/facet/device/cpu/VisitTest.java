@@ -27,7 +27,7 @@ final class VisitTest {
     private static final long ENDLESS = Long.MAX_VALUE;
 
     /** The thread has nothing else to do. */
-    private static final Runnable NOBODY = () -> {};
+    private static void nobody() {}
 
     private final TakingTurns arbiter = new TakingTurns(1);
     private final TakingTurns.Member share = arbiter.join();
@@ -76,16 +76,16 @@ final class VisitTest {
      */
     private void visit(SubmittingThread own) {
         AtomicReference<Thread> did = new AtomicReference<>();
-        while (did.get() != Thread.currentThread()) {
+        while (!Thread.currentThread().equals(did.get())) {
             stream.synchronize();
             int before = arbiter.picked(share);
             launch(10);
             stream.whenEnded(() -> did.set(Thread.currentThread()));
             assertFalse(own.isHolding() && stream.isIdle(), "it has begun");
-            own.doHere(NOBODY);
+            own.doHere(VisitTest::nobody);
             assertFalse(own.isHolding());
             stream.synchronize();
-            assertTrue(arbiter.picked(share) > before || did.get() != Thread.currentThread());
+            assertTrue(arbiter.picked(share) > before || !Thread.currentThread().equals(did.get()));
         }
     }
 
@@ -133,7 +133,7 @@ final class VisitTest {
         try (SubmittingThread own = SubmittingThread.enter()) {
             launch(10);
             stream.callback(() -> did.set(Thread.currentThread()));
-            own.doHere(NOBODY);
+            own.doHere(VisitTest::nobody);
         }
         stream.synchronize();
         assertNotEquals(Thread.currentThread(), did.get());
@@ -153,9 +153,14 @@ final class VisitTest {
                         });
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             context.stop();
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted", e);
+            }
             context.close();
         }
     }
@@ -212,7 +217,7 @@ final class VisitTest {
         try (SubmittingThread own = SubmittingThread.enter()) {
             launch(10);
             stream.whenEnded(() -> did.set(Thread.currentThread()));
-            own.doHere(NOBODY);
+            own.doHere(VisitTest::nobody);
             stream.synchronize();
         }
         assertNotEquals(Thread.currentThread(), did.get());
@@ -244,7 +249,7 @@ final class VisitTest {
                 if (i % 3 == 0) {
                     thread.handOver();
                 } else {
-                    thread.doHere(NOBODY);
+                    thread.doHere(VisitTest::nobody);
                 }
                 assertEquals(Kernels.loopResult(i), read(first, results));
                 assertEquals(Kernels.loopResult(i + 1), read(second, results + 8));
@@ -264,7 +269,7 @@ final class VisitTest {
             stream.launch(Launch.of(add, Dim.of(1 << 20), Dim.of(1), out, 0, 0));
             stream.whenEnded(() -> did.set(Thread.currentThread()));
             assertTrue(own.isHolding());
-            own.doHere(NOBODY);
+            own.doHere(VisitTest::nobody);
             stream.synchronize();
         }
         assertNotEquals(Thread.currentThread(), did.get());

@@ -73,7 +73,7 @@ final class GraphRun implements Work {
                 GraphStep step = steps.get(i);
                 Stream lane = begin(step, stream);
                 Work action = work.get(i);
-                if (action != GraphStep.NOTHING) {
+                if (!action.equals(GraphStep.NOTHING)) {
                     action.on(lane);
                     unmarked |= 1 << step.lane();
                 }

@@ -58,7 +58,7 @@ class KeptWorkersTest {
     }
 
     /** Runs a program in a slice, and ends both. */
-    private static long served(TestNode node, SliceServer slice) throws Exception {
+    private static long served(SliceServer slice) throws Exception {
         long worker = computed(slice);
         slice.close();
         return worker;
@@ -79,7 +79,7 @@ class KeptWorkersTest {
     }
 
     private static long kept(TestNode node, String slice) throws Exception {
-        long worker = served(node, node.slice(slice));
+        long worker = served(node.slice(slice));
         await(() -> node.workers().keptWorkers() == 1, "it is not kept");
         return worker;
     }
@@ -89,7 +89,7 @@ class KeptWorkersTest {
     void onlyWhoMayFindItsCodeGetsAWorker(Wall wall) throws Exception {
         try (TestNode node = new TestNode(wall, LONG)) {
             SliceServer nameless = node.slice("nameless");
-            long of = served(node, nameless);
+            long of = served(nameless);
             await(() -> !lives(of), "it stays, though nobody may have it");
             node.codeName("user 1");
             long first = kept(node, "one");
@@ -133,7 +133,7 @@ class KeptWorkersTest {
                 client.allocate(0, 32L << 20);
                 assertEquals(Result.SUCCESS, client.synchronize(0));
             }
-            long worker = served(node, large);
+            long worker = served(large);
             await(() -> node.workers().keptWorkers() == 1, "it is not kept");
             SliceServer small = node.slice("small", 8L << 20);
             try (TestClient honest = TestClient.withContext(small)) {
@@ -174,7 +174,7 @@ class KeptWorkersTest {
                 }
                 assertEquals(SECRET, found, "the same program finds what it left");
             }
-            long worker = served(node, first);
+            long worker = served(first);
             await(() -> node.workers().keptWorkers() == 1, "it is not kept");
             SliceServer second = node.slice("two");
             try (TestClient client = TestClient.withContext(second)) {
@@ -331,7 +331,7 @@ class KeptWorkersTest {
             long first = kept(node, "one");
             scarce.set(true);
             await(() -> !lives(first), "it stays");
-            long second = served(node, node.slice("one"));
+            long second = served(node.slice("one"));
             await(() -> !lives(second), "it stays");
             assertEquals(0, node.workers().keptWorkers());
         }
@@ -346,7 +346,7 @@ class KeptWorkersTest {
                 }) {
             try (TestNode node = new TestNode(Wall.PROCESS, keeping)) {
                 node.codeName("user 1");
-                long worker = served(node, node.slice("one"));
+                long worker = served(node.slice("one"));
                 await(() -> !lives(worker), "it stays");
             }
         }

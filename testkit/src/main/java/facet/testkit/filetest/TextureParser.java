@@ -42,7 +42,7 @@ final class TextureParser {
 
     private static List<Level> levels(String size, Shape shape, int bytes, int count) {
         int[] all = {1, 1, 1};
-        String[] sizes = size.split(",");
+        String[] sizes = size.split(",", -1);
         for (int i = 0; i < sizes.length; i++) {
             all[i] = Integer.parseInt(sizes[i]);
         }
@@ -62,7 +62,7 @@ final class TextureParser {
 
     private static Sampling sampling(List<String> words) {
         List<Edge> edges = new ArrayList<>();
-        for (String each : value(words, "edge", "clamp").split(",")) {
+        for (String each : value(words, "edge", "clamp").split(",", -1)) {
             edges.add(Edge.valueOf(each.toUpperCase(Locale.ROOT)));
         }
         while (edges.size() < 3) {
@@ -84,7 +84,7 @@ final class TextureParser {
                 Float.parseFloat(value(words, "bias", "0")),
                 Float.parseFloat(value(words, "lowest", "0")),
                 Float.parseFloat(value(words, "highest", "100")),
-                Arrays.stream(value(words, "border", "0,0,0,0").split(","))
+                Arrays.stream(value(words, "border", "0,0,0,0").split(",", -1))
                         .map(Float::valueOf)
                         .toList());
     }

@@ -29,29 +29,7 @@ final class TextureOracleTest {
     private static final long SEED = Long.getLong("facet.seed", 20261117);
     private static final int TEXTURES = 400;
     private static final int PLACES = 64;
-
-    /** Each thread a fetch of four channels; the geometry and the types stand for {@code %1$s}. */
-    private static final String KERNEL =
-            """
-            .version 8.0
-            .target sm_75
-            .address_size 64
-            .visible .entry k(.param .u64 t, .param .u64 places, .param .u64 out)
-            {
-                .reg .b32 %%r<8>; .reg .f32 %%f<8>; .reg .b64 %%rd<8>;
-                mov.u32 %%r0, %%tid.x;
-                mul.wide.u32 %%rd0, %%r0, 16;
-                ld.param.u64 %%rd1, [places];
-                add.u64 %%rd1, %%rd1, %%rd0;
-                ld.global.v4.b32 {%%f0, %%f1, %%f2, %%r1}, [%%rd1];
-                ld.param.u64 %%rd2, [t];
-                tex.%s {%%r4, %%r5, %%r6, %%r7}, [%%rd2, {%s}];
-                ld.param.u64 %%rd3, [out];
-                add.u64 %%rd3, %%rd3, %%rd0;
-                st.global.v4.b32 [%%rd3], {%%r4, %%r5, %%r6, %%r7};
-                ret;
-            }
-            """;
+    private static final List<Format> FORMATS = List.of(Format.values());
 
     private static final String[] COORDINATES = {
         "%f0", "%f0, %f1", "%f0, %f1, %f2, %f2", "%r1, %f0", "%r1, %f0, %f1, %f1"
@@ -68,7 +46,7 @@ final class TextureOracleTest {
             Kernel[] kernels = new Kernel[GEOMETRIES.length];
             for (int i = 0; i < kernels.length; i++) {
                 // Bits as they come: whether they are a float is what the texture says.
-                String text = KERNEL.formatted(GEOMETRIES[i] + ".v4.u32.f32", COORDINATES[i]);
+                String text = kernel(GEOMETRIES[i] + ".v4.u32.f32", COORDINATES[i]);
                 kernels[i] = context.load(text).kernel("k");
             }
             long memory = context.allocate(1 << 16);
@@ -123,8 +101,33 @@ final class TextureOracleTest {
         }
     }
 
+    /** Each thread a fetch of four channels. */
+    private static String kernel(String form, String coordinates) {
+        return """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry k(.param .u64 t, .param .u64 places, .param .u64 out)
+            {
+                .reg .b32 %%r<8>; .reg .f32 %%f<8>; .reg .b64 %%rd<8>;
+                mov.u32 %%r0, %%tid.x;
+                mul.wide.u32 %%rd0, %%r0, 16;
+                ld.param.u64 %%rd1, [places];
+                add.u64 %%rd1, %%rd1, %%rd0;
+                ld.global.v4.b32 {%%f0, %%f1, %%f2, %%r1}, [%%rd1];
+                ld.param.u64 %%rd2, [t];
+                tex.%s {%%r4, %%r5, %%r6, %%r7}, [%%rd2, {%s}];
+                ld.param.u64 %%rd3, [out];
+                add.u64 %%rd3, %%rd3, %%rd0;
+                st.global.v4.b32 [%%rd3], {%%r4, %%r5, %%r6, %%r7};
+                ret;
+            }
+            """
+                .formatted(form, coordinates);
+    }
+
     private SlowTexture texture(int geometry) {
-        Format format = Format.values()[random.nextInt(Format.values().length)];
+        Format format = FORMATS.get(random.nextInt(FORMATS.size()));
         int channels = 1 << random.nextInt(3);
         int axes = geometry < 3 ? geometry + 1 : geometry - 2;
         // Powers of two: coordinates from 0 to 1 are then exact in elements.
