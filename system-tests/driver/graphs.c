@@ -1,4 +1,5 @@
 /* Graphs by the driver API: nodes of all kinds, lists, updates, what is refused. */
+// stderr: graph nodes updated by the device: not supported
 #include "check.h"
 
 #include <stdlib.h>

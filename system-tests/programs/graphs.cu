@@ -1,5 +1,6 @@
 // Graphs of explicit nodes: what they do, in which order, and what may be asked and changed.
 // forms: shared static
+// stderr: (CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH): not supported
 #include "check.h"
 
 #include <vector>

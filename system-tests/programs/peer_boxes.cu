@@ -1,4 +1,5 @@
 // Rows and slices from one device to another, with the runtime's calls.
+// forms: shared static
 #include <cstring>
 #include <vector>
 

@@ -104,25 +104,25 @@ final class TextureOracleTest {
     /** Each thread a fetch of four channels. */
     private static String kernel(String form, String coordinates) {
         return """
-            .version 8.0
-            .target sm_75
-            .address_size 64
-            .visible .entry k(.param .u64 t, .param .u64 places, .param .u64 out)
-            {
-                .reg .b32 %%r<8>; .reg .f32 %%f<8>; .reg .b64 %%rd<8>;
-                mov.u32 %%r0, %%tid.x;
-                mul.wide.u32 %%rd0, %%r0, 16;
-                ld.param.u64 %%rd1, [places];
-                add.u64 %%rd1, %%rd1, %%rd0;
-                ld.global.v4.b32 {%%f0, %%f1, %%f2, %%r1}, [%%rd1];
-                ld.param.u64 %%rd2, [t];
-                tex.%s {%%r4, %%r5, %%r6, %%r7}, [%%rd2, {%s}];
-                ld.param.u64 %%rd3, [out];
-                add.u64 %%rd3, %%rd3, %%rd0;
-                st.global.v4.b32 [%%rd3], {%%r4, %%r5, %%r6, %%r7};
-                ret;
-            }
-            """
+        .version 8.0
+        .target sm_75
+        .address_size 64
+        .visible .entry k(.param .u64 t, .param .u64 places, .param .u64 out)
+        {
+            .reg .b32 %%r<8>; .reg .f32 %%f<8>; .reg .b64 %%rd<8>;
+            mov.u32 %%r0, %%tid.x;
+            mul.wide.u32 %%rd0, %%r0, 16;
+            ld.param.u64 %%rd1, [places];
+            add.u64 %%rd1, %%rd1, %%rd0;
+            ld.global.v4.b32 {%%f0, %%f1, %%f2, %%r1}, [%%rd1];
+            ld.param.u64 %%rd2, [t];
+            tex.%s {%%r4, %%r5, %%r6, %%r7}, [%%rd2, {%s}];
+            ld.param.u64 %%rd3, [out];
+            add.u64 %%rd3, %%rd3, %%rd0;
+            st.global.v4.b32 [%%rd3], {%%r4, %%r5, %%r6, %%r7};
+            ret;
+        }
+        """
                 .formatted(form, coordinates);
     }
 
