@@ -43,6 +43,7 @@ final class MatrixVerifier {
     private static int contributors(Instruction instruction) {
         Type type = instruction.typeAt(1);
         int chunk = type == Type.TF32 ? 2 : type != null && type.bits() == 4 ? 8 : 4;
+        // bounded: a shape of the table
         return Math.max(ROWS * columns(instruction) / chunk * 4 / 32 / 8, 1);
     }
 

@@ -61,6 +61,7 @@ final class GraphCommands implements GraphHandler {
         SessionContext context = session.context(envelope);
         SessionGraph graph = context.graphs().get(command.graph());
         byte[] bytes = command.command();
+        // bounded: of an array that is there
         int objects = 1 + bytes.length / BYTES_PER_OBJECT;
         boolean launches = false;
         Supplier<Work> work = () -> GraphStep.NOTHING;
