@@ -8,6 +8,7 @@ final class Calls implements Measurement {
     private static final Map<String, Double> MOST =
             Map.of(
                     "launch", 1.0,
+                    "launch and wait", 8.0,
                     "launch a graph of 100", 3.0,
                     "wait hot", 2.0,
                     "wait after idling", 30.0,
