@@ -10,9 +10,6 @@ final class Pace {
     /** Less than it takes to wake a thread on another core. */
     private static final double SHORT_NANOS = 10_000;
 
-    /** So long, and somebody else had to do what the thread has to do besides. */
-    private static final double LONG_NANOS = 100_000;
-
     private static final int TRUST = 16;
 
     private volatile double recent = Double.POSITIVE_INFINITY;
@@ -33,7 +30,7 @@ final class Pace {
         before = recent;
         recent = time;
         threads = Math.max(1, count);
-        if (time > LONG_NANOS) {
+        if (time > Visit.LONG_NANOS) {
             distrust = TRUST;
         } else if (distrust > 0) {
             distrust--;

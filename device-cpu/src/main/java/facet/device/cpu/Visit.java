@@ -6,7 +6,7 @@ package facet.device.cpu;
  */
 final class Visit {
     /** Longer than that, and the thread has other things to do. */
-    private static final long LONG_NANOS = 100_000;
+    static final long LONG_NANOS = 100_000;
 
     private final Sitter host;
     private final Runnable takeOver;

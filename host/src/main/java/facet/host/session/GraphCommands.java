@@ -229,7 +229,7 @@ final class GraphCommands implements GraphHandler {
                             waits
                                     ? told ->
                                             graph.behindHeld(
-                                                    () -> make(context, run.missing(), told))
+                                                    () -> make(context, run.missing(), 0, told))
                                     : null);
         }
         graph.recordedIn(stream);
@@ -242,26 +242,32 @@ final class GraphCommands implements GraphHandler {
         return List.copyOf(all);
     }
 
-    /** Has kernels compiled, one after the other; the first that cannot be is told. */
+    /**
+     * Has kernels compiled, one after the other; the first that cannot be is told.
+     *
+     * @param from the first that may not be there; a graph has many launches of few kernels
+     */
     private void make(
-            SessionContext context, List<LaunchWork> missing, Consumer<@Nullable Throwable> told) {
-        if (missing.isEmpty()) {
+            SessionContext context,
+            List<LaunchWork> missing,
+            int from,
+            Consumer<@Nullable Throwable> told) {
+        int next = from;
+        while (next < missing.size() && missing.get(next).isMade()) {
+            next++;
+        }
+        if (next == missing.size()) {
             told.accept(null);
             return;
         }
-        LaunchWork first = missing.getFirst();
-        List<LaunchWork> rest = missing.subList(1, missing.size());
-        if (first.isMade()) {
-            make(context, rest, told);
-            return;
-        }
-        first.module()
-                .whenMade(
-                        first.command().function(),
-                        make -> session.making().run(context, make),
+        int behind = next + 1;
+        missing.get(next)
+                .make(
+                        session,
+                        context,
                         failure -> {
                             if (failure == null) {
-                                make(context, rest, told);
+                                make(context, missing, behind, told);
                             } else {
                                 told.accept(failure);
                             }

@@ -18,9 +18,9 @@ final class LaunchCommands implements LaunchHandler {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
         SessionModule module = context.modules().get(command.module());
-        boolean isMade = module.kernel(command.function()) != null;
         boolean othersAreThere = context.peers().prepare();
-        Work work = new LaunchWork(module, command, null);
+        LaunchWork work = new LaunchWork(module, command, null);
+        boolean isMade = work.isMade();
         int units = InFlight.unitsOf(command.arguments().length);
         if (isMade && othersAreThere) {
             context.work().submit(stream, Reach.EVERYTHING, units, work);
@@ -32,13 +32,7 @@ final class LaunchCommands implements LaunchHandler {
                             units,
                             work,
                             othersAreThere ? List.of() : context.peers().enabled(),
-                            isMade
-                                    ? null
-                                    : told ->
-                                            module.whenMade(
-                                                    command.function(),
-                                                    make -> session.making().run(context, make),
-                                                    told));
+                            isMade ? null : told -> work.make(session, context, told));
         }
         session.usage().launched();
     }

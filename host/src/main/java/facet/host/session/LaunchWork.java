@@ -7,6 +7,7 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,15 @@ record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Acce
     /** Whether its kernel is there. */
     boolean isMade() {
         return module.kernel(command.function()) != null;
+    }
+
+    /**
+     * Has its kernel compiled, elsewhere.
+     *
+     * @param told hears why it could not be, or null; any thread
+     */
+    void make(Session session, SessionContext context, Consumer<@Nullable Throwable> told) {
+        module.whenMade(command.function(), make -> session.making().run(context, make), told);
     }
 
     @Override
