@@ -119,6 +119,20 @@ class GraphTest {
         assertEquals(1000 + 98 + 1000, cell(0));
     }
 
+    /** Its kernel is compiled once, however many steps wait for it. */
+    @Test
+    void aLargeGraphIsLaunchedBeforeItsKernelIsThere() throws Exception {
+        int steps = 20_000;
+        client.post(new GraphCreate(0));
+        for (int i = 0; i < steps; i++) {
+            step(i, add(0, 1));
+        }
+        launch(0);
+        launch(0);
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+        assertEquals(2 * steps, cell(0));
+    }
+
     @Test
     void lanesMeet() throws Exception {
         client.post(new GraphCreate(0));
