@@ -1,7 +1,5 @@
 package facet.sched;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +26,13 @@ public final class Board {
     static final long LEAST_RUN = 200_000;
 
     /**
-     * A seat waits so long for more work of the share that has just left it, when that one is
-     * behind the others: between two short kernels it would lose the seat for a quantum.
-     */
-    static final long LINGER = 50_000;
-
-    /**
      * By how much one must have been served less to have an equal's seat before its quantum ends.
      * So long a small share keeps its seat: what is served of it grows quickly, and to change
      * threads costs as much as for others.
      */
     static final long NOTABLE = 1_000_000;
 
-    /** Time that was not wanted is not saved up, but for this much of it. */
-    static final long CREDIT = 20_000_000;
-
     private static final long SOON = 100_000;
-    private static final double LEAST_REST = 0.01;
 
     /** Later than anything. */
     public static final long NEVER = 1L << 62;
@@ -57,16 +45,11 @@ public final class Board {
     /** Whether time is charged as it goes by, or when it was measured. */
     private final boolean byClock;
 
-    private final List<Share> shares = new ArrayList<>();
-
-    /** How many of them have work. Beside nobody there is little to decide. */
-    private int active;
-
+    private final Shares shares;
     private final @Nullable Share[] on;
     private final long[] chargedUpTo;
     private final long[] began;
-    private final @Nullable Share[] lastOn;
-    private final long[] freeSince;
+    private final Linger linger;
     private final AtomicLongArray deadlines;
     private final Turn turn;
 
@@ -89,11 +72,11 @@ public final class Board {
         this.seats = seats;
         this.parallel = parallel;
         this.byClock = byClock;
+        shares = new Shares(parallel);
         on = new Share[seats];
         chargedUpTo = new long[seats];
         began = new long[seats];
-        lastOn = new Share[seats];
-        freeSince = new long[seats];
+        linger = new Linger(seats);
         deadlines = new AtomicLongArray(seats);
         turn = new Turn(parallel);
     }
@@ -102,7 +85,7 @@ public final class Board {
 
     public void join(Share share, long now) {
         share.beginEarning(now);
-        share.served = reference(share);
+        share.served = shares.reference(share);
         shares.add(share);
     }
 
@@ -115,7 +98,7 @@ public final class Board {
         // One without a cap has nothing to wait for.
         share.earn(parallel, now);
         if (!equal || !share.isActive()) {
-            share.served = reference(share);
+            share.served = shares.reference(share);
         }
         if (turn.isHeldBy(share) && entitlement.turn() == 0) {
             endTurn(now);
@@ -131,9 +114,7 @@ public final class Board {
             endTurn(now);
         }
         shares.remove(share);
-        for (int seat = 0; seat < seats; seat++) {
-            lastOn[seat] = lastOn[seat] == share ? null : lastOn[seat];
-        }
+        linger.forget(share);
     }
 
     // ---- work
@@ -142,10 +123,10 @@ public final class Board {
         boolean starved = share.isStarved();
         boolean wasActive = share.isActive();
         if (change > 0 && !wasActive) {
-            catchUp(share);
+            shares.catchUp(share);
         }
         share.waiting += change;
-        noteActive(share, wasActive);
+        shares.noteActive(share, wasActive);
         share.noteWait(starved, now);
         if (wasActive && !share.isActive() && turn.isHeldBy(share)) {
             turn.idle(now);
@@ -156,19 +137,24 @@ public final class Board {
         }
     }
 
-    private void noteActive(Share share, boolean before) {
-        if (before != share.isActive()) {
-            active += before ? -1 : 1;
-        }
-    }
-
     /**
      * Who is to have a free seat now; it has it when it {@link #sit}s. Asked again, another one may
      * be: what is looked at is settled by that.
      */
     public @Nullable Share peek(int seat, long now) {
         Share best = next(now, null);
-        return best == null || lingers(seat, best, now) ? null : best;
+        Share last = linger.waitsFor(seat, now);
+        boolean waits = best != null && last != null && last != best && isAhead(last, best, now);
+        return waits ? null : best;
+    }
+
+    /** Whether a seat is better kept for the one who has just left it. */
+    private boolean isAhead(Share last, Share best, long now) {
+        return last.waiting == 0
+                && !last.spent
+                && last.rank() == best.rank()
+                && last.served < best.served
+                && !isShutOut(last, now);
     }
 
     public @Nullable Share pick(int seat, long now) {
@@ -181,7 +167,11 @@ public final class Board {
 
     /** Gives a free seat to one of those who wait. */
     public void sit(int seat, Share best, long now) {
-        endLinger(seat, now);
+        Share last = linger.waitsFor(seat);
+        if (last != null) {
+            // The time that a seat stood empty for a share is that share's.
+            last.served += linger.end(seat, now) / shares.part(last);
+        }
         boolean starved = best.isStarved();
         best.waiting--;
         best.running++;
@@ -248,11 +238,10 @@ public final class Board {
         if (share != null) {
             boolean starved = share.isStarved();
             share.running--;
-            noteActive(share, true);
+            shares.noteActive(share, true);
             share.noteWait(starved, now);
             on[seat] = null;
-            lastOn[seat] = share;
-            freeSince[seat] = now;
+            linger.begin(seat, share, now);
             if (turn.isHeldBy(share) && !share.isActive()) {
                 turn.idle(now);
             }
@@ -276,23 +265,18 @@ public final class Board {
     public void bill(Share share, long nanos, long now) {
         share.earn(parallel, now);
         share.spend(parallel, nanos);
-        share.served += nanos / part(share);
+        share.served += nanos / shares.part(share);
     }
 
     /** Whether somebody else than this one waits for a seat. */
     public boolean othersWait(Share share) {
-        for (Share each : shares) {
-            if (each != share && each.waiting > 0) {
-                return true;
-            }
-        }
-        return false;
+        return shares.othersWait(share);
     }
 
     /** Whether the work on a seat need not be asked to make room until somebody else comes. */
     public boolean mayStay(int seat) {
         Share share = on[seat];
-        return share != null && active == 1 && !share.isCapped() && share.entitlement.turn() == 0;
+        return share != null && shares.active() == 1 && !share.isCapped() && share.entitlement.turn() == 0;
     }
 
     /** Device time that a share had, what runs now included. */
@@ -305,15 +289,15 @@ public final class Board {
     public long nextPick(long now) {
         long next = NEVER;
         boolean somebodyWaits = false;
-        for (Share each : shares) {
+        for (Share each : shares.all()) {
             somebodyWaits |= each.waiting > 0;
             if (each.waiting > 0 && each.spent) {
                 next = Math.min(next, each.affordable(parallel, now));
             }
         }
         for (int seat = 0; somebodyWaits && seat < seats; seat++) {
-            if (on[seat] == null && lastOn[seat] != null && now < freeSince[seat] + LINGER) {
-                next = Math.min(next, freeSince[seat] + LINGER);
+            if (on[seat] == null) {
+                next = Math.min(next, linger.ends(seat, now));
             }
         }
         if (turn.isHeld()) {
@@ -322,70 +306,27 @@ public final class Board {
         return next;
     }
 
-    private boolean lingers(int seat, Share best, long now) {
-        Share last = lastOn[seat];
-        return last != null
-                && last != best
-                && now < freeSince[seat] + LINGER
-                && last.waiting == 0
-                && !last.spent
-                && last.rank() == best.rank()
-                && last.served < best.served
-                && !isShutOut(last, now);
-    }
-
-    /** The time that a seat stood empty for a share is that share's. */
-    private void endLinger(int seat, long now) {
-        Share last = lastOn[seat];
-        if (last != null) {
-            long nanos = Math.min(LINGER, now - freeSince[seat]);
-            last.served += nanos / part(last);
-            lastOn[seat] = null;
-        }
-    }
-
     // ---- the choice
 
     private @Nullable Share next(long now, @Nullable Share except) {
         expireTurn(now);
-        if (active > 1) {
+        if (shares.active() > 1) {
             chargeAll(now);
         }
         Share best = null;
-        for (Share each : shares) {
+        for (Share each : shares.all()) {
             if (each == except || each.waiting == 0) {
                 continue;
             }
             each.earn(parallel, now);
-            if (mayRun(each, now) && (best == null || isBefore(each, best))) {
+            if (mayRun(each, now) && (best == null || Shares.isBefore(each, best))) {
                 best = each;
             }
         }
-        if (best != null && active > 1) {
-            // One that cannot use all that is its own does not save it up.
-            best.served = Math.max(best.served, mostServed(best) - 3 * credit(best));
+        if (best != null && shares.active() > 1) {
+            shares.limitCredit(best);
         }
         return best;
-    }
-
-    /** The most that an equal was served, but for its own credit. */
-    private double mostServed(Share share) {
-        double most = share.served;
-        for (Share each : shares) {
-            if (each != share && each.isActive() && each.rank() == share.rank()) {
-                most = Math.max(most, each.served - credit(each));
-            }
-        }
-        return most;
-    }
-
-    /** How far behind the others it may be: no less than some turns of its own. */
-    private double credit(Share share) {
-        return CREDIT + 2 * QUANTUM / part(share);
-    }
-
-    private static boolean isBefore(Share one, Share other) {
-        return one.rank() != other.rank() ? one.rank() > other.rank() : one.served < other.served;
     }
 
     private boolean mayRun(Share share, long now) {
@@ -405,7 +346,7 @@ public final class Board {
      * Asks the work that is least entitled to its seat to make room, when nobody's seat is free.
      */
     private void disturb(Share share, long now) {
-        if (active == 1 || isAnySeatFree()) {
+        if (shares.active() == 1 || isAnySeatFree()) {
             return;
         }
         chargeAll(now);
@@ -414,7 +355,7 @@ public final class Board {
             Share sitting = sitting(seat);
             if (sitting != share
                     && deadlines.get(seat) > now
-                    && (victim < 0 || isBefore(sitting(victim), sitting))) {
+                    && (victim < 0 || Shares.isBefore(sitting(victim), sitting))) {
                 victim = seat;
             }
         }
@@ -426,7 +367,7 @@ public final class Board {
             deadlines.set(victim, now);
         } else if (share.rank() == sitting.rank()
                 && !turn.isHeldBy(sitting)
-                && share.served + NOTABLE / Math.min(1, part(sitting)) < sitting.served) {
+                && share.served + NOTABLE / Math.min(1, shares.part(sitting)) < sitting.served) {
             deadlines.set(
                     victim,
                     Math.min(deadlines.get(victim), Math.max(now, began[victim] + LEAST_RUN)));
@@ -485,45 +426,8 @@ public final class Board {
     private void pay(Share share, long nanos, long now) {
         share.earn(parallel, now);
         share.spend(parallel, nanos);
-        share.served += nanos / part(share);
+        share.served += nanos / shares.part(share);
         turn.charge(share, nanos);
-    }
-
-    /** Seats that a share has a right to beside those who are active now. */
-    private double part(Share share) {
-        if (share.rank() != Entitlement.BY_SHARE) {
-            return parallel;
-        }
-        if (share.entitlement.guarantee() > 0) {
-            return share.entitlement.guarantee() * parallel;
-        }
-        double promised = 0;
-        int rest = 0;
-        for (Share each : shares) {
-            if (each.rank() == Entitlement.BY_SHARE) {
-                promised += each.entitlement.guarantee();
-                rest += each.entitlement.guarantee() == 0 && each.isActive() ? 1 : 0;
-            }
-        }
-        return Math.max(LEAST_REST, 1 - promised) / Math.max(1, rest) * parallel;
-    }
-
-    /** Somebody who was idle has no claim to the time that passed, but for a little credit. */
-    private void catchUp(Share share) {
-        share.served = Math.max(share.served, reference(share) - credit(share));
-    }
-
-    /** How far equals have been served: the least of those who are active, else the most. */
-    private double reference(Share share) {
-        double least = Double.POSITIVE_INFINITY;
-        double most = 0;
-        for (Share each : shares) {
-            if (each != share && each.rank() == share.rank()) {
-                most = Math.max(most, each.served);
-                least = each.isActive() ? Math.min(least, each.served) : least;
-            }
-        }
-        return least == Double.POSITIVE_INFINITY ? most : least;
     }
 
     // ---- turns
@@ -554,7 +458,7 @@ public final class Board {
             chargeAll(now);
             Share holder = turn.end();
             if (holder != null) {
-                holder.served += turn.unused(now) / part(holder);
+                holder.served += turn.unused(now) / shares.part(holder);
             }
         }
     }

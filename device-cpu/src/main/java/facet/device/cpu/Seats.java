@@ -4,10 +4,6 @@ import facet.device.Arbiter;
 import facet.device.cpu.Line.Piece;
 import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -34,9 +30,6 @@ final class Seats implements AutoCloseable {
     /** Inside a block work goes on so long beyond its deadline: its end is a cheaper place. */
     private static final long GRACE_NANOS = 150_000;
 
-    /** Empty lines are kept for the next piece, up to so many. */
-    private static final int MOST_LINES = 256;
-
     private final Object lock = new Object();
     private final Arbiter arbiter;
     private final String name;
@@ -45,18 +38,9 @@ final class Seats implements AutoCloseable {
     /** Of seats whose own threads sleep. */
     private final @Nullable Visit[] visits;
 
-    private final Line.Threads threads;
-    private final IdentityHashMap<Arbiter.Share, Line> lines = new IdentityHashMap<>();
-
-    /** Lines with work that has to wait for threads. */
-    private final Set<Line> heldBack = new LinkedHashSet<>();
-
-    /** What was stopped, and needs a seat to end. */
-    private final ArrayDeque<Piece> ending = new ArrayDeque<>();
-
+    private final Lines lines;
     private final Set<Sitter> idle = new HashSet<>();
     private final ArrayDeque<Sitter> spare = new ArrayDeque<>();
-    private int queued;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /** Changes with each piece that comes: idle workers look at it while they spin. */
@@ -85,7 +69,7 @@ final class Seats implements AutoCloseable {
         this.name = name;
         this.count = count;
         this.arbiter = arbiter;
-        this.threads = new Line.Threads(count);
+        this.lines = new Lines(count, arbiter);
         visits = new Visit[count];
         arbiter.whenChanged(this::wakeIdle);
         for (int seat = 0; seat < count; seat++) {
@@ -155,34 +139,14 @@ final class Seats implements AutoCloseable {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void put(Piece piece, long now) {
-        if (piece.control().isStopped()) {
-            ending.add(piece);
-        } else {
-            Line line = line(piece.control());
-            line.add(piece, now);
-            noteHeldBack(line);
-        }
-        queued++;
+        lines.add(piece, now);
         arrivals++;
-    }
-
-    private Line line(Control control) {
-        return lines.computeIfAbsent(control.share(), each -> new Line(arbiter, each, threads));
-    }
-
-    private void noteHeldBack(Line line) {
-        if (line.isHeldBack()) {
-            heldBack.add(line);
-        }
     }
 
     /** Takes back what has not begun; nothing when it has. */
     void withdraw(Piece piece) {
         synchronized (lock) {
-            Line line = lines.get(piece.control().share());
-            if (ending.remove(piece) || line != null && line.withdraw(piece, System.nanoTime())) {
-                queued--;
-            }
+            lines.withdraw(piece, System.nanoTime());
         }
         arbiter.tell();
     }
@@ -191,12 +155,9 @@ final class Seats implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void hurry(Control control) {
         synchronized (lock) {
-            Line line = lines.get(control.share());
-            List<Piece> all = line == null ? List.of() : line.takeAll(control, System.nanoTime());
-            if (all.isEmpty()) {
+            if (!lines.hurry(control, System.nanoTime())) {
                 return;
             }
-            ending.addAll(all);
             arrivals++;
         }
         wakeIdle();
@@ -219,13 +180,13 @@ final class Seats implements AutoCloseable {
                 long now = System.nanoTime();
                 if (first) {
                     seat.ended(now);
-                    ended(worker, now);
+                    lines.ended(worker.rests(), now);
                     first = false;
                 }
                 idle.remove(worker);
-                piece = visits[worker.seat()] == null ? take(worker.seat(), now) : null;
+                piece = visits[worker.seat()] == null ? lines.take(worker.seat(), now) : null;
                 until = piece == null ? seat.nextLook(now) : 0;
-                if (piece != null && waited && queued > 0) {
+                if (piece != null && waited && lines.count() > 0) {
                     other = anyIdle();
                 }
             }
@@ -247,48 +208,6 @@ final class Seats implements AutoCloseable {
             }
         }
         return null;
-    }
-
-    /** The thread of work that has ended is free for other work of its share. */
-    private void ended(Sitter worker, long now) {
-        Arbiter.Share share = worker.rests();
-        Line line = share == null ? null : lines.get(share);
-        if (line == null) {
-            return;
-        }
-        line.ended(now);
-        if (!heldBack.isEmpty()) {
-            heldBack.removeIf(each -> {
-                each.settle(now);
-                return !each.isHeldBack();
-            });
-        }
-        if (line.isEmpty() && lines.size() > MOST_LINES) {
-            lines.remove(share);
-        }
-    }
-
-    private @Nullable Piece take(int seat, long now) {
-        Piece stopped = ending.poll();
-        if (stopped != null) {
-            queued--;
-            if (stopped.thread() == null) {
-                line(stopped.control()).begins();
-            }
-            return stopped;
-        }
-        Arbiter.Share share = arbiter.seat(seat).mayRun(now);
-        if (share == null) {
-            return null;
-        }
-        Line line = lines.get(share);
-        if (line == null) {
-            throw new IllegalStateException("the arbiter picked a share that has no work");
-        }
-        queued--;
-        Piece piece = line.take(now);
-        noteHeldBack(line);
-        return piece;
     }
 
     private void awaitArrival(Sitter worker, int seen, int wakes, long until) {
@@ -327,11 +246,11 @@ final class Seats implements AutoCloseable {
         Sitter guest = null;
         Sitter host;
         synchronized (lock) {
-            boolean alone = queued == 0 && !closed;
+            boolean alone = lines.count() == 0 && !closed;
             long now = System.nanoTime();
             put(piece, now);
             host = alone ? anyWithSeat() : anyIdle();
-            if (host != null && alone && take(host.seat(), now) != null) {
+            if (host != null && alone && lines.take(host.seat(), now) != null) {
                 guest = new Sitter(this, Thread.currentThread());
                 guest.worksFor(control.share());
                 guest.visit(host.seat());
@@ -373,12 +292,12 @@ final class Seats implements AutoCloseable {
         synchronized (lock) {
             long now = System.nanoTime();
             arbiter.seat(seat).ended(now);
-            ended(guest, now);
+            lines.ended(guest.rests(), now);
             host = giveBack(seat);
-            wanted = queued > 0 || closed || arbiter.seat(seat).isAskedFor();
+            wanted = lines.count() > 0 || closed || arbiter.seat(seat).isAskedFor();
             if (host == null) {
                 // It had to leave its host's seat, and was given one of its own.
-                next = take(seat, now);
+                next = lines.take(seat, now);
             } else if (!wanted) {
                 idle.add(host);
             }
@@ -445,7 +364,7 @@ final class Seats implements AutoCloseable {
             return false;
         }
         synchronized (lock) {
-            return !ending.isEmpty() || seat.givesWay(now);
+            return lines.isAnyEnding() || seat.givesWay(now);
         }
     }
 
@@ -473,12 +392,12 @@ final class Seats implements AutoCloseable {
         Piece rest = new Piece(control, null, worker);
         Piece next;
         synchronized (lock) {
-            if (ending.isEmpty() && !seat.givesWay(now)) {
+            if (!lines.isAnyEnding() && !seat.givesWay(now)) {
                 return;
             }
             seat.ended(now);
             put(rest, now);
-            next = visit == null ? take(worker.seat(), now) : null;
+            next = visit == null ? lines.take(worker.seat(), now) : null;
         }
         arbiter.tell();
         if (next == rest) {
@@ -513,7 +432,7 @@ final class Seats implements AutoCloseable {
         synchronized (lock) {
             long now = System.nanoTime();
             arbiter.seat(worker.seat()).ended(now);
-            next = visit == null ? take(worker.seat(), now) : null;
+            next = visit == null ? lines.take(worker.seat(), now) : null;
         }
         arbiter.tell();
         leaveTo(worker, visit, next);
@@ -555,8 +474,7 @@ final class Seats implements AutoCloseable {
             all.addAll(spare);
             spare.clear();
             // Those inside a piece of work, too: there are no seats any more.
-            lines.values().forEach(each -> all.addAll(each.threads()));
-            ending.stream().map(Piece::thread).filter(Objects::nonNull).forEach(all::add);
+            all.addAll(lines.threads());
         }
         all.forEach(each -> LockSupport.unpark(each.thread()));
     }
