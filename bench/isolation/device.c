@@ -5,9 +5,11 @@
 #include <string.h>
 
 static CUfunction spin, look;
-static CUstream stream;
+static CUstream stream, other; /* both where a kernel has too few blocks for all of the device */
+static CUevent joined;
 static CUdeviceptr values;
-static volatile uint32_t *counts;
+enum { COUNTS = 2 * MOST_BLOCKS };
+static volatile uint32_t *counts; /* of blocks, for each stream */
 static CUdeviceptr device_counts;
 
 static unsigned blocks = 1, rounds = 1;
@@ -60,8 +62,10 @@ void device_open(const char *kernels)
     CHECK(cuModuleGetFunction(&spin, module, "spin"));
     CHECK(cuModuleGetFunction(&look, module, "look"));
     CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    CHECK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    CHECK(cuEventCreate(&joined, CU_EVENT_DISABLE_TIMING));
     CHECK(cuMemAlloc(&values, MOST_BLOCKS * THREADS * sizeof(float)));
-    counts = mapped(MOST_BLOCKS * sizeof *counts, &device_counts);
+    counts = mapped(COUNTS * sizeof *counts, &device_counts);
 }
 
 void device_use(unsigned new_blocks, unsigned new_rounds)
@@ -74,15 +78,33 @@ void device_use(unsigned new_blocks, unsigned new_rounds)
     rounds = new_rounds;
 }
 
+/* A launch of so few blocks runs on one core: waking another one takes longer. */
+static int is_small(void)
+{
+    return blocks <= 4;
+}
+
+/* What was launched is over when this stream is. */
+static void join(void)
+{
+    if (is_small()) {
+        CHECK(cuEventRecord(joined, other));
+        CHECK(cuStreamWaitEvent(stream, joined, 0));
+    }
+}
+
 void device_launch(void)
 {
+    static unsigned launches;
     CUdeviceptr times = 0;
     if (traced < trace_launches) {
         times = device_times + (uint64_t)traced * blocks * 2 * sizeof *trace;
         traced++;
     }
-    void *arguments[] = {&device_counts, &values, &times, &rounds};
-    check(cuLaunchKernel(spin, blocks, 1, 1, THREADS, 1, 1, 0, stream, arguments, NULL), "launch");
+    int second = is_small() && launches++ % 2 != 0;
+    CUdeviceptr its_counts = device_counts + (second ? MOST_BLOCKS * sizeof *counts : 0);
+    void *arguments[] = {&its_counts, &values, &times, &rounds};
+    check(cuLaunchKernel(spin, blocks, 1, 1, THREADS, 1, 1, 0, second ? other : stream, arguments, NULL), "launch");
 }
 
 static CUevent turns[2];
@@ -91,6 +113,7 @@ void device_mark(unsigned which)
 {
     if (turns[which] == NULL)
         CHECK(cuEventCreate(&turns[which], CU_EVENT_DISABLE_TIMING));
+    join();
     CHECK(cuEventRecord(turns[which], stream));
 }
 
@@ -101,13 +124,14 @@ void device_await_mark(unsigned which)
 
 void device_wait(void)
 {
+    join();
     CHECK(cuStreamSynchronize(stream));
 }
 
 uint64_t device_progress(void)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < MOST_BLOCKS; i++) {
+    for (int i = 0; i < COUNTS; i++) {
         sum += counts[i];
     }
     return sum;
@@ -182,6 +206,7 @@ void queue_until(uint64_t end, unsigned batch)
         for (unsigned i = 0; i < batch; i++) {
             device_launch();
         }
+        join();
         CHECK(cuEventRecord(mark, stream));
     }
     device_wait();

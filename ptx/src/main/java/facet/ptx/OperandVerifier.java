@@ -172,7 +172,10 @@ final class OperandVerifier {
                 return "must be one register";
             }
             return pair(
-                    pair, pair.first() instanceof Operand.Sink ? null : scalars.problem(pair.first(), type));
+                    pair,
+                    pair.first() instanceof Operand.Sink
+                            ? null
+                            : scalars.problem(pair.first(), type));
         }
         if (pattern.pair() == OperandPattern.Pair.REQUIRED) {
             return "must be two registers, written a|b";
@@ -206,7 +209,9 @@ final class OperandVerifier {
         }
         for (Operand each : vector.elements()) {
             String problem =
-                    each instanceof Operand.Sink && pattern.isResult() ? null : scalars.problem(each, type);
+                    each instanceof Operand.Sink && pattern.isResult()
+                            ? null
+                            : scalars.problem(each, type);
             if (problem != null) {
                 return problem;
             }

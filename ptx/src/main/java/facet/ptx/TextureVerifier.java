@@ -48,7 +48,8 @@ final class TextureVerifier {
         }
         for (int i = 0; i < coordinates.size(); i++) {
             boolean layer = i == 0 && geometry.isLayered();
-            String problem = scalars.problem(coordinates.get(i), layer || type == null ? Type.U32 : type);
+            String problem =
+                    scalars.problem(coordinates.get(i), layer || type == null ? Type.U32 : type);
             if (problem != null) {
                 return problem;
             }

@@ -276,7 +276,10 @@ public final class Board {
     /** Whether the work on a seat need not be asked to make room until somebody else comes. */
     public boolean mayStay(int seat) {
         Share share = on[seat];
-        return share != null && shares.active() == 1 && !share.isCapped() && share.entitlement.turn() == 0;
+        return share != null
+                && shares.active() == 1
+                && !share.isCapped()
+                && share.entitlement.turn() == 0;
     }
 
     /** Device time that a share had, what runs now included. */
