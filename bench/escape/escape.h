@@ -42,7 +42,7 @@ struct way {
 
 extern const struct way memory_ways[], array_ways[], graph_ways[], pool_ways[], module_ways[], heap_ways[], context_ways[], process_ways[],
     runtime_ways[], hostile_ways[], daemon_ways[], inherited_ways[], unsupported_ways[], compute_ways[], runtime_compute_ways[], endless_ways[],
-    compile_ways[], across_ways[], texture_ways[];
+    compile_ways[], across_ways[], texture_ways[], mapped_ways[];
 
 /* ---- library.c: a copy of the driver library. There may be several in one process. */
 

@@ -20,11 +20,6 @@ static int ask(const char *name)
         return ask(name);            \
     }
 
-ASK(virtual_memory, "cuMemCreate")
-ASK(address, "cuMemAddressReserve")
-ASK(map, "cuMemMap")
-ASK(ipc, "cuIpcOpenMemHandle_v2")
-ASK(ipc_get, "cuIpcGetMemHandle")
 ASK(external, "cuImportExternalMemory")
 ASK(pool_pointer, "cuMemPoolImportPointer")
 ASK(pool_import, "cuMemPoolImportFromShareableHandle")
@@ -34,11 +29,6 @@ ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
 ASK(old_allocate, "cuMemAlloc")
 
 const struct way unsupported_ways[] = {
-    {.name = "cuMemCreate", .kind = UNSUPPORTED, .take = virtual_memory, .calls = "cuMemCreate"},
-    {.name = "cuMemAddressReserve", .kind = UNSUPPORTED, .take = address, .calls = "cuMemAddressReserve"},
-    {.name = "cuMemMap", .kind = UNSUPPORTED, .take = map, .calls = "cuMemMap"},
-    {.name = "cuIpcOpenMemHandle", .kind = UNSUPPORTED, .take = ipc, .calls = "cuIpcOpenMemHandle_v2"},
-    {.name = "cuIpcGetMemHandle", .kind = UNSUPPORTED, .take = ipc_get, .calls = "cuIpcGetMemHandle"},
     {.name = "cuImportExternalMemory", .kind = UNSUPPORTED, .take = external, .calls = "cuImportExternalMemory"},
     {.name = "cuMemPoolImportPointer", .kind = UNSUPPORTED, .take = pool_pointer, .calls = "cuMemPoolImportPointer"},
     {.name = "cuMemPoolImportFromShareableHandle", .kind = UNSUPPORTED, .take = pool_import, .calls = "cuMemPoolImportFromShareableHandle"},

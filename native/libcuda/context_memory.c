@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "pool.h"
 #include "quota.h"
+#include "share.h"
 
 /* Device addresses look like this; the device's windows for shared and local memory lie below. */
 #define PLACE UINT64_C(0x700000000000)
@@ -123,6 +124,7 @@ void facet_context_stop(struct facet_context *context)
     facet_wait_context_destroy(context->object.id);
     facet_ledger_context(context->device, -1);
     facet_context_forget(context);
+    facet_share_forget(context);
     facet_pool_forget(context);
     facet_staging_forget(context);
     atomic_store(&living[context->object.id], NULL);

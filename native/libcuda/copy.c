@@ -150,6 +150,12 @@ static CUresult estrange(struct facet_side *side, const struct facet_context *co
     return rest ? CUDA_SUCCESS : facet_context_settle(other);
 }
 
+/* What lies in another context, and is read or written from here. */
+static struct facet_context *touched(const struct plan *plan, const struct facet_side *side)
+{
+    return side->moves && side->context != plan->context ? side->context : NULL;
+}
+
 static CUresult copy_far(struct plan *plan, bool asynchronous)
 {
     facet_box_flatten(&plan->box);
@@ -158,6 +164,7 @@ static CUresult copy_far(struct plan *plan, bool asynchronous)
                                   .source = plan->source,
                                   .context = plan->context,
                                   .stream = plan->stream,
+                                  .touch = {.first = touched(plan, &plan->destination), .second = touched(plan, &plan->source)},
                                   .asynchronous = asynchronous};
     CUresult result = facet_far_copy(&copy);
     if (!asynchronous)
@@ -209,6 +216,8 @@ CUresult facet_copy(struct facet_box box, bool per_thread, CUstream stream, bool
     if (result != CUDA_SUCCESS || box.width == 0 || box.height == 0 || box.depth == 0)
         return result;
     result = facet_box_sides(&plan.box, &plan.destination, &plan.source);
+    facet_side_in(&plan.destination, plan.context);
+    facet_side_in(&plan.source, plan.context);
     if (result == CUDA_SUCCESS && (plan.destination.far || plan.source.far))
         return copy_far(&plan, asynchronous);
     plan.touch.first = plan.destination.moves ? plan.destination.context : NULL;

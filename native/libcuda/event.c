@@ -75,6 +75,11 @@ CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream 
     result = facet_post_event_record(context, event->object.id, stream);
     if (result == CUDA_SUCCESS)
         atomic_store_explicit(&event->recorded, true, memory_order_release);
+    if (result == CUDA_SUCCESS && (event->flags & CU_EVENT_INTERPROCESS) != 0) {
+        /* Whoever is told of it in another process is to find it recorded. */
+        CUresult reached = facet_wait_event_query(context->object.id, event->object.id);
+        result = reached == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : reached;
+    }
     return result;
 }
 
@@ -90,7 +95,7 @@ CUresult facet_cuEventQuery(CUevent handle)
     CUresult result = living(handle, &event);
     if (result == CUDA_SUCCESS)
         result = facet_capture_unsafe();
-    if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
+    if (result != CUDA_SUCCESS || !facet_event_recorded(event))
         return result;
     return facet_wait_event_query(event->object.context->object.id, event->object.id);
 }
@@ -101,7 +106,7 @@ CUresult facet_cuEventSynchronize(CUevent handle)
     CUresult result = living(handle, &event);
     if (result == CUDA_SUCCESS)
         result = facet_capture_unsafe();
-    if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
+    if (result != CUDA_SUCCESS || !facet_event_recorded(event))
         return result;
     return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
 }

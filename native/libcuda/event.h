@@ -12,4 +12,10 @@ struct facet_event {
     struct facet_edges captured; /* what the stream had done there */
 };
 
+/* Whether there may be something to wait for. Other processes record events too that they have open. */
+static inline bool facet_event_recorded(const struct facet_event *event)
+{
+    return (event->flags & CU_EVENT_INTERPROCESS) != 0 || atomic_load_explicit(&event->recorded, memory_order_acquire);
+}
+
 #endif

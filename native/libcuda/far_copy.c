@@ -73,18 +73,32 @@ static struct facet_box packed_destination(const struct facet_box *box, uint64_t
     return packed;
 }
 
+static CUresult copy_here(const struct facet_box *box, const struct facet_far_copy *copy)
+{
+    CUresult result = facet_touch_begin(&copy->touch);
+    if (result == CUDA_SUCCESS) {
+        facet_box_copy(box);
+        facet_touch_end(&copy->touch);
+    }
+    return result;
+}
+
 /* The program may change its data as soon as the call returns: the command gets its own. */
 static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy)
 {
     struct place place = place_of(&copy->destination, copy);
     uint64_t bytes = facet_box_volume(part), staged;
-    if (bytes <= WRITE_MOST && is_line(part))
+    if (bytes <= WRITE_MOST && is_line(part) && copy->touch.second == NULL)
         return facet_post_write(place.context, part->destination, place.stream, (const void *)(uintptr_t)part->source, (uint32_t)bytes);
     CUresult result = facet_staging_take(place.context, bytes, &staged);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_box in = packed_destination(part, staged), out = packed_source(part, staged);
-    facet_box_copy(&in);
+    result = copy_here(&in, copy);
+    if (result != CUDA_SUCCESS) {
+        facet_memory_give(place.context, staged);
+        return result;
+    }
     result = facet_box_post(place.context, &out, place.stream);
     facet_staging_sent(place.context, staged);
     return result;
@@ -108,7 +122,7 @@ static CUresult receive(const struct facet_box *part, const struct facet_far_cop
     struct facet_box in = packed_destination(part, staged), out = packed_source(part, staged);
     result = receive_staged(&place, &in);
     if (result == CUDA_SUCCESS)
-        facet_box_copy(&out);
+        result = copy_here(&out, copy);
     facet_memory_give(place.context, staged);
     return result;
 }

@@ -4,12 +4,14 @@
 
 #include "copy.h"
 #include "memory.h"
+#include "touch.h"
 
 struct facet_far_copy {
     struct facet_box box; /* as the program sees it */
     struct facet_side destination, source;
     struct facet_context *context; /* in whose stream it is to happen */
     struct facet_stream *stream;
+    struct facet_touch touch; /* other contexts whose memory is read or written from here */
     bool asynchronous;
 };
 

@@ -75,6 +75,7 @@ static CUresult set(struct fill fill, bool per_thread, CUstream handle, bool asy
     result = facet_memory_side(fill.address, span, &side);
     if (result != CUDA_SUCCESS)
         return result;
+    facet_side_in(&side, context);
     if (side.context == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (captures)

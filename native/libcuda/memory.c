@@ -5,10 +5,12 @@
 
 #include "arena.h"
 #include "context.h"
+#include "mapped.h"
 #include "module.h"
 #include "pool.h"
 #include "quota.h"
 #include "registered.h"
+#include "share.h"
 
 uint64_t facet_memory_next_buffer(void)
 {
@@ -94,6 +96,8 @@ CUresult facet_memory_allocate(struct facet_context *context, const struct facet
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = claim_and_place(context, wanted, address);
     if (result == CUDA_ERROR_OUT_OF_MEMORY && facet_pool_trim(context))
+        result = claim_and_place(context, wanted, address);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY && facet_share_reap())
         result = claim_and_place(context, wanted, address);
     return result == CUDA_SUCCESS && wanted->kind == FACET_MEMORY_MANAGED ? make_room(context, *address) : result;
 }
@@ -232,6 +236,8 @@ bool facet_memory_find(uint64_t address, struct facet_allocation *found)
     struct facet_context *context = facet_context_of_address(address);
     if (context != NULL)
         return find_in(context, address, found) || find_variable(context, address, found);
+    if (facet_mapped_allocation(address, found))
+        return true;
     struct facet_registered registered;
     if (!facet_registered_find(address, &registered))
         return false;
@@ -265,6 +271,11 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
         *side = (struct facet_side){
             .context = context, .address = address, .kind = found.kind, .far = device && context->far, .moves = device && !context->far};
         return CUDA_SUCCESS;
+    }
+    struct facet_mapping mapping;
+    if (facet_mapped_find(address, &mapping)) {
+        *side = (struct facet_side){.address = address, .kind = FACET_MEMORY_DEVICE, .far = true, .mapped = true};
+        return facet_mapped_covers(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     struct facet_registered registered;
     if (facet_registered_find(address, &registered) && registered.address != 0 && bytes <= registered.host + registered.bytes - address)

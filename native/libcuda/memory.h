@@ -33,6 +33,9 @@ struct facet_allocation {
     uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
     bool reserved;   /* an address alone: neither counted nor known to the host (reserve.h) */
     bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
+    bool mapped;      /* no context's: at an address of the program's choice, mapped.h */
+    int device;       /* then: where it lies */
+    unsigned handle_types;
     struct facet_advice advice;
 };
 
@@ -64,10 +67,18 @@ struct facet_side {
     uint32_t kind;
     bool far;   /* it cannot be touched from here */
     bool moves; /* the host may move it: facet_touch_begin before it is touched from here */
+    bool mapped; /* far, and every context's that has the right: facet_side_in says whose */
 };
 
 /* CUDA_ERROR_INVALID_VALUE when the bytes are not all in one allocation. */
 CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *side);
+
+/* Which context's commands touch it. */
+static inline void facet_side_in(struct facet_side *side, struct facet_context *context)
+{
+    if (side->mapped)
+        side->context = context;
+}
 
 /* staging.c: memory for data on its way. After the command that reads it has been posted it is handed
  * over with facet_staging_sent and comes back by itself. */

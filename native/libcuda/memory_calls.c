@@ -1,6 +1,7 @@
 #include "arena.h"
 #include "graph/capture.h"
 #include "memory.h"
+#include "share.h"
 
 enum { PITCH = 512 }; /* bytes; rows of pitched memory start at multiples */
 
@@ -63,7 +64,12 @@ CUresult facet_cuMemFree_v2(CUdeviceptr address)
     struct facet_allocation found;
     if (context == NULL || !facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind))
         return CUDA_ERROR_INVALID_VALUE;
+    if (facet_share_freed(address))
+        return CUDA_ERROR_INVALID_VALUE;
     result = facet_context_rest(context);
+    facet_share_reap();
+    if (result == CUDA_SUCCESS && !facet_share_end(context, address))
+        return CUDA_SUCCESS; /* others have it open: it is freed when they have not */
     return result == CUDA_SUCCESS ? facet_memory_give(context, address) : result;
 }
 

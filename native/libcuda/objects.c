@@ -10,6 +10,7 @@
 #include "graph/exec.h"
 #include "library.h"
 #include "link.h"
+#include "mapped.h"
 #include "pool.h"
 #include "stream.h"
 #include "texture.h"
@@ -46,6 +47,7 @@ static struct table tables[FACET_KINDS] = {
     [FACET_MIPMAP] = TABLE(facet_mipmap, 1 << 14),
     [FACET_TEXTURE] = TABLE(facet_texture, 1 << 16),
     [FACET_TEXTURE_REFERENCE] = TABLE(facet_texture_reference, 1 << 14),
+    [FACET_SEGMENT] = TABLE(facet_segment, 1 << 16),
 };
 
 static struct facet_object *at(const struct table *table, char *entries, uint32_t index)

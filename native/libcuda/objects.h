@@ -26,6 +26,7 @@ enum facet_kind {
     FACET_MIPMAP,
     FACET_TEXTURE,
     FACET_TEXTURE_REFERENCE,
+    FACET_SEGMENT,
     FACET_KINDS
 };
 

@@ -30,6 +30,17 @@ static uint64_t host_start(const struct facet_allocation *found)
     return found->host != NULL ? (uint64_t)(uintptr_t)found->host : found->address;
 }
 
+/* Of the current context's device. */
+static int access_to(const struct facet_allocation *found, uint64_t address)
+{
+    const struct facet_context *context = facet_context_peek();
+    CUmemLocation here = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = context == NULL ? found->device : context->device};
+    unsigned long long flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    if (found->mapped && facet_cuMemGetAccess(&flags, &here, (CUdeviceptr)address) != CUDA_SUCCESS)
+        flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return (int)flags;
+}
+
 static CUresult attribute_of(const struct facet_allocation *found, uint64_t address, CUpointer_attribute attribute, void *data)
 {
     uint64_t offset = address - host_start(found);
@@ -37,7 +48,7 @@ static CUresult attribute_of(const struct facet_allocation *found, uint64_t addr
     bool managed = found->kind == FACET_MEMORY_MANAGED;
     switch ((int)attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-        return number(data, (uint64_t)(uintptr_t)found->context);
+        return found->mapped ? CUDA_ERROR_INVALID_VALUE : number(data, (uint64_t)(uintptr_t)found->context);
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         return small(data, host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
@@ -51,7 +62,7 @@ static CUresult attribute_of(const struct facet_allocation *found, uint64_t addr
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
         return small(data, managed);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        return small(data, found->context->device);
+        return small(data, found->mapped ? found->device : found->context->device);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
         return number(data, host_start(found));
@@ -61,13 +72,14 @@ static CUresult attribute_of(const struct facet_allocation *found, uint64_t addr
     case CU_POINTER_ATTRIBUTE_MAPPED:
         return flag(data, true);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        return flag(data, found->kind == FACET_MEMORY_DEVICE && !found->mapped && found->pool == NULL && !found->context->far);
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
         return flag(data, false);
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        return number(data, 0);
+        return number(data, found->handle_types);
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        return small(data, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+        return small(data, access_to(found, address));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         return number(data, (uint64_t)(uintptr_t)found->pool);
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:

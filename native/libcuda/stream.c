@@ -160,7 +160,7 @@ CUresult facet_cuStreamWaitEvent(bool per_thread, CUstream handle, CUevent event
     result = facet_capture_unsupported(context, stream);
     if (result != CUDA_SUCCESS || flags != CU_EVENT_WAIT_DEFAULT) /* external ones are for graphs only */
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
-    if (!atomic_load_explicit(&event->recorded, memory_order_acquire))
+    if (!facet_event_recorded(event))
         return CUDA_SUCCESS;
     if (event->object.context != context) /* has no name in this context's commands: wait for it here */
         return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);

@@ -1,15 +1,15 @@
 /* What is not supported says so, and what was going on goes on. */
-// stderr: facet: the call cuMemAddressReserve is not supported; it answers so
+// stderr: facet: the call cuMulticastCreate is not supported; it answers so
 #include "check.h"
 
 int main(void)
 {
-    CUdeviceptr range;
+    CUmemGenericAllocationHandle group;
     CUstream stream;
     const char *text = NULL;
     open_device();
     CHECK(cuStreamCreate(&stream, 0));
-    EXPECT(cuMemAddressReserve(&range, 2 << 20, 0, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuMulticastCreate(&group, NULL), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(cuGetErrorString(CUDA_ERROR_NOT_SUPPORTED, &text));
     REQUIRE(text != NULL && strlen(text) > 0, "no text");
     EXPECT(cuGetErrorString((CUresult)4242, &text), CUDA_ERROR_INVALID_VALUE);

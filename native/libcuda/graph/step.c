@@ -61,6 +61,7 @@ static CUresult send_fill(const struct facet_exec *exec, const struct facet_step
     CUresult result = facet_span(row, asked->height, 1, pitch, 0, &span) ? facet_memory_side(asked->dst, span, &side) : CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
+    facet_side_in(&side, exec->object.context);
     if (side.context == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (side.context != exec->object.context)
@@ -213,7 +214,9 @@ static CUresult send_copy(struct facet_exec *exec, struct facet_step *step)
     if (result != CUDA_SUCCESS)
         return result;
     facet_box_flatten(&box);
-    const struct facet_context *context = exec->object.context;
+    struct facet_context *context = exec->object.context;
+    facet_side_in(&to, context);
+    facet_side_in(&from, context);
     bool inside = to.context == context && from.context == context;
     bool far = !inside && (to.far || from.far);
     bool foreign = (to.context != NULL && to.context != context) || (from.context != NULL && from.context != context);

@@ -24,10 +24,16 @@ public interface Context extends AutoCloseable {
     Window reachable();
 
     /**
-     * What kernels that are launched from now on may access of other contexts, beside this one's
-     * memory. Whoever says so sees to it that the memory is there until those kernels have ended.
+     * What kernels that are launched from now on, and copies and fills, may access beside this
+     * context's memory: memory of others, and what is mapped at addresses of the program's choice.
+     * Whoever says so sees to it that the memory is there until those have ended. What a copy or
+     * fill names must be all in one of them; where it may not write is {@link
+     * DeviceError#ILLEGAL_ADDRESS}.
+     *
+     * @param readable what may be read
+     * @param writable of that, what may be written
      */
-    void reach(List<Window> others);
+    void reach(List<Window> readable, List<Window> writable);
 
     /**
      * What a kernel launched now may access: of this context's memory, and of others. Memory that

@@ -3,7 +3,7 @@ package facet.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A part of a context's memory that kernels of another context may access.
+ * Memory outside of a context that it may access at an address of its own.
  *
  * @param address device address of its first byte
  * @param memory the bytes

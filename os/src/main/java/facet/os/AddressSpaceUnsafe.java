@@ -39,24 +39,33 @@ final class AddressSpaceUnsafe {
 
     /** The address of the new mapping. */
     static long map(long bytes, int flags, int descriptor) {
-        return map(0, bytes, READ_WRITE, flags, descriptor);
+        return map(0, bytes, READ_WRITE, flags, descriptor, 0);
     }
 
     /** Address space that nobody can read or write, and nobody else is given. */
     static long reserve(long bytes) {
-        return map(0, bytes, NO_ACCESS, ANONYMOUS, -1);
+        return map(0, bytes, NO_ACCESS, ANONYMOUS, -1, 0);
     }
 
     /** Maps into a reservation. */
     static long mapAt(long address, long bytes, int flags, int descriptor) {
-        return map(address, bytes, READ_WRITE, flags | FIXED, descriptor);
+        return mapAt(address, bytes, flags, descriptor, 0);
     }
 
-    private static long map(long address, long bytes, int access, int flags, int descriptor) {
+    /**
+     * @param offset in the file
+     */
+    static long mapAt(long address, long bytes, int flags, int descriptor, long offset) {
+        return map(address, bytes, READ_WRITE, flags | FIXED, descriptor, offset);
+    }
+
+    private static long map(
+            long address, long bytes, int access, int flags, int descriptor, long offset) {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long) MMAP.invokeExact(state, address, bytes, access, flags, descriptor, 0L),
+                    (long) MMAP.invokeExact(
+                                    state, address, bytes, access, flags, descriptor, offset),
                     state);
         } catch (Throwable e) {
             throw DowncallUnsafe.mistake(e);

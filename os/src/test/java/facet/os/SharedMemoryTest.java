@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class SharedMemoryTest {
@@ -22,6 +24,33 @@ final class SharedMemoryTest {
             first.segment().set(JAVA_LONG, 8, 42);
             assertEquals(42, second.segment().get(JAVA_LONG, 8));
         }
+    }
+
+    @Test
+    void piecesLieSideBySide() throws IOException {
+        try (SharedMemoryUnsafe first = SharedMemoryUnsafe.create("test", 16_384);
+                SharedMemoryUnsafe second = SharedMemoryUnsafe.create("test", 8192);
+                StitchedUnsafe both =
+                        StitchedUnsafe.of(
+                                List.of(
+                                        new StitchedUnsafe.Piece(second.descriptor(), 4096, 4096),
+                                        new StitchedUnsafe.Piece(first.descriptor(), 8192, 8192),
+                                        new StitchedUnsafe.Piece(first.descriptor(), 0, 4096)))) {
+            assertEquals(16_384, both.segment().byteSize());
+            both.segment().set(JAVA_LONG, 4088, 1);
+            both.segment().set(JAVA_LONG, 4096, 2);
+            both.segment().set(JAVA_LONG, 12_288, 3);
+            assertEquals(1, second.segment().get(JAVA_LONG, 8184));
+            assertEquals(2, first.segment().get(JAVA_LONG, 8192));
+            assertEquals(3, first.segment().get(JAVA_LONG, 0));
+        }
+        assertThrows(
+                IllegalArgumentException.class, () -> new StitchedUnsafe.Piece(1, 100, 4096));
+    }
+
+    @Test
+    void randomNumbersDiffer() {
+        assertEquals(100, LongStream.generate(RandomUnsafe::next).limit(100).distinct().count());
     }
 
     @Test

@@ -191,10 +191,16 @@ final class ContextMemory implements AutoCloseable {
         return arena.used() + chosenBytes;
     }
 
+    /** Whether the bytes are all at addresses of the context. */
+    boolean contains(long address, long bytes) {
+        long offset = address - base;
+        return bytes >= 0 && bytes <= size && offset >= 0 && offset <= size - bytes;
+    }
+
     /** The bytes at a device address, for copies; throws when they are not all in the context. */
     MemorySegment at(long address, long bytes) {
         long offset = address - base;
-        if (bytes < 0 || bytes > size || offset < 0 || offset > size - bytes) {
+        if (!contains(address, bytes)) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     bytes

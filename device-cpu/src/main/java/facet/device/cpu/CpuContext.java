@@ -16,6 +16,7 @@ import facet.jit.runtime.Services;
 import facet.jit.texture.TextureTable;
 import facet.ptx.Link;
 import facet.ptx.PtxException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class CpuContext implements Context, Services {
     private final Set<CpuStream> streams = ConcurrentHashMap.newKeySet();
     private volatile @org.jspecify.annotations.Nullable DeviceException fault;
     private final Heap heap;
-    private volatile PeerWindows windows = PeerWindows.NONE;
+    private volatile Beside beside = Beside.NOTHING;
     private final BlockMemory blockMemory;
     private final ContextTextures textures = new ContextTextures();
     private boolean closed;
@@ -106,16 +107,8 @@ final class CpuContext implements Context, Services {
     }
 
     @Override
-    public void reach(List<Window> others) {
-        windows =
-                PeerWindows.of(
-                        others.stream()
-                                .map(each ->
-                                        new PeerWindows.Window(
-                                                each.address(),
-                                                each.memory().byteSize(),
-                                                each.memory().address() - each.address()))
-                                .toList());
+    public void reach(List<Window> readable, List<Window> writable) {
+        beside = new Beside(List.copyOf(readable), List.copyOf(writable));
     }
 
     @Override
@@ -125,7 +118,15 @@ final class CpuContext implements Context, Services {
 
     /** For launches from now on. */
     PeerWindows windows() {
-        return windows;
+        return beside.windows();
+    }
+
+    /** The bytes at a device address, for copies and fills. */
+    MemorySegment bytes(long address, long bytes, boolean writes) {
+        Beside known = beside;
+        return known.equals(Beside.NOTHING) || memory.contains(address, bytes)
+                ? memory.at(address, bytes)
+                : known.bytes(address, bytes, writes);
     }
 
     @Override

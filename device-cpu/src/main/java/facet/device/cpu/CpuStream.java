@@ -229,44 +229,78 @@ final class CpuStream implements Stream, SubmittingThread.Held {
         submit(Launches.prepare(context, launch, (CpuAccess) access));
     }
 
+    /** What is done with memory that the context may access; else the stream ends in a fault. */
+    private void access(Runnable submission) {
+        try {
+            submission.run();
+        } catch (DeviceException e) {
+            if (e.error() != DeviceError.ILLEGAL_ADDRESS) {
+                throw e;
+            }
+            submitNow(
+                    0,
+                    () -> {
+                        throw e;
+                    });
+        }
+    }
+
+    private MemorySegment read(long address, long bytes) {
+        return context.bytes(address, bytes, false);
+    }
+
+    private MemorySegment written(long address, long bytes) {
+        return context.bytes(address, bytes, true);
+    }
+
+    private void submitCopy(MemorySegment into, MemorySegment from) {
+        submitNow(from.byteSize(), () -> Bulk.copy(context, into, from));
+    }
+
+    private void submitCopy(MemorySegment into, MemorySegment from, Box box) {
+        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
+    }
+
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
-        MemorySegment into = context.memory().at(destination, source.byteSize());
-        submitNow(source.byteSize(), () -> Bulk.copy(context, into, source));
+        access(() -> submitCopy(written(destination, source.byteSize()), source));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source) {
-        MemorySegment from = context.memory().at(source, destination.byteSize());
-        submitNow(from.byteSize(), () -> Bulk.copy(context, destination, from));
+        access(() -> submitCopy(destination, read(source, destination.byteSize())));
     }
 
     @Override
     public void copyToDevice(long destination, MemorySegment source, Box box) {
-        MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
-        MemorySegment from = source.asSlice(0, Boxes.sourceBytes(box));
-        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
+        access(() ->
+                submitCopy(
+                        written(destination, Boxes.destinationBytes(box)),
+                        source.asSlice(0, Boxes.sourceBytes(box)),
+                        box));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source, Box box) {
-        MemorySegment into = destination.asSlice(0, Boxes.destinationBytes(box));
-        MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
+        access(() ->
+                submitCopy(
+                        destination.asSlice(0, Boxes.destinationBytes(box)),
+                        read(source, Boxes.sourceBytes(box)),
+                        box));
     }
 
     @Override
     public void copy(long destination, long source, long bytes) {
-        MemorySegment into = context.memory().at(destination, bytes);
-        MemorySegment from = context.memory().at(source, bytes);
-        submitNow(bytes, () -> Bulk.copy(context, into, from));
+        access(() -> submitCopy(written(destination, bytes), read(source, bytes)));
     }
 
     @Override
     public void copy(long destination, long source, Box box) {
-        MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
-        MemorySegment from = context.memory().at(source, Boxes.sourceBytes(box));
-        submitNow(UNKNOWN, () -> Bulk.copy(context, into, from, box));
+        access(() ->
+                submitCopy(
+                        written(destination, Boxes.destinationBytes(box)),
+                        read(source, Boxes.sourceBytes(box)),
+                        box));
     }
 
     @Override
@@ -279,8 +313,10 @@ final class CpuStream implements Stream, SubmittingThread.Held {
                             + " bytes at 0x"
                             + Long.toHexString(destination));
         }
-        MemorySegment memory = context.memory().at(destination, Math.multiplyExact(count, width));
-        submitNow(memory.byteSize(), () -> Bulk.fill(context, memory, value, width));
+        access(() -> {
+            MemorySegment memory = written(destination, Math.multiplyExact(count, width));
+            submitNow(memory.byteSize(), () -> Bulk.fill(context, memory, value, width));
+        });
     }
 
     @Override

@@ -304,6 +304,19 @@ public final class Ledger {
         return true;
     }
 
+    /**
+     * The session pays from now on for what another one of the slice has paid for; nothing when it
+     * has left.
+     */
+    public synchronized void add(int slot, long bytes) {
+        Account account = accounts.get(slot);
+        if (account != null) {
+            memory.add(device, slot, bytes);
+            account.held += bytes;
+            total += bytes;
+        }
+    }
+
     /** Gives back what was taken with {@link #take}; nothing when the session has left. */
     public synchronized void give(int slot, long bytes) {
         if (accounts.containsKey(slot)) {

@@ -59,8 +59,8 @@ public final class MirroredContext implements Context {
     }
 
     @Override
-    public void reach(List<Window> others) {
-        device.reach(others);
+    public void reach(List<Window> readable, List<Window> writable) {
+        device.reach(readable, writable);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package facet.host.session;
 
 import facet.abi.Constants;
+import facet.host.share.Segment;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a client has taken of a context. Changed by the session's thread, read by any. */
 final class Allocations {
@@ -30,6 +32,9 @@ final class Allocations {
     /** Those that all contexts of the program may touch. */
     private final Map<Long, Allocation> shared = new HashMap<>();
 
+    /** Those that other sessions of the slice may open. */
+    private final Map<Long, Segment> opened = new HashMap<>();
+
     /** Another one whenever those have changed. */
     private long sharedVersion;
 
@@ -47,7 +52,39 @@ final class Allocations {
         }
     }
 
+    /** The allocation that begins there; null when there is none. */
+    synchronized @Nullable Allocation at(long address) {
+        return taken.get(address);
+    }
+
+    /** Other sessions may open it from now on. False when it is gone. */
+    synchronized boolean open(long address, Segment segment) {
+        if (!taken.containsKey(address)) {
+            return false;
+        }
+        opened.put(address, segment);
+        return true;
+    }
+
+    /** What other sessions know it by; null when they do not. */
+    synchronized @Nullable Segment opened(long address) {
+        return opened.get(address);
+    }
+
+    /** Nobody else has it open any more. */
+    synchronized void close(long address) {
+        opened.remove(address);
+    }
+
+    /** All that others may have open. */
+    synchronized List<Segment> opened() {
+        return List.copyOf(opened.values());
+    }
+
     synchronized Allocation remove(long address) {
+        if (opened.containsKey(address)) {
+            throw new ProtocolViolation("memory is freed that others may have open");
+        }
         Allocation allocation = taken.remove(address);
         if (allocation == null) {
             throw new ProtocolViolation(

@@ -4,6 +4,11 @@ import facet.device.Context;
 import facet.device.DeviceException;
 import facet.device.Event;
 import facet.host.ledger.Tally;
+import facet.host.share.Shares;
+import facet.host.share.Token;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The events of a context. */
 final class ContextEvents {
@@ -12,8 +17,13 @@ final class ContextEvents {
     private final Context device;
     private final Event spare;
     private final Handles<SessionEvent> all;
+    private final Shares shares;
 
-    ContextEvents(Context device, Tally tally) {
+    /** What other sessions know them by. */
+    private final Map<Integer, Token> names = new ConcurrentHashMap<>();
+
+    ContextEvents(Context device, Tally tally, Shares shares) {
+        this.shares = shares;
         this.device = device;
         spare = device.createEvent();
         all = new Handles<>("event", MOST, tally);
@@ -40,12 +50,37 @@ final class ContextEvents {
         }
     }
 
+    /** By which other sessions may open it. */
+    Token share(int number) {
+        SessionEvent event = all.get(number);
+        return names.computeIfAbsent(number, _ -> shares.name(event));
+    }
+
+    /** An event of another session; false when nobody has given one this name. */
+    boolean open(int number, Token name) {
+        all.checkFree(number);
+        if (shares.event(name) instanceof SessionEvent event) {
+            all.put(number, event);
+            return true;
+        }
+        return false;
+    }
+
+    private void forgetName(int number) {
+        Token name = names.remove(number);
+        if (name != null) {
+            shares.forgetEvent(name);
+        }
+    }
+
     void destroy(int number) {
         all.remove(number);
+        forgetName(number);
         all.ended();
     }
 
     void forgetAll() {
+        List.copyOf(names.keySet()).forEach(this::forgetName);
         all.endAll();
     }
 }

@@ -23,7 +23,7 @@ final class CopyCommands implements CopyHandler {
     public void copy(Envelope envelope, Copy command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        CopyWork.copy(context, command).submit(context, stream);
+        orRefuse(context, stream, () -> CopyWork.copy(context, command).submit(context, stream));
     }
 
     @Override
@@ -68,7 +68,7 @@ final class CopyCommands implements CopyHandler {
     public void write(Envelope envelope, Write command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        CopyWork.write(context, command).submit(context, stream);
+        orRefuse(context, stream, () -> CopyWork.write(context, command).submit(context, stream));
     }
 
     /** As a copy, but answered when the data is there. */
@@ -76,8 +76,14 @@ final class CopyCommands implements CopyHandler {
     public void read(Envelope envelope, Read command) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
-        context.checkRange(command.destination(), command.bytes());
-        context.checkRange(command.source(), command.bytes());
+        try {
+            context.checkRange(command.destination(), command.bytes());
+            context.checkRange(command.source(), command.bytes());
+        } catch (CheckedWork.Refused e) {
+            session.log(String.valueOf(e.getMessage()));
+            session.reply(envelope, context, Result.ERROR_INVALID_VALUE);
+            return;
+        }
         int latched = context.streams().takeLatched(stream);
         context.work()
                 .read(

@@ -22,6 +22,7 @@ final class CudaVocabulary implements Vocabulary {
                         new EventCommands(session),
                         new HostFunctionCommands(session),
                         new UnsupportedCommands(session),
+                        new SegmentCommands(session),
                         new TextureCommands(session),
                         new GraphCommands(session));
     }

@@ -8,9 +8,11 @@ import facet.abi.EventElapsed;
 import facet.abi.EventHandler;
 import facet.abi.EventQuery;
 import facet.abi.EventRecord;
+import facet.abi.EventShare;
 import facet.abi.EventSynchronize;
 import facet.abi.Result;
 import facet.device.DeviceException;
+import facet.host.share.Token;
 
 /** Events. */
 final class EventCommands implements EventHandler {
@@ -54,6 +56,21 @@ final class EventCommands implements EventHandler {
         SessionEvent event = context.events().get(command.event());
         session.reply(
                 envelope, context, event.isReached() ? Result.SUCCESS : Result.ERROR_NOT_READY);
+    }
+
+    /** Gives an event a name for other sessions of the slice, or opens the event of a name. */
+    @Override
+    public void eventShare(Envelope envelope, EventShare command) {
+        SessionContext context = session.context(envelope);
+        if (command.open() == 0) {
+            Token name = context.events().share(command.event());
+            session.reply(envelope, context, Result.SUCCESS, name.high(), name.low());
+            return;
+        }
+        boolean known =
+                context.events()
+                        .open(command.event(), new Token(command.high(), command.low()));
+        session.reply(envelope, context, known ? Result.SUCCESS : Result.ERROR_INVALID_HANDLE);
     }
 
     @Override

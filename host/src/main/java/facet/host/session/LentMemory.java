@@ -17,7 +17,9 @@ import facet.host.residency.Residency;
 import facet.os.ProcessorTimeUnsafe;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class LentMemory implements AddressSpace.Owner {
     /** Of a mirror, and of the device for what is mirrored. */
     private static final int MIRROR_FILES = 3;
+
+    private static final long PAGE = 4096;
 
     private final Memory memory;
     private final @Nullable Mirror mirror;
@@ -42,6 +46,11 @@ final class LentMemory implements AddressSpace.Owner {
     private boolean lastTry;
     private @Nullable ContextHolding holding;
     private boolean closed;
+
+    /** What other sessions have open: offset to length. */
+    private final TreeMap<Long, Long> kept = new TreeMap<>();
+
+    private boolean discarded;
 
     /**
      * Where it is, and whose.
@@ -123,10 +132,18 @@ final class LentMemory implements AddressSpace.Owner {
         return address - terms.base;
     }
 
+    /** Whether the bytes are all at addresses of it. */
+    boolean contains(long address, long bytes) {
+        long offset = address - terms.base;
+        return bytes >= 0
+                && bytes <= memory.bytes()
+                && offset >= 0
+                && offset <= memory.bytes() - bytes;
+    }
+
     /** Ends the session when the bytes are not all in it. */
     void checkRange(long address, long bytes) {
-        long offset = address - terms.base;
-        if (bytes < 0 || bytes > memory.bytes() || offset < 0 || offset > memory.bytes() - bytes) {
+        if (!contains(address, bytes)) {
             throw new ProtocolViolation(
                     bytes + " bytes at 0x" + Long.toHexString(address) + " are not in its context");
         }
@@ -270,14 +287,63 @@ final class LentMemory implements AddressSpace.Owner {
         }
     }
 
-    /** Its pages go, also where children of the client still have them mapped. */
+    // ---- what others have open
+
+    /** Some of it is another session's too: it stays, whatever becomes of the rest. */
+    synchronized void keep(long offset, long bytes) {
+        kept.put(offset, bytes);
+    }
+
+    /** Nobody else has what begins there any more. */
+    void unkeep(long offset) {
+        synchronized (this) {
+            kept.remove(offset);
+            if (!closed || discarded || !kept.isEmpty()) {
+                return;
+            }
+            discarded = true;
+        }
+        discard();
+    }
+
+    /** Gives back the pages on which nothing lies that is kept. */
+    private void clearBesideKept() {
+        long at = 0;
+        for (Map.Entry<Long, Long> each : kept.entrySet()) {
+            clearPages(at, each.getKey());
+            at = each.getKey() + each.getValue();
+        }
+        clearPages(at, memory.bytes());
+    }
+
+    private void clearPages(long from, long to) {
+        long first = (from + PAGE - 1) / PAGE * PAGE;
+        long end = to / PAGE * PAGE;
+        if (first < end) {
+            memory.clear(first, end - first);
+        }
+    }
+
+    /**
+     * Its pages go, also where children of the client still have them mapped. What others have open
+     * goes when they close it.
+     */
     void close() {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
+            if (!kept.isEmpty()) {
+                clearBesideKept();
+                return;
+            }
+            discarded = true;
         }
+        discard();
+    }
+
+    private void discard() {
         // For gigabytes that takes a second: nobody who asks for figures is to wait for it.
         long before = ProcessorTimeUnsafe.ofThisThread();
         if (mirror != null) {

@@ -31,6 +31,7 @@ final class Peers {
     private List<SessionContext> knownOthers = List.of();
 
     private long[] known = {};
+    private long knownMapped;
 
     Peers(Session session, SessionContext context) {
         this.session = session;
@@ -76,12 +77,14 @@ final class Peers {
     }
 
     /**
-     * Before a launch: settles what it may access of other contexts.
+     * Before a launch, and before what touches mapped memory: settles what it may access besides
+     * its own context.
      *
      * @return false when not all of that is on the device at the moment
      */
     boolean prepare() {
-        if (session.isAlone() && knownOthers.isEmpty()) {
+        long mapped = session.segments().version();
+        if (session.isAlone() && knownOthers.isEmpty() && mapped == knownMapped) {
             return true;
         }
         List<SessionContext> others = session.contexts();
@@ -102,8 +105,15 @@ final class Peers {
             }
         }
         // The same ones, not others in their places: memory of those that are gone is gone.
-        if (!others.equals(knownOthers) || !Arrays.equals(now, known)) {
-            context.device().reach(windows(others));
+        if (!others.equals(knownOthers) || !Arrays.equals(now, known) || mapped != knownMapped) {
+            List<Window> readable = windows(others);
+            List<Window> writable = new ArrayList<>(readable);
+            SessionSegments.Windows segments =
+                    session.segments().windows(context.ledger().device());
+            readable.addAll(segments.readable());
+            writable.addAll(segments.writable());
+            context.device().reach(readable, writable);
+            knownMapped = mapped;
             known = now;
             knownOthers = others;
         }
@@ -153,7 +163,7 @@ final class Peers {
     }
 
     /** Done when what was given to the context so far has ended. */
-    private CompletableFuture<Void> restSoFar() {
+    CompletableFuture<Void> restSoFar() {
         if (!session.isLiving(context)) {
             return rest;
         }

@@ -37,6 +37,7 @@ final class Session {
     private final AtomicReferenceArray<@Nullable SessionContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final HostFunctions hostFunctions;
+    private final SessionSegments segments;
     private final InFlight inFlight = new InFlight();
     private final Errands making;
     private final Errands waiting;
@@ -63,6 +64,7 @@ final class Session {
         this.channel = channel;
         this.usage = usage;
         hostFunctions = new HostFunctions(channel::callBack);
+        segments = new SessionSegments(this);
         usage.running(this::runningNanos);
         String name = "facet-session-" + options.id();
         // Virtual threads are for what waits; what computes would keep theirs from others.
@@ -119,6 +121,11 @@ final class Session {
 
     HostFunctions hostFunctions() {
         return hostFunctions;
+    }
+
+    /** Memory at addresses of its own choice. */
+    SessionSegments segments() {
+        return segments;
     }
 
     /** For what an operator may want to know. Any thread. */
@@ -223,6 +230,7 @@ final class Session {
         // Held to its end, so that whoever comes second knows that it is over.
         synchronized (context) {
             if (dying.contains(context)) {
+                context.handOver();
                 context.close();
                 usage.ended(context.ledger().device(), context.device().deviceNanos());
                 Ledger ledger = context.ledger();
@@ -270,6 +278,7 @@ final class Session {
     void endAll() {
         contexts().forEach(this::retire);
         List.copyOf(dying).forEach(this::end);
+        segments.close();
         making.close();
         waiting.close();
     }

@@ -7,6 +7,7 @@ import facet.host.ledger.Ledger;
 import facet.host.residency.ContextHolding;
 import facet.host.residency.Reach;
 import facet.host.residency.Residency;
+import facet.host.share.Segment;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -55,7 +56,7 @@ final class SessionContext {
         allocations = new Allocations();
         returning = new ReturningPages(memory, ledger, session.tally(), report);
         streams = new ContextStreams(session, device, report);
-        events = new ContextEvents(device, session.tally());
+        events = new ContextEvents(device, session.tally(), session.residency().shares());
         modules = new ContextModules(session.tally());
         graphs = new ContextGraphs(session.tally());
         textures = new ContextTextures(device, session.tally());
@@ -133,9 +134,20 @@ final class SessionContext {
         return returning;
     }
 
-    /** Ends the session when the bytes are not all in this context. */
+    /**
+     * What a copy or fill names: memory of this context, or what the session has mapped elsewhere.
+     * Ends the session when it can be neither.
+     */
     void checkRange(long address, long bytes) {
-        memory.checkRange(address, bytes);
+        if (memory.contains(address, bytes) || !session.segments().isUsed()) {
+            memory.checkRange(address, bytes);
+        } else if (session.segments().covers(address, bytes)) {
+            peers.prepare();
+        } else {
+            // Another thread of the program may have been quicker to unmap it.
+            throw new CheckedWork.Refused(
+                    bytes + " bytes at 0x" + Long.toHexString(address) + " are not mapped");
+        }
     }
 
     /** The bytes at a device address; a client may change them at any time. */
@@ -149,11 +161,20 @@ final class SessionContext {
 
     /** What touches these bytes, as residency knows it. */
     Reach reach(long address, long bytes) {
-        return Reach.of(memory.offset(address), bytes);
+        return reach(address, bytes, address, 0);
     }
 
     Reach reach(long first, long firstBytes, long second, long secondBytes) {
-        return Reach.of(memory.offset(first), firstBytes, memory.offset(second), secondBytes);
+        return Reach.of(
+                memory.offset(first),
+                own(first, firstBytes),
+                memory.offset(second),
+                own(second, secondBytes));
+    }
+
+    /** What is mapped elsewhere never moves. */
+    private long own(long address, long bytes) {
+        return memory.contains(address, bytes) ? bytes : 0;
     }
 
     /** Where its memory is. */
@@ -222,6 +243,15 @@ final class SessionContext {
         session.hostFunctions().abandon(this);
         holding.end();
         device.close();
+    }
+
+    /** What other sessions have open of its memory is theirs from now on. It is closing. */
+    void handOver() {
+        for (Segment each : allocations.opened()) {
+            if (!each.orphan()) {
+                each.storage().drop();
+            }
+        }
     }
 
     /** The same, and its memory goes back to the system. */

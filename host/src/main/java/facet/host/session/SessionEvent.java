@@ -3,12 +3,18 @@ package facet.host.session;
 import facet.device.Event;
 import org.jspecify.annotations.Nullable;
 
-/** An event of a client. */
+/**
+ * An event of a client. Other sessions of its slice may have it open: each of them may record it,
+ * and wait for it.
+ */
 final class SessionEvent {
     private final Event device;
     private final boolean timing;
-    private @Nullable SessionStream stream;
-    private long position;
+
+    /** Where it was recorded last; one value, since others may look at any time. */
+    private volatile @Nullable Mark mark;
+
+    private record Mark(SessionStream stream, long position) {}
 
     SessionEvent(Event device, boolean timing) {
         this.device = device;
@@ -22,8 +28,7 @@ final class SessionEvent {
     /** It was recorded in the stream, as the last command so far. */
     void recorded(SessionStream where) {
         where.mark();
-        stream = where;
-        position = where.issued();
+        mark = new Mark(where, where.issued());
     }
 
     /**
@@ -31,19 +36,21 @@ final class SessionEvent {
      * told may ask whether the stream is idle.
      */
     void whenReached(Runnable action) {
-        if (stream == null) {
+        Mark last = mark;
+        if (last == null) {
             action.run();
         } else {
-            stream.whenRetired(position, action);
+            last.stream.whenRetired(last.position, action);
         }
     }
 
     boolean isReached() {
-        return stream == null || stream.hasRetired(position);
+        Mark last = mark;
+        return last == null || last.stream.hasRetired(last.position);
     }
 
     /** Whether the time at which it was reached means something. */
     boolean isTimed() {
-        return timing && stream != null;
+        return timing && mark != null;
     }
 }

@@ -57,6 +57,18 @@ class LedgerTest {
     }
 
     @Test
+    void whatOneHasPaidForAnotherPays() {
+        assertTrue(ledger.take(0, 100));
+        ledger.add(1, 60);
+        ledger.give(0, 60);
+        assertEquals(40, ledger.held(0));
+        assertEquals(60, ledger.held(1));
+        assertEquals(100, memory.taken(0));
+        ledger.add(7, 60); // has left
+        assertEquals(100, memory.taken(0));
+    }
+
+    @Test
     void aClaimWaitsForWhatOthersTakeBack() throws Exception {
         memory.add(0, 1, 90);
         Thread other =

@@ -255,8 +255,8 @@ final class GatedDevice implements Device {
         }
 
         @Override
-        public void reach(List<Window> others) {
-            context.reach(others);
+        public void reach(List<Window> readable, List<Window> writable) {
+            context.reach(readable, writable);
         }
 
         @Override

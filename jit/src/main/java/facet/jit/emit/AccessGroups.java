@@ -26,8 +26,16 @@ final class AccessGroups {
     /**
      * @param kind what the accesses have in common besides the register
      * @param low the lowest offset from the register
+     * @param writes whether one of them is a store
      */
-    record Group(Register base, Space space, int width, Object kind, long low, long high) {}
+    record Group(
+            Register base,
+            Space space,
+            int width,
+            Object kind,
+            long low,
+            long high,
+            boolean writes) {}
 
     /**
      * Between two accesses that were checked lies no memory of others only as long as this is less
@@ -45,6 +53,7 @@ final class AccessGroups {
         private final List<Integer> at = new ArrayList<>();
         private long low = Long.MAX_VALUE;
         private long high = Long.MIN_VALUE;
+        private boolean writes;
     }
 
     private record Key(Register base, Space space, int width, long remainder, Object kind) {}
@@ -75,6 +84,7 @@ final class AccessGroups {
                 group.at.add(i);
                 group.low = Math.min(group.low, address.offset());
                 group.high = Math.max(group.high, address.offset());
+                group.writes |= instruction.opcode() == Opcode.ST;
             }
             List<Register> written = DefUse.definitions(instruction);
             boolean call = instruction.opcode() == Opcode.CALL;
@@ -94,7 +104,15 @@ final class AccessGroups {
         if (group.at.size() < 2 || Extent.distance(group.low, group.high) > WIDEST) {
             return;
         }
-        Group made = new Group(key.base, key.space, key.width, key.kind, group.low, group.high);
+        Group made = 
+                new Group(
+                        key.base,
+                        key.space,
+                        key.width,
+                        key.kind,
+                        group.low,
+                        group.high,
+                        group.writes);
         leaders.put(group.at.getFirst(), made);
         group.at.forEach(i -> members.put(instructions.get(i), made));
     }

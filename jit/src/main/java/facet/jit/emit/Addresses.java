@@ -59,6 +59,15 @@ final class Addresses {
         return Extent.address(symbol.offset(), address.offset());
     }
 
+    /** Whether what an operand names is written; of most instructions it is read and written. */
+    private static boolean writes(Instruction instruction, Operand address) {
+        return switch (instruction.opcode()) {
+            case LD, LDU -> false;
+            case CP -> !address.equals(instruction.operand(1));
+            default -> true;
+        };
+    }
+
     /** Pushes the checked address in this process of {@code width} bytes. */
     void pushRaw(Instruction instruction, Operand operand, int width) {
         Operand.Address address = (Operand.Address) operand;
@@ -98,7 +107,7 @@ final class Addresses {
                 pushBase(address.base(), address.offset());
             }
         }
-        spaces.check(space, false, width, 0);
+        spaces.check(space, false, width, 0, writes(instruction, operand));
     }
 
     /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
@@ -112,7 +121,7 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        spaces.check(instruction.space(), true, 4, 0);
+        spaces.check(instruction.space(), true, 4, 0, writes(instruction, operand));
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */
@@ -121,11 +130,11 @@ final class Addresses {
         int span = Math.toIntExact(group.high() - group.low());
         if (span > 0) {
             pushBase(group.base(), group.high());
-            spaces.check(group.space(), row, group.width(), -span);
+            spaces.check(group.space(), row, group.width(), -span, group.writes());
             unit.code.pop2();
         }
         pushBase(group.base(), group.low());
-        spaces.check(group.space(), row, group.width(), span);
+        spaces.check(group.space(), row, group.width(), span, group.writes());
     }
 
     /** A 32-bit address wraps at 32 bits. */

@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import facet.jit.runtime.Generic;
 import facet.jit.runtime.GlobalChecks;
+import facet.jit.runtime.GlobalWrites;
 import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.Windows;
 import facet.ptx.Space;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Spaces {
     private static final ClassDesc ROW = ClassDesc.of(VectorsUnsafe.class.getName());
     private static final ClassDesc GLOBAL = ClassDesc.of(GlobalChecks.class.getName());
+    private static final ClassDesc WRITES = ClassDesc.of(GlobalWrites.class.getName());
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
 
     private final Unit unit;
@@ -30,15 +32,16 @@ final class Spaces {
      *
      * @param row whether it is a whole row that is accessed there
      * @param span to the other end of a group that is checked as one; 0: there is none
+     * @param writes whether it is written, or one of its group is
      */
-    void check(@Nullable Space space, boolean row, int width, int span) {
+    void check(@Nullable Space space, boolean row, int width, int span, boolean writes) {
         if (space == null) {
-            generic(width);
+            generic(width, writes);
             return;
         }
         String method = row ? "checkRow" : "check" + width;
         if (space == Space.GLOBAL || space == Space.CONST) {
-            global(method, span);
+            global(method, span, writes);
             return;
         }
         switch (space) {
@@ -81,7 +84,7 @@ final class Spaces {
         unit.code.ladd();
     }
 
-    private void global(String method, int span) {
+    private void global(String method, int span, boolean writes) {
         unit.invariants.pushGridLong("memoryBase");
         unit.invariants.pushGridLong("memorySize");
         if (span != 0) {
@@ -89,7 +92,7 @@ final class Spaces {
         }
         unit.code.aload(Unit.BLOCK_SLOT);
         unit.code.invokestatic(
-                GLOBAL,
+                writes ? WRITES : GLOBAL,
                 method,
                 span == 0
                         ? MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long, Unit.BLOCK)
@@ -138,7 +141,7 @@ final class Spaces {
         unit.code.lmul().ladd();
     }
 
-    private void generic(int width) {
+    private void generic(int width, boolean writes) {
         int address = unit.code.allocateLocal(TypeKind.LONG);
         unit.code.lstore(address);
         unit.code
@@ -148,7 +151,7 @@ final class Spaces {
                 .loadConstant(width);
         unit.code.invokestatic(
                 GENERIC,
-                "resolve",
+                writes ? "resolveToWrite" : "resolve",
                 MethodTypeDesc.of(CD_long, Unit.BLOCK, CD_int, CD_long, CD_int));
     }
 

@@ -24,7 +24,15 @@ public record Rows(Registers registers, boolean store, boolean transposed, Point
             // PTX leaves open what a lane that is not there gives; here the first lane's counts.
             int t = (living >>> i & 1) != 0 ? first + i : leader;
             raw[i] =
-                    Ranges.resolve(block, t, pointer.space(), pointer.at(block, t), ROW, ROW, line);
+                    Ranges.resolve(
+                            block,
+                            t,
+                            pointer.space(),
+                            pointer.at(block, t),
+                            ROW,
+                            ROW,
+                            store,
+                            line);
         }
         Scratch scratch = Scratch.own();
         int[] words = scratch.words;

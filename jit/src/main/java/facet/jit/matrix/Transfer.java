@@ -41,7 +41,15 @@ public record Transfer(
             // Bounded: below 2^5 lines of 2^32 elements of 2^6 bits. The address itself may wrap.
             long address = start + i * step * bits / 8;
             raw[i] =
-                    Ranges.resolve(block, leader, pointer.space(), address, bytes, alignment, line);
+                    Ranges.resolve(
+                            block,
+                            leader,
+                            pointer.space(),
+                            address,
+                            bytes,
+                            alignment,
+                            store,
+                            line);
         }
         Scratch scratch = Scratch.own();
         if (element == Element.F64) {

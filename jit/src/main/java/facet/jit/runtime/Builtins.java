@@ -36,7 +36,7 @@ public final class Builtins {
      * at.
      */
     public static void setConditional(Block block, int t, long handle, int value) {
-        AccessUnsafe.putB32(Generic.resolve(block, t, handle, Integer.BYTES), value);
+        AccessUnsafe.putB32(Generic.resolveToWrite(block, t, handle, Integer.BYTES), value);
     }
 
     /** Worded as CUDA does: programs that look for failed asserts know this line. */

@@ -36,8 +36,8 @@ public final class BulkCopy {
             return;
         }
         long bytes = Integer.toUnsignedLong(size);
-        long source = Ranges.resolve(block, t, fromSpace, from, bytes, UNIT);
-        long target = Ranges.resolve(block, t, toSpace, to, bytes, UNIT);
+        long source = Ranges.resolve(block, t, fromSpace, from, bytes, UNIT, false);
+        long target = Ranges.resolve(block, t, toSpace, to, bytes, UNIT, true);
         if (reduction == null) {
             AccessUnsafe.copy(source, target, bytes);
         } else {
@@ -57,7 +57,7 @@ public final class BulkCopy {
             int size,
             @Nullable BulkReduction reduction,
             long mbarrier) {
-        long raw = Ranges.resolve(block, t, Space.SHARED, mbarrier, 8, 8);
+        long raw = Ranges.resolve(block, t, Space.SHARED, mbarrier, 8, 8, true);
         copy(block, t, toSpace, to, fromSpace, from, size, reduction);
         MbarrierUnsafe.completeTx(raw, size);
     }

@@ -4,8 +4,17 @@ package facet.jit.runtime;
 public final class Generic {
     private Generic() {}
 
-    /** The address in this process of {@code width} bytes that thread {@code t} may touch. */
+    /** The address in this process of {@code width} bytes that thread {@code t} may read. */
     public static long resolve(Block block, int t, long address, int width) {
+        return resolve(block, t, address, width, false);
+    }
+
+    /** The same of what it may write. */
+    public static long resolveToWrite(Block block, int t, long address, int width) {
+        return resolve(block, t, address, width, true);
+    }
+
+    private static long resolve(Block block, int t, long address, int width, boolean writes) {
         Grid grid = block.grid;
         if ((address & (width - 1)) == 0) {
             if (Long.compareUnsigned(address - grid.memoryBase(), grid.memorySize()) < 0) {
@@ -22,7 +31,7 @@ public final class Generic {
                 return grid.parameters() + offset;
             }
         }
-        long found = grid.windows().find(address, width);
+        long found = grid.windows().find(address, width, writes);
         if (found == PeerWindows.NOWHERE || (address & (width - 1)) != 0) {
             throw AccessUnsafe.fault(address, width);
         }

@@ -15,6 +15,7 @@ public final class Ranges {
      * @param space null for a generic address
      * @param bytes at least 1
      * @param alignment a power of two
+     * @param writes whether they are written
      * @param line of the PTX text
      */
     public static long resolve(
@@ -24,11 +25,12 @@ public final class Ranges {
             long address,
             long bytes,
             int alignment,
+            boolean writes,
             int line) {
         if ((address & (alignment - 1)) != 0) {
             throw fault(KernelFault.Cause.MISALIGNED_ADDRESS, address, bytes, t, line);
         }
-        long found = find(block, t, space, address, bytes);
+        long found = find(block, t, space, address, bytes, writes);
         if (found == PeerWindows.NOWHERE) {
             throw fault(KernelFault.Cause.ILLEGAL_ADDRESS, address, bytes, t, line);
         }
@@ -36,11 +38,24 @@ public final class Ranges {
     }
 
     /** The same from generated code, which knows its line and adds the thread. */
-    static long resolve(Block block, int t, Space space, long address, long bytes, int alignment) {
-        return resolve(block, t, space, address, bytes, alignment, HERE);
+    static long resolve(
+            Block block,
+            int t,
+            Space space,
+            long address,
+            long bytes,
+            int alignment,
+            boolean writes) {
+        return resolve(block, t, space, address, bytes, alignment, writes, HERE);
     }
 
-    private static long find(Block block, int t, @Nullable Space space, long address, long bytes) {
+    private static long find(
+            Block block,
+            int t,
+            @Nullable Space space,
+            long address,
+            long bytes,
+            boolean writes) {
         Grid grid = block.grid;
         if (space != null) {
             return switch (space) {
@@ -48,7 +63,7 @@ public final class Ranges {
                         inside(address, bytes, grid.sharedBytes())
                                 ? block.shared + address
                                 : PeerWindows.NOWHERE;
-                case GLOBAL, CONST -> global(grid, address, bytes);
+                case GLOBAL, CONST -> global(grid, address, bytes, writes);
                 case LOCAL, PARAM, PARAM_ENTRY, PARAM_FUNC, REG, SREG, TEX ->
                         throw new IllegalArgumentException("no memory of a warp: " + space);
             };
@@ -65,14 +80,14 @@ public final class Ranges {
                     ? block.local + (long) t * grid.localBytes() + offset
                     : PeerWindows.NOWHERE;
         }
-        return global(grid, address, bytes);
+        return global(grid, address, bytes, writes);
     }
 
-    private static long global(Grid grid, long address, long bytes) {
+    private static long global(Grid grid, long address, long bytes, boolean writes) {
         if (inside(address - grid.memoryBase(), bytes, grid.memorySize())) {
             return address + grid.memoryDelta();
         }
-        return grid.windows().find(address, bytes);
+        return grid.windows().find(address, bytes, writes);
     }
 
     /** Neither sum nor difference can wrap: the size is not negative, the offset below it. */

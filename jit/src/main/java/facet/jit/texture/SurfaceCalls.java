@@ -139,7 +139,7 @@ public final class SurfaceCalls {
             slice = Math.clamp(slice, 0, level.depth() - 1);
         }
         long address = level.element(0, row, slice, 0) + x;
-        return TexelsUnsafe.raw(block, address, Integer.numberOfTrailingZeros(bytes));
+        return TexelsUnsafe.rawToWrite(block, address, Integer.numberOfTrailingZeros(bytes));
     }
 
     // ---- what lies outside reads as zero and swallows what is written

@@ -3,6 +3,7 @@ package facet.jit.texture;
 import facet.jit.runtime.AccessUnsafe;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.GlobalChecks;
+import facet.jit.runtime.GlobalWrites;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * From handles to textures, and from device addresses of elements to addresses of this process.
  *
- * <p>SAFETY: an address comes out of {@link #raw} only when it is aligned to the element's size and
+ * <p>SAFETY: an address comes out of {@link #raw} and {@link #rawToWrite} only when it is aligned to the element's size and
  * lies in the memory that the launch may access, whatever the description of the texture says.
  * Sizes of memory are multiples of 32, so that such an element also ends inside.
  */
@@ -48,7 +49,7 @@ final class TexelsUnsafe {
         return grid.textures().find(AccessUnsafe.getB64(address + grid.memoryDelta()));
     }
 
-    /** Where an element of {@code 1 << shift} bytes is in this process. */
+    /** Where an element of {@code 1 << shift} bytes that is read is in this process. */
     static long raw(Block block, long address, int shift) {
         Grid grid = block.grid;
         long base = grid.memoryBase();
@@ -65,5 +66,21 @@ final class TexelsUnsafe {
                     default -> GlobalChecks.check16(address, base, size, block);
                 };
         return elsewhere + grid.memoryDelta();
+    }
+
+    /** The same of a surface, which is to be read and written. */
+    static long rawToWrite(Block block, long address, int shift) {
+        Grid grid = block.grid;
+        long base = grid.memoryBase();
+        long size = grid.memorySize();
+        long checked =
+                switch (shift) {
+                    case 0 -> GlobalWrites.check1(address, base, size, block);
+                    case 1 -> GlobalWrites.check2(address, base, size, block);
+                    case 2 -> GlobalWrites.check4(address, base, size, block);
+                    case 3 -> GlobalWrites.check8(address, base, size, block);
+                    default -> GlobalWrites.check16(address, base, size, block);
+                };
+        return checked + grid.memoryDelta();
     }
 }

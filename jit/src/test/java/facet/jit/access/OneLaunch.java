@@ -43,10 +43,12 @@ final class OneLaunch {
         long peer = trial.peer(kernel);
         return trial.peerBytes() == 0
                 ? PeerWindows.NONE
-                : PeerWindows.of(
-                        List.of(
-                                new PeerWindows.Window(
-                                        peer, trial.peerBytes(), start + World.PEER_AT - peer)));
+                : PeerWindows.of(window(trial, peer, start), window(trial, peer, start));
+    }
+
+    private static List<PeerWindows.Window> window(Trial trial, long peer, long start) {
+        return List.of(
+                new PeerWindows.Window(peer, trial.peerBytes(), start + World.PEER_AT - peer));
     }
 
     static boolean faults(

@@ -22,6 +22,11 @@ final class RangesTest {
     private static final long PEER = 0x7100_0000_0000L;
     private static final long PEER_SIZE = 4096;
     private static final long PEER_DELTA = -0x55_0000L;
+
+    /** What may be read alone; right behind what may be written. */
+    private static final long TEXT = PEER + PEER_SIZE;
+
+    private static final long TEXT_SIZE = 2048;
     private static final int SHARED = 48 << 10;
     private static final int LOCAL = 512;
     private static final long SHARED_AT = 0x10_0000L;
@@ -33,7 +38,8 @@ final class RangesTest {
         BASE,
         BASE + SIZE,
         PEER,
-        PEER + PEER_SIZE,
+        TEXT,
+        TEXT + TEXT_SIZE,
         SHARED,
         LOCAL,
         Windows.SHARED,
@@ -73,8 +79,13 @@ final class RangesTest {
             };
 
     private static Block block() {
+        // Both lie side by side in this process too: what goes over the border may be read.
         PeerWindows windows =
-                PeerWindows.of(List.of(new PeerWindows.Window(PEER, PEER_SIZE, PEER_DELTA)));
+                PeerWindows.of(
+                        List.of(
+                                new PeerWindows.Window(
+                                        PEER, PEER_SIZE + TEXT_SIZE, PEER_DELTA)),
+                        List.of(new PeerWindows.Window(PEER, PEER_SIZE, PEER_DELTA)));
         Grid grid =
                 new Grid(
                         BASE,
@@ -107,7 +118,8 @@ final class RangesTest {
     }
 
     /** Where the bytes are, or null. */
-    private static @Nullable Long expected(@Nullable Space space, long address, long bytes) {
+    private static @Nullable Long expected(
+            @Nullable Space space, long address, long bytes, boolean writes) {
         if (space == Space.SHARED) {
             return inside(address, bytes, 0, SHARED) ? SHARED_AT + address : null;
         }
@@ -120,15 +132,22 @@ final class RangesTest {
         if (inside(address, bytes, BASE, SIZE)) {
             return address + DELTA;
         }
-        return inside(address, bytes, PEER, PEER_SIZE) ? address + PEER_DELTA : null;
+        long size = writes ? PEER_SIZE : PEER_SIZE + TEXT_SIZE;
+        return inside(address, bytes, PEER, size) ? address + PEER_DELTA : null;
     }
 
     private static void look(
-            Block block, @Nullable Space space, long address, long bytes, int alignment) {
-        Long expected = (address & (alignment - 1)) == 0 ? expected(space, address, bytes) : null;
+            Block block,
+            @Nullable Space space,
+            long address,
+            long bytes,
+            int alignment,
+            boolean writes) {
+        Long expected =
+                (address & (alignment - 1)) == 0 ? expected(space, address, bytes, writes) : null;
         Long found;
         try {
-            found = Ranges.resolve(block, THREAD, space, address, bytes, alignment, 7);
+            found = Ranges.resolve(block, THREAD, space, address, bytes, alignment, writes, 7);
         } catch (KernelFault fault) {
             assertEquals(7, fault.line());
             assertEquals(THREAD, fault.thread());
@@ -157,8 +176,9 @@ final class RangesTest {
                         case 1 -> Space.GLOBAL;
                         default -> null;
                     };
-            look(block, space, address, bytes, alignment);
-            fine += expected(space, address, bytes) == null ? 0 : 1;
+            boolean writes = random.nextBoolean();
+            look(block, space, address, bytes, alignment, writes);
+            fine += expected(space, address, bytes, writes) == null ? 0 : 1;
         }
         assertTrue(fine > 10_000, "only " + fine + " were inside");
     }

@@ -26,6 +26,7 @@ final class WorkerRooms {
     private final List<LentRoom> lent = new ArrayList<>();
     private final List<Residency> residencies = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
+    private final SessionResidency residency;
 
     WorkerRooms(WorkerLink<ToDaemon, ToWorker> link, int devices, Eviction eviction, Log log) {
         this.link = link;
@@ -38,11 +39,12 @@ final class WorkerRooms {
             residencies.add(new Residency(Integer.toString(i), room, eviction));
             told.add(NOTHING);
         }
+        residency = new SessionResidency(residencies, () -> 0);
     }
 
     /** For its sessions. Which slice has which priority is the daemon's affair. */
     SessionResidency residency() {
-        return new SessionResidency(residencies, () -> 0);
+        return residency;
     }
 
     /** The daemon lends more, or less. */

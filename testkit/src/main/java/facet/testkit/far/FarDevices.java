@@ -15,6 +15,8 @@ public record FarDevices(DeviceFactory near) implements DeviceFactory {
     private static final int HOST_NATIVE_ATOMIC_SUPPORTED = 86;
     private static final int CONCURRENT_MANAGED_ACCESS = 89;
     private static final int DIRECT_MANAGED_ACCESS_FROM_HOST = 101;
+    private static final int VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102;
+    private static final int POSIX_FILE_DESCRIPTOR_SUPPORTED = 103;
 
     /** As {@link FarDevice} has it, for one that is there already. */
     public static Device of(Device near) {
@@ -61,6 +63,8 @@ public record FarDevices(DeviceFactory near) implements DeviceFactory {
         attributes[HOST_NATIVE_ATOMIC_SUPPORTED] = 0;
         attributes[CONCURRENT_MANAGED_ACCESS] = 0;
         attributes[DIRECT_MANAGED_ACCESS_FROM_HOST] = 0;
+        attributes[VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED] = 0;
+        attributes[POSIX_FILE_DESCRIPTOR_SUPPORTED] = 0;
         return attributes;
     }
 

@@ -1,0 +1,313 @@
+/* Memory and events of other processes of the slice, by handles of 64 bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "share.h"
+
+#define MEMORY UINT64_C(0x6d656d2d74656366)
+#define EVENT UINT64_C(0x7476652d74656366)
+
+struct told {
+    uint64_t magic;
+    uint64_t name[2];
+    uint64_t zero[5];
+};
+
+_Static_assert(sizeof(struct told) == sizeof(CUipcMemHandle) && sizeof(struct told) == sizeof(CUipcEventHandle), "as the program has it");
+
+/* An allocation of ours that others may open, or one of others that is open here. With the lock of the calls. */
+struct shared {
+    struct shared *next;
+    struct facet_segment *segment;
+    struct facet_context *context; /* of ours; NULL: of others */
+    uint64_t address;
+    uint64_t name[2];
+    unsigned opened;
+    bool freed; /* by the program; it waits for others */
+};
+
+static struct shared *all;
+static _Atomic unsigned waiting; /* how many are freed */
+
+static struct shared **place_of(bool ours, uint64_t address)
+{
+    struct shared **link = &all;
+    while (*link != NULL && (((*link)->context != NULL) != ours || (*link)->address != address))
+        link = &(*link)->next;
+    return link;
+}
+
+static void take_out(struct shared **link)
+{
+    struct shared *gone = *link;
+    *link = gone->next;
+    waiting -= gone->freed;
+    free(gone);
+}
+
+/* ---- of ours */
+
+/* The allocation at an address, named once. */
+static CUresult name(struct facet_context *context, const struct facet_allocation *found, struct told *told)
+{
+    struct shared *known = *place_of(true, found->address);
+    if (known != NULL) {
+        memcpy(told->name, known->name, sizeof told->name);
+        return CUDA_SUCCESS;
+    }
+    struct shared *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    made->segment = facet_object_create(FACET_SEGMENT, context);
+    CUresult result = made->segment == NULL ? CUDA_ERROR_OUT_OF_MEMORY
+                                            : facet_wait_segment_share(context->object.id, found->address, made->segment->object.id, &told->name[0],
+                                                                       &told->name[1]);
+    if (result != CUDA_SUCCESS) {
+        if (made->segment != NULL)
+            facet_object_destroy(made->segment);
+        free(made);
+        return result;
+    }
+    made->context = context;
+    made->address = found->address;
+    memcpy(made->name, told->name, sizeof made->name);
+    made->next = all;
+    all = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_context *context = facet_context_of_address(address);
+    struct facet_allocation found;
+    bool possible = context != NULL && facet_memory_find(address, &found) && found.kind == FACET_MEMORY_DEVICE && found.pool == NULL &&
+                    !found.reserved && found.buffer != 0 && found.bytes != 0;
+    if (!possible)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (context->far || !facet_command_known(FACET_COMMAND_SEGMENT_SHARE))
+        return facet_unsupported("cuIpcGetMemHandle on this device");
+    struct told told = {.magic = MEMORY};
+    facet_mapped_begin();
+    result = name(context, &found, &told);
+    facet_mapped_end();
+    if (result == CUDA_SUCCESS)
+        memcpy(handle, &told, sizeof told);
+    return result;
+}
+
+/* False when others have it open. */
+static bool end(struct shared **link)
+{
+    struct facet_segment *segment = (*link)->segment;
+    if (facet_wait_segment_release(0, segment->object.id, 1) == CUDA_ERROR_NOT_READY)
+        return false;
+    facet_object_destroy(segment);
+    take_out(link);
+    return true;
+}
+
+bool facet_share_end(struct facet_context *context, uint64_t address)
+{
+    bool over = true;
+    facet_mapped_begin();
+    struct shared **link = place_of(true, address);
+    if (*link != NULL && (*link)->context == context && !end(link)) {
+        (*link)->freed = true;
+        waiting++;
+        over = false;
+    }
+    facet_mapped_end();
+    return over;
+}
+
+bool facet_share_freed(uint64_t address)
+{
+    if (waiting == 0)
+        return false;
+    facet_mapped_begin();
+    const struct shared *known = *place_of(true, address);
+    bool freed = known != NULL && known->freed;
+    facet_mapped_end();
+    return freed;
+}
+
+bool facet_share_reap(void)
+{
+    bool some = false;
+    if (waiting == 0)
+        return false;
+    facet_mapped_begin();
+    for (struct shared **link = &all; *link != NULL;) {
+        struct facet_context *context = (*link)->context;
+        uint64_t address = (*link)->address;
+        if (!(*link)->freed || !end(link)) {
+            link = &(*link)->next;
+            continue;
+        }
+        facet_memory_give(context, address);
+        some = true;
+    }
+    facet_mapped_end();
+    return some;
+}
+
+void facet_share_forget(struct facet_context *context)
+{
+    facet_mapped_begin();
+    for (struct shared **link = &all; *link != NULL;) {
+        if ((*link)->context != context) {
+            link = &(*link)->next;
+            continue;
+        }
+        facet_wait_segment_release(0, (*link)->segment->object.id, 0);
+        facet_object_destroy((*link)->segment);
+        take_out(link);
+    }
+    facet_mapped_end();
+}
+
+/* ---- of others */
+
+/* Mapped for all devices that the program sees: what lies on another one is a peer's. */
+static CUresult map(struct facet_segment *segment, uint64_t *address)
+{
+    uint64_t room = (segment->bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1);
+    /* Nothing lies side by side with it. */
+    CUresult result = facet_mapped_reserve(room + FACET_GRANULE, FACET_GRANULE, 0, address);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = facet_mapped_map(*address, segment->bytes, 0, segment);
+    for (int i = 0; i < facet_device_count() && result == CUDA_SUCCESS; i++)
+        result = facet_mapped_access(*address, segment->bytes, i, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    if (result == CUDA_SUCCESS)
+        return CUDA_SUCCESS;
+    if (segment->mappings > 0)
+        facet_mapped_unmap(*address, segment->bytes);
+    facet_mapped_free(*address, room + FACET_GRANULE);
+    return result;
+}
+
+static CUresult open(const struct told *told, uint64_t *address)
+{
+    for (struct shared *known = all; known != NULL; known = known->next)
+        if (known->context == NULL && memcmp(known->name, told->name, sizeof known->name) == 0) {
+            known->opened++;
+            *address = known->address;
+            return CUDA_SUCCESS;
+        }
+    struct shared *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = facet_segment_open(told->name, true, &made->segment);
+    if (result == CUDA_SUCCESS) {
+        result = map(made->segment, &made->address);
+        if (result != CUDA_SUCCESS) {
+            made->segment->references = 0;
+            facet_segment_drop(made->segment);
+        }
+    }
+    if (result != CUDA_SUCCESS) {
+        free(made);
+        return result;
+    }
+    memcpy(made->name, told->name, sizeof made->name);
+    made->opened = 1;
+    made->next = all;
+    all = made;
+    *address = made->address;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned int flags)
+{
+    struct facet_context *context;
+    CUresult result = facet_context_current(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct told told;
+    memcpy(&told, &handle, sizeof told);
+    if (flags > CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (told.magic != MEMORY)
+        return CUDA_ERROR_INVALID_HANDLE;
+    result = facet_segment_device(context->device);
+    if (result != CUDA_SUCCESS)
+        return result;
+    uint64_t chosen = 0;
+    facet_mapped_begin();
+    result = open(&told, &chosen);
+    facet_mapped_end();
+    if (result == CUDA_ERROR_INVALID_HANDLE)
+        facet_say("memory of another process cannot be opened: it belongs to another slice, or is gone");
+    if (result == CUDA_SUCCESS)
+        *address = (CUdeviceptr)chosen;
+    return result;
+}
+
+CUresult facet_cuIpcCloseMemHandle(CUdeviceptr address)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    facet_mapped_begin();
+    struct shared **link = place_of(false, address);
+    struct shared *known = *link;
+    result = known == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    if (known != NULL && --known->opened == 0) {
+        struct facet_segment *segment = known->segment;
+        uint64_t bytes = segment->bytes, room = (bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1);
+        segment->references = 0;
+        result = facet_mapped_unmap(address, bytes); /* the segment goes with it */
+        facet_mapped_free(address, room + FACET_GRANULE);
+        take_out(link);
+    }
+    facet_mapped_end();
+    return result;
+}
+
+/* ---- events */
+
+CUresult facet_cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event_handle)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_event *event = facet_object(event_handle, FACET_EVENT);
+    if (event == NULL || (event->flags & CU_EVENT_INTERPROCESS) == 0)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!facet_command_known(FACET_COMMAND_EVENT_SHARE))
+        return facet_unsupported("cuIpcGetEventHandle");
+    struct told told = {.magic = EVENT};
+    result = facet_wait_event_share(event->object.context->object.id, 0, 0, event->object.id, 0, &told.name[0], &told.name[1]);
+    if (result == CUDA_SUCCESS)
+        memcpy(handle, &told, sizeof told);
+    return result;
+}
+
+CUresult facet_cuIpcOpenEventHandle(CUevent *handle, CUipcEventHandle from)
+{
+    struct facet_context *context;
+    CUresult result = facet_context_current(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct told told;
+    memcpy(&told, &from, sizeof told);
+    if (told.magic != EVENT || !facet_command_known(FACET_COMMAND_EVENT_SHARE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct facet_event *event = facet_object_create(FACET_EVENT, context);
+    if (event == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    event->flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
+    uint64_t unused[2];
+    result = facet_wait_event_share(context->object.id, told.name[0], told.name[1], event->object.id, 1, &unused[0], &unused[1]);
+    if (result != CUDA_SUCCESS) {
+        facet_object_destroy(event);
+        return result;
+    }
+    *handle = (CUevent)event;
+    return CUDA_SUCCESS;
+}
