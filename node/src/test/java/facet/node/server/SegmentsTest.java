@@ -23,6 +23,7 @@ import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
 import facet.ring.Reply;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -167,12 +168,12 @@ class SegmentsTest {
         }
     }
 
-    private static void awaitTaken(TestClient client, long bytes) throws Exception {
+    private static void await(LongSupplier figure, long expected) throws Exception {
         long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        while (client.taken() != bytes && System.nanoTime() < end) {
+        while (figure.getAsLong() != expected && System.nanoTime() < end) {
             Thread.sleep(5);
         }
-        assertEquals(bytes, client.taken());
+        assertEquals(expected, figure.getAsLong());
     }
 
     @ParameterizedTest
@@ -197,8 +198,8 @@ class SegmentsTest {
                     assertEquals(11, get(maker, PLACE));
                     assertEquals(before, user.claimed());
                 }
-                awaitTaken(user, before + GRANULE); // who is left pays
-                assertEquals(before + GRANULE, user.claimed());
+                await(user::claimed, before + GRANULE); // who is left pays
+                await(user::taken, before + GRANULE);
                 user.launch(0, 0, 1, 32, PLACE + 8 * GRANULE, 32, 7);
                 assertEquals(Result.SUCCESS, user.synchronize(0));
                 assertEquals(18, get(user, PLACE + 8 * GRANULE));
@@ -242,7 +243,8 @@ class SegmentsTest {
                     maker.post(new Free(cells));
                     assertTrue(maker.isEnded());
                 }
-                awaitTaken(user, before + 4096);
+                await(user::claimed, before + 4096);
+                await(user::taken, before + 4096);
                 user.launch(0, 0, 1, 32, PLACE, 32, 7);
                 assertEquals(Result.SUCCESS, user.synchronize(0));
                 assertEquals(18, get(user, PLACE));
@@ -438,7 +440,7 @@ class SegmentsTest {
                         client.post(new Fill(PLACE, 4, 1, 1, 9, 4, 0));
                     }
                 }
-                awaitTaken(last, before);
+                await(last::taken, before);
             }
         }
     }
