@@ -13,8 +13,9 @@ int main()
     int *device = device_array<int>(1), host = 0;
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));
-    cudaIpcMemHandle_t handle;
-    EXPECT(cudaIpcGetMemHandle(&handle, device), cudaErrorNotSupported);
+    cudaExternalMemory_t memory;
+    cudaExternalMemoryHandleDesc description = {};
+    EXPECT(cudaImportExternalMemory(&memory, &description), cudaErrorNotSupported);
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(4);
     config.blockDim = dim3(32);
