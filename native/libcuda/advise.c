@@ -217,8 +217,7 @@ CUresult facet_cuMemPrefetchBatchAsync(bool per_thread, CUdeviceptr *addresses, 
 }
 
 /* What is discarded need not be kept, so nothing of it is worth its room on the device. */
-CUresult facet_cuMemDiscardBatchAsync(bool per_thread, CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags,
-                                      CUstream stream)
+CUresult facet_cuMemDiscardBatchAsync(bool per_thread, CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags, CUstream stream)
 {
     return run(&(struct batch){addresses, sizes, count, NULL, NULL, 0}, per_thread, flags, stream);
 }

@@ -52,8 +52,8 @@ static const struct facet_advice nothing; /* was said */
 
 static bool same(const struct facet_advice *one, const struct facet_advice *other)
 {
-    return one->read_mostly == other->read_mostly && one->accessed_by == other->accessed_by && facet_location_same(one->preferred, other->preferred) &&
-           facet_location_same(one->prefetched, other->prefetched);
+    return one->read_mostly == other->read_mostly && one->accessed_by == other->accessed_by &&
+           facet_location_same(one->preferred, other->preferred) && facet_location_same(one->prefetched, other->prefetched);
 }
 
 /* Whether the fresh part was needed. */

@@ -14,8 +14,7 @@ static int value(CUdeviceptr address, size_t bytes, CUmem_range_attribute attrib
     return value;
 }
 
-#define IS(expected, address, bytes, attribute)                                                                            \
-    REQUIRE(value(address, bytes, attribute) == (expected), "%d", value(address, bytes, attribute))
+#define IS(expected, address, bytes, attribute) REQUIRE(value(address, bytes, attribute) == (expected), "%d", value(address, bytes, attribute))
 
 static void ranges(CUdeviceptr memory, size_t bytes)
 {
@@ -89,9 +88,11 @@ static void refused(CUdeviceptr memory, size_t bytes, CUstream stream)
     EXPECT(cuMemPrefetchAsync_v2(memory + 1, SIZE_MAX, device, 0, stream), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemPrefetchAsync_v2(plain, bytes, device, 0, stream), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemPrefetchAsync_v2(memory, bytes, device, 3, stream), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchAsync_v2(memory, bytes, (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = -3}, 0, stream), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuMemPrefetchAsync_v2(memory, bytes, (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = -3}, 0, stream),
+           CUDA_ERROR_INVALID_DEVICE);
     EXPECT(cuMemAdvise_v2(memory, bytes, (CUmem_advise)9, device), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemAdvise_v2(memory, bytes, CU_MEM_ADVISE_SET_ACCESSED_BY, (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_INVALID}), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemAdvise_v2(memory, bytes, CU_MEM_ADVISE_SET_ACCESSED_BY, (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_INVALID}),
+           CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemRangeGetAttribute(two, sizeof two, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, bytes), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemRangeGetAttribute(two, 6, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, bytes), CUDA_ERROR_INVALID_VALUE);
     CHECK(cuMemFree(plain));

@@ -44,8 +44,7 @@ public final class ContextHolding implements Claimant {
         this.residency = residency;
         this.occupant = occupant;
         moves = new ContextMoves(residency, occupant, places, memory, () -> leaving);
-        managed =
-                new ManagedPlaces(residency, occupant, places, memory.mapping().isPresent());
+        managed = new ManagedPlaces(residency, occupant, places, memory.mapping().isPresent());
     }
 
     Occupant occupant() {

@@ -114,9 +114,7 @@ final class ContextMoves {
             }
         }
         if (!group.isEmpty()) {
-            all.add(
-                    new Eviction.Candidate<>(
-                            new Group(holding, group, false), owner, bytes, used));
+            all.add(new Eviction.Candidate<>(new Group(holding, group, false), owner, bytes, used));
         }
         return all;
     }

@@ -150,7 +150,9 @@ public final class LentRoom implements Source {
         List<ContextMoves.Group> groups = new ArrayList<>();
         long bytes = 0;
         for (Eviction.Candidate<Leaver> each : candidates(System.nanoTime())) {
-            if (bytes < missing && each.what() instanceof ContextMoves.Group group && group.willing()) {
+            if (bytes < missing
+                    && each.what() instanceof ContextMoves.Group group
+                    && group.willing()) {
                 groups.add(group);
                 bytes += each.bytes();
             }

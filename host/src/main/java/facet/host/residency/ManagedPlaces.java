@@ -162,15 +162,16 @@ final class ManagedPlaces {
         residency.movedOut(-piece.bytes);
     }
 
-    /** What the program does not need on the device: nobody's loss, so it goes before all others. */
+    /**
+     * What the program does not need on the device: nobody's loss, so it goes before all others.
+     */
     List<Eviction.Candidate<Leaver>> candidates(ContextHolding holding, long now) {
         List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
         long longAgo = now - Long.MAX_VALUE / 4;
         Eviction.Owner nobody = new Eviction.Owner(Integer.MIN_VALUE, false, longAgo, longAgo, 0);
         for (Place each : places.values()) {
             if (each.willing && each.state == State.RESIDENT) {
-                ContextMoves.Group group =
-                        new ContextMoves.Group(holding, List.of(each), true);
+                ContextMoves.Group group = new ContextMoves.Group(holding, List.of(each), true);
                 all.add(new Eviction.Candidate<>(group, nobody, each.bytes, longAgo));
             }
         }

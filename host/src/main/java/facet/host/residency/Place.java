@@ -1,6 +1,8 @@
 package facet.host.residency;
 
-/** An allocation, or a piece of a managed one, and where it is. Guarded by the gate of its holding. */
+/**
+ * An allocation, or a piece of a managed one, and where it is. Guarded by the gate of its holding.
+ */
 final class Place {
     enum State {
         /** Taken when the device had no room. What the client may have written is in its place. */

@@ -158,8 +158,8 @@ final class MemoryCommands implements MemoryHandler {
                 command.toDevice() == 0
                         ? device -> device.callback(() -> holding.toHost(offset, command.bytes()))
                         : device ->
-                                device.suspend(goOn ->
-                                        holding.toDevice(offset, command.bytes(), goOn));
+                                device.suspend(
+                                        goOn -> holding.toDevice(offset, command.bytes(), goOn));
         context.work().submit(stream, work);
     }
 
@@ -169,9 +169,7 @@ final class MemoryCommands implements MemoryHandler {
         context.checkRange(command.address(), command.bytes());
         context.holding()
                 .willing(
-                        context.offset(command.address()),
-                        command.bytes(),
-                        command.willing() != 0);
+                        context.offset(command.address()), command.bytes(), command.willing() != 0);
     }
 
     /**
