@@ -1,5 +1,6 @@
 package facet.device;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -8,30 +9,33 @@ public final class DeviceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final DeviceError error;
-    private final @Nullable String assertion;
+
+    @SuppressWarnings("serial") // a list of texts that can be written
+    private final List<String> assertions;
+
     private final @Nullable String lacking;
 
     public DeviceException(DeviceError error, String message) {
         super(error.name() + " (" + error.code() + "): " + message);
         this.error = error;
-        this.assertion = null;
+        this.assertions = List.of();
         this.lacking = null;
     }
 
     /**
-     * @param assertion the line for the program whose kernel's assert failed
+     * @param assertions for the program in whose kernel asserts failed: a line for each thread
      */
-    public DeviceException(DeviceError error, String message, String assertion) {
+    public DeviceException(DeviceError error, String message, List<String> assertions) {
         super(error.name() + " (" + error.code() + "): " + message);
         this.error = error;
-        this.assertion = assertion;
+        this.assertions = List.copyOf(assertions);
         this.lacking = null;
     }
 
     public DeviceException(DeviceError error, String message, Throwable cause) {
         super(error.name() + " (" + error.code() + "): " + message, cause);
         this.error = error;
-        this.assertion = null;
+        this.assertions = List.of();
         this.lacking = null;
     }
 
@@ -43,7 +47,7 @@ public final class DeviceException extends RuntimeException {
     private DeviceException(String what, String message, Throwable cause) {
         super("not supported: " + message, cause);
         this.error = DeviceError.UNSUPPORTED_PTX;
-        this.assertion = null;
+        this.assertions = List.of();
         this.lacking = what;
     }
 
@@ -51,9 +55,9 @@ public final class DeviceException extends RuntimeException {
         return error;
     }
 
-    /** What a kernel said whose assert failed. */
-    public Optional<String> assertion() {
-        return Optional.ofNullable(assertion);
+    /** What the threads of a kernel said whose asserts failed. */
+    public List<String> assertions() {
+        return assertions;
     }
 
     /** An instruction or function that the code needs and the device does not have. */

@@ -11,6 +11,8 @@ import facet.device.LoadedModule;
 import facet.device.Stream;
 import facet.device.TextureDescription;
 import facet.device.Window;
+import facet.jit.runtime.Block;
+import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Services;
 import facet.jit.texture.TextureTable;
@@ -39,6 +41,7 @@ final class CpuContext implements Context, Services {
     private volatile Beside beside = Beside.NOTHING;
     private final BlockMemory blockMemory;
     private final ContextTextures textures = new ContextTextures();
+    private final Assertions assertions = new Assertions();
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -167,6 +170,16 @@ final class CpuContext implements Context, Services {
     public void poll() {
         control.giveWay();
         control.attend();
+        assertions.poll();
+    }
+
+    @Override
+    public void assertFailed(Block block, KernelFault fault) {
+        assertions.add(block, fault);
+    }
+
+    Assertions assertions() {
+        return assertions;
     }
 
     /** Work of this context, for the next seat that is its share's. */

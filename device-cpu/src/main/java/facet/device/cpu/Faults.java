@@ -4,18 +4,21 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.jit.CompiledKernel;
 import facet.jit.runtime.Block;
-import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.Shape;
+import java.util.List;
 
 /** From what a kernel threw to the context's error and one line for the log. */
 final class Faults {
     private Faults() {}
 
-    static void report(CpuContext context, CompiledKernel kernel, Grid grid, Throwable thrown) {
+    static void report(CpuContext context, CompiledKernel kernel, Throwable thrown) {
         switch (thrown) {
+            case LaunchRun.BlockFault _ when context.assertions().first().isPresent() ->
+                    // Whatever came of it: what happened first is that an assert failed.
+                    reportAssertions(context, kernel);
             case LaunchRun.BlockFault blockFault ->
-                    report(context, kernel, grid, blockFault.block(), blockFault.fault());
+                    report(context, kernel, blockFault.block(), blockFault.fault());
             case KernelFault fault when fault.reason() == KernelFault.Cause.STOPPED ->
                     context.fail(
                             new DeviceException(
@@ -41,7 +44,7 @@ final class Faults {
     }
 
     private static void report(
-            CpuContext context, CompiledKernel kernel, Grid grid, Block block, KernelFault fault) {
+            CpuContext context, CompiledKernel kernel, Block block, KernelFault fault) {
         DeviceError error =
                 switch (fault.reason()) {
                     case ILLEGAL_ADDRESS -> DeviceError.ILLEGAL_ADDRESS;
@@ -51,24 +54,34 @@ final class Faults {
                     case STACK_OVERFLOW -> DeviceError.HARDWARE_STACK_ERROR;
                     case TRAP, DEADLOCK -> DeviceError.LAUNCH_FAILED;
                 };
+        String text = line(context, kernel, error, where(block, fault.thread()), fault);
+        context.fail(new DeviceException(error, text), text);
+    }
+
+    /** A launch has ended in which asserts failed, or because of those of another one. */
+    static void reportAssertions(CpuContext context, CompiledKernel kernel) {
+        Assertions.First first = context.assertions().first().orElseThrow();
+        List<String> lines = context.assertions().lines();
+        String others = lines.size() > 1 ? "; so in " + (lines.size() - 1) + " more threads" : "";
+        String text =
+                line(context, kernel, DeviceError.ASSERT, first.where(), first.fault()) + others;
+        context.fail(new DeviceException(DeviceError.ASSERT, text, lines), text);
+    }
+
+    /**
+     * @param thread its number in the block; below 0 when it was no single one
+     */
+    static String where(Block block, int thread) {
         StringBuilder where = new StringBuilder();
         where.append(", block (").append(block.blockX).append(',').append(block.blockY).append(',');
         where.append(block.blockZ).append(')');
-        if (fault.thread() >= 0) {
-            Shape shape = grid.shape();
-            int t = fault.thread();
-            where.append(", thread (")
-                    .append(shape.threadX[t])
-                    .append(',')
-                    .append(shape.threadY[t]);
-            where.append(',').append(shape.threadZ[t]).append(')');
+        if (thread >= 0) {
+            Shape shape = block.grid.shape();
+            where.append(", thread (").append(shape.threadX[thread]).append(',');
+            where.append(shape.threadY[thread]).append(',').append(shape.threadZ[thread]);
+            where.append(')');
         }
-        String text = line(context, kernel, error, where.toString(), fault);
-        DeviceException exception =
-                error == DeviceError.ASSERT
-                        ? new DeviceException(error, text, String.valueOf(fault.getMessage()))
-                        : new DeviceException(error, text);
-        context.fail(exception, text);
+        return where.toString();
     }
 
     private static String line(

@@ -113,7 +113,7 @@ final class LaunchRun {
             work();
         } catch (Throwable e) {
             aborted = true;
-            Faults.report(context, kernel, grid, e);
+            Faults.report(context, kernel, e);
         }
     }
 
@@ -123,6 +123,9 @@ final class LaunchRun {
         if (last && (aborted || done.get() == blocks) && ended.compareAndSet(false, true)) {
             for (Resident each = yielded.poll(); each != null; each = yielded.poll()) {
                 each.memory().close();
+            }
+            if (context.assertions().isIn(grid.id())) {
+                Faults.reportAssertions(context, kernel);
             }
             launch.release();
             launch.pace().took(launch.threads(), System.nanoTime() - began);

@@ -43,7 +43,7 @@ final class ContextFaults {
         if (watched != null) {
             watched.fault()
                     .ifPresent(e -> {
-                        e.assertion().ifPresent(session.channel()::printError);
+                        e.assertions().forEach(session.channel()::printError);
                         report.fault(e.error().code());
                     });
         }

@@ -109,9 +109,42 @@ public final class BlockRunner {
         return rowsDone;
     }
 
+    /**
+     * A thread that fails an assert has exited. The others go on, one at a time: each of them may
+     * fail it, too.
+     */
     private void execute(int region, Block block, int first, int end) {
         // Short regions do not poll, and neither does what threads do to meet.
         block.spend(end - first);
+        try {
+            executeAll(region, block, first, end);
+        } catch (KernelFault fault) {
+            int next = afterAssert(block, fault);
+            while (next < end) {
+                try {
+                    runOthers(region, block, next, end);
+                    return;
+                } catch (KernelFault another) {
+                    next = afterAssert(block, another);
+                }
+            }
+        }
+    }
+
+    /** The thread behind the one that failed an assert; every other fault is thrown on. */
+    private int afterAssert(Block block, KernelFault fault) {
+        int thread = fault.thread();
+        if (fault.reason() != KernelFault.Cause.ASSERT || thread < 0) {
+            throw fault;
+        }
+        block.grid.services().assertFailed(block, fault);
+        if (!plain) { // whose threads have no state
+            block.state[thread] = Block.EXITED;
+        }
+        return thread + 1;
+    }
+
+    private void executeAll(int region, Block block, int first, int end) {
         int rows = (end - first) / Lanes.COUNT;
         if (!training || rows < 2) {
             code.run(region, block, first, end);
@@ -271,7 +304,7 @@ public final class BlockRunner {
         for (int t = first; t < end; t++) {
             int s = block.state[t];
             if (s >= 0 && s < Block.YIELDED) {
-                code.run(s, block, t, t + 1);
+                execute(s, block, t, t + 1);
             }
         }
     }

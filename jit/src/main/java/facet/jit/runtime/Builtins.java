@@ -56,7 +56,7 @@ public final class Builtins {
                                 shape.threadY[t],
                                 shape.threadZ[t],
                                 Generic.string(block, t, message, LONGEST_TEXT));
-        throw KernelFault.here(Cause.ASSERT, text);
+        throw KernelFault.here(Cause.ASSERT, text).at(t);
     }
 
     public static KernelFault trap() {

@@ -14,4 +14,12 @@ public interface Services {
     long allocateFromHeap(long bytes);
 
     void freeToHeap(long address);
+
+    /**
+     * A thread has failed an assert. When this returns, the thread has exited and the others go on;
+     * what it throws ends the launch.
+     */
+    default void assertFailed(Block block, KernelFault fault) {
+        throw fault;
+    }
 }

@@ -66,8 +66,8 @@ record Program(Path source, List<String> header) {
                 .filter(name -> !name.equals("none"));
     }
 
-    Optional<String> errorOutput() {
-        return value("stderr");
+    List<String> errorOutput() {
+        return values("stderr");
     }
 
     /** The whole of its output, when it is known. */
@@ -81,13 +81,15 @@ record Program(Path source, List<String> header) {
     }
 
     private Optional<String> value(String key) {
-        for (String line : header) {
-            String text = line.replaceFirst("^(//|/\\*) ", "").replaceFirst(" \\*/$", "");
-            if (text.startsWith(key + ": ")) {
-                return Optional.of(text.substring(key.length() + 2));
-            }
-        }
-        return Optional.empty();
+        return values(key).stream().findFirst();
+    }
+
+    private List<String> values(String key) {
+        return header.stream()
+                .map(line -> line.replaceFirst("^(//|/\\*) ", "").replaceFirst(" \\*/$", ""))
+                .filter(text -> text.startsWith(key + ": "))
+                .map(text -> text.substring(key.length() + 2))
+                .toList();
     }
 
     private static List<String> words(String text) {
