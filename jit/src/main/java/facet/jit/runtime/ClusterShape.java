@@ -13,9 +13,14 @@ public record ClusterShape(int x, int y, int z, boolean explicit) {
     public static final ClusterShape NONE = new ClusterShape(1, 1, 1, false);
 
     public ClusterShape {
-        if (x < 1 || y < 1 || z < 1 || (long) x * y * z > MOST) {
+        // Each by itself first: three ints multiplied are more than a long holds.
+        if (!isExtent(x) || !isExtent(y) || !isExtent(z) || x * y * z > MOST) {
             throw new IllegalArgumentException("a cluster of " + x + "," + y + "," + z);
         }
+    }
+
+    private static boolean isExtent(int blocks) {
+        return blocks >= 1 && blocks <= MOST;
     }
 
     /** Blocks in all. */

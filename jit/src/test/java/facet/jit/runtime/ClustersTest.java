@@ -128,7 +128,7 @@ final class ClustersTest {
         long seed = Long.getLong("facet.seed", System.nanoTime());
         Random random = new Random(seed);
         Block[] blocks = cluster();
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
             long edge = EDGES[random.nextInt(EDGES.length)];
             long address =
                     random.nextInt(20) == 0

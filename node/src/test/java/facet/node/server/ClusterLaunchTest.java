@@ -78,8 +78,8 @@ class ClusterLaunchTest {
     void prepare() throws Exception {
         assertEquals(Result.SUCCESS, client.createContext().result());
         cells = client.allocate(0, 4096);
-        assertEquals(
-                Result.SUCCESS, client.load(0, PTX.getBytes(StandardCharsets.UTF_8)).result());
+        int loaded = client.load(0, PTX.getBytes(StandardCharsets.UTF_8)).result();
+        assertEquals(Result.SUCCESS, loaded, loaded == Result.SUCCESS ? "" : client.lastLog());
         client.post(new Fill(cells, 4096, 1024, 1, 0, 4, 0));
     }
 
