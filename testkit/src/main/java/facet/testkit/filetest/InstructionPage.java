@@ -5,6 +5,7 @@ import facet.ptx.InstructionTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.stream.Collectors;
 
 /** docs/instruction-coverage.md: every form of an instruction, and files that run it. */
@@ -47,6 +48,7 @@ final class InstructionPage {
         for (Form form : InstructionTable.forms()) {
             String files =
                     coverage.files(form).stream()
+                            .sorted(Comparator.comparing(each -> !isAbout(form, each)))
                             .limit(MOST_LISTED)
                             .map(each -> each.replaceFirst("\\.ptx$", ""))
                             .collect(Collectors.joining(", "));
@@ -55,6 +57,11 @@ final class InstructionPage {
             page.append("` | ").append(files.isEmpty() ? "no test" : files).append(" |\n");
         }
         return page.toString();
+    }
+
+    /** Whether a file's name begins with that of the instruction: integer/add_sat. */
+    private static boolean isAbout(Form form, String file) {
+        return file.substring(file.lastIndexOf('/') + 1).startsWith(form.opcode().text());
     }
 
     /** Writes the page where it is not so. */
