@@ -102,7 +102,7 @@ class ClusterLaunchTest {
                 32,
                 1,
                 1,
-                32,
+                1,
                 1,
                 1,
                 0,
@@ -117,13 +117,13 @@ class ClusterLaunchTest {
     void launchesAndSteps() throws Exception {
         client.post(launch(0, 8, 1, 1));
         assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(32 * 32, client.get(0));
+        assertEquals(32, client.get(0));
         client.post(new GraphCreate(0));
         client.post(new GraphStep(0, 0, 0, 0, 0, launch(0, 16, 1, 1).encode(0, 0, 0)));
         client.post(new GraphLaunch(0, 0));
         client.post(new GraphLaunch(0, 0));
         assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(3 * 32 * 32, client.get(0));
+        assertEquals(3 * 32, client.get(0));
     }
 
     @Test
@@ -155,6 +155,6 @@ class ClusterLaunchTest {
         assertTrue(client.synchronize(0) != Result.SUCCESS);
         client.post(launch(0, 1, 1, 1));
         assertEquals(Result.SUCCESS, client.synchronize(0), "the context lives");
-        assertEquals(32 * 32, client.get(0));
+        assertEquals(32, client.get(0));
     }
 }
