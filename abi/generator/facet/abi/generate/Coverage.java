@@ -115,7 +115,9 @@ final class Coverage {
         for (Call call : calls) {
             if (call.supported()) {
                 String files =
-                        tests.of(call).stream().limit(MOST_LISTED).collect(Collectors.joining(", "));
+                        tests.of(call).stream()
+                                .limit(MOST_LISTED)
+                                .collect(Collectors.joining(", "));
                 text.line("| %s | %s |", name(call), files.isEmpty() ? "no test" : files);
             }
         }

@@ -33,6 +33,7 @@ final class TestedCalls {
             Pattern.compile(
                     "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)+'|/\\*.*?\\*/|//[^\\n]*",
                     Pattern.DOTALL);
+
     private static final Pattern NAME = Pattern.compile("\\b(?:cu|cuda|nvml)[A-Z]\\w*");
 
     /** Names that CUDA's header leaves alone although there is a newer version. */

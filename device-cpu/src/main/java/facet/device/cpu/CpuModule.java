@@ -241,17 +241,19 @@ final class CpuModule implements LoadedModule {
     }
 
     /**
-     * An estimate. No more than the kernel's largest block leaves to each of its threads: here every
-     * kernel runs in every block, and programs divide by this to find out.
+     * An estimate. No more than the kernel's largest block leaves to each of its threads: here
+     * every kernel runs in every block, and programs divide by this to find out.
      */
     private int shownRegisters(Function kernel, KernelSummary summary, int threads) {
-        long most = Math.min(MOST_REGISTERS, context.device().profile().registersPerBlock() / threads);
+        long most =
+                Math.min(MOST_REGISTERS, context.device().profile().registersPerBlock() / threads);
         for (Function.Directive each : kernel.directives()) {
             if (each.name().equals("maxnreg")) {
                 most = Math.clamp(each.values().getFirst(), LEAST_REGISTERS, most);
             }
         }
-        return (int) Math.clamp((long) summary.registers() + RESERVED_REGISTERS, LEAST_REGISTERS, most);
+        return (int)
+                Math.clamp((long) summary.registers() + RESERVED_REGISTERS, LEAST_REGISTERS, most);
     }
 
     private KernelInfo describe(Function kernel, KernelSummary summary) {

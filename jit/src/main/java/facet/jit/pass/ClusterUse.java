@@ -49,8 +49,8 @@ public final class ClusterUse {
 
     private static boolean callsIndirectly(CallGraph graph, Function function) {
         return graph.body(function).instructions().stream()
-                .anyMatch(each ->
-                        each.opcode() == Opcode.CALL && CallGraph.calleeOf(each).isEmpty());
+                .anyMatch(
+                        each -> each.opcode() == Opcode.CALL && CallGraph.calleeOf(each).isEmpty());
     }
 
     private static boolean isOne(Instruction instruction) {
@@ -66,7 +66,8 @@ public final class ClusterUse {
     private static boolean isRegister(Operand operand) {
         return switch (operand) {
             case Operand.Special special -> REGISTERS.contains(special.register());
-            case Operand.Vector vector -> vector.elements().stream().anyMatch(ClusterUse::isRegister);
+            case Operand.Vector vector ->
+                    vector.elements().stream().anyMatch(ClusterUse::isRegister);
             case facet.ptx.Register _,
                     Operand.Element _,
                     Operand.IntegerImmediate _,

@@ -16,7 +16,9 @@ final class ClustersTest {
     private static final int SHARED = 96;
     private static final long BASE = 0x10_0000_0000L;
 
-    /** Of each block in this process: far from each other, and from all that is a device address. */
+    /**
+     * Of each block in this process: far from each other, and from all that is a device address.
+     */
     private static final long[] AT = {0x1_1000, 0x1_0000, 0x1_2000};
 
     private static final long[] EDGES = {

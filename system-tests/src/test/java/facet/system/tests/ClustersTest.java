@@ -21,8 +21,7 @@ class ClustersTest {
         Tools.assumedNvcc();
         List<Program> programs = Program.all(Places.PROFILE_9, ".cu");
         assertFalse(programs.isEmpty());
-        try (Daemon daemon =
-                Daemon.start("2G", "--profile", "9.0", "--isolation", isolation)) {
+        try (Daemon daemon = Daemon.start("2G", "--profile", "9.0", "--isolation", isolation)) {
             for (Program program : programs) {
                 Path object = builder.object(program, PTX_ONLY);
                 for (Form form : program.forms()) {

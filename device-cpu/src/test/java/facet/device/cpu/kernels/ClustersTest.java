@@ -102,11 +102,7 @@ final class ClustersTest {
         DeviceException thrown =
                 assertThrows(
                         DeviceException.class,
-                        () ->
-                                gpu.kernel(FILE, "beyond")
-                                        .grid(2)
-                                        .cluster(2)
-                                        .run(out, rank));
+                        () -> gpu.kernel(FILE, "beyond").grid(2).cluster(2).run(out, rank));
         assertEquals(DeviceError.ILLEGAL_ADDRESS, thrown.error());
     }
 }
