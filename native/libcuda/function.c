@@ -1,3 +1,6 @@
+#include <string.h>
+
+#include "launch.h"
 #include "library.h"
 #include "module.h"
 
@@ -60,13 +63,21 @@ CUresult facet_function_get(const struct facet_function *function, int attribute
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = function->preferred_carveout;
         return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: {
+        int axis = attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH;
+        *value = (int)(record->cluster != 0 ? record->cluster >> 8 * axis & 0xff : function->cluster[axis]);
+        return CUDA_SUCCESS;
+    }
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = function->non_portable_cluster;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = function->cluster_policy;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: /* a kernel that says so is refused when it is launched without */
         *value = 0;
         return CUDA_SUCCESS;
     default:
@@ -92,6 +103,22 @@ static CUresult set_max_dynamic_shared(struct facet_function *function, int valu
     return result;
 }
 
+/* The three extents are set one by one: those that are not yet are 1. A kernel that has a cluster of its own keeps it. */
+static CUresult set_cluster(struct facet_function *function, int axis, int value)
+{
+    if (value < 0 || value > FACET_MOST_CLUSTER || function->record->cluster != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (value == 0) {
+        memset(function->cluster, 0, sizeof function->cluster);
+        return CUDA_SUCCESS;
+    }
+    for (int i = 0; i < 3; i++)
+        if (function->cluster[i] == 0)
+            function->cluster[i] = 1;
+    function->cluster[axis] = (unsigned)value;
+    return CUDA_SUCCESS;
+}
+
 CUresult facet_function_set(struct facet_function *function, int attribute, int value)
 {
     switch (attribute) {
@@ -103,12 +130,17 @@ CUresult facet_function_set(struct facet_function *function, int attribute, int 
         function->preferred_carveout = value;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        function->non_portable_cluster = value != 0;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-        return CUDA_SUCCESS; /* a cluster is one block here */
+        if (value < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING)
+            return CUDA_ERROR_INVALID_VALUE;
+        function->cluster_policy = value;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-        return value == 0 || value == 1 ? CUDA_SUCCESS : facet_unsupported("clusters of blocks");
+        return set_cluster(function, attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, value);
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }

@@ -28,10 +28,20 @@ CUresult facet_launch_check(const struct facet_launch *launch, const struct face
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     if (launch->shared > (unsigned)function->max_dynamic_shared)
         return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_expect(launch->cluster[0] != 0 || function->record->cluster != 0 || function->cluster[0] != 0, 0)) {
+        unsigned cluster[3];
+        CUresult result = facet_cluster_of(launch, function, cluster);
+        if (result == CUDA_SUCCESS)
+            result = facet_cluster_check(function, cluster);
+        if (result != CUDA_SUCCESS)
+            return result;
+        if (launch->grid[0] % cluster[0] != 0 || launch->grid[1] % cluster[1] != 0 || launch->grid[2] % cluster[2] != 0)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
     if (launch->cooperative) {
         struct facet_multiprocessor on = facet_multiprocessor_of(device);
         uint64_t shared = (uint64_t)function->record->shared_bytes + launch->shared;
-        uint64_t most = (uint64_t)facet_blocks_that_fit(&on, (unsigned)threads, shared) * (unsigned)on.count;
+        uint64_t most = (uint64_t)facet_blocks_that_fit(&on, (unsigned)threads, shared, function->record->registers) * (unsigned)on.count;
         uint64_t plane = (uint64_t)launch->grid[0] * launch->grid[1];
         if (plane > most || plane * launch->grid[2] > most)
             return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
@@ -54,7 +64,21 @@ static CUresult capture(struct facet_context *context, struct facet_stream *stre
         .kernelParams = values,
         .extra = extra,
     };
-    return facet_capture_launch(context, stream, &params, launch->cooperative);
+    return facet_capture_launch(context, stream, &params, launch);
+}
+
+static void *begin(struct facet_context *context, struct facet_stream *stream, const struct facet_function *function,
+                   const struct facet_launch *launch)
+{
+    uint32_t flags = launch->cooperative ? FACET_LAUNCH_COOPERATIVE : 0;
+    const unsigned *cluster = launch->cluster[0] != 0 ? launch->cluster : function->cluster;
+    if (__builtin_expect(cluster[0] == 0, 1)) {
+        return facet_begin_launch(context, stream, function->module->object.id, function->index, launch->grid[0], launch->grid[1], launch->grid[2],
+                                  launch->block[0], launch->block[1], launch->block[2], launch->shared, flags, function->record->parameter_bytes);
+    }
+    return facet_begin_launch_clusters(context, stream, function->module->object.id, function->index, launch->grid[0], launch->grid[1],
+                                       launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared, flags, cluster[0],
+                                       cluster[1], cluster[2], function->record->parameter_bytes);
 }
 
 static CUresult launch(bool per_thread, CUfunction handle, const struct facet_launch *launch, CUstream stream_handle, void **values, void **extra)
@@ -83,9 +107,7 @@ static CUresult launch(bool per_thread, CUfunction handle, const struct facet_la
     result = facet_arguments_find(record, values, extra, &arguments);
     if (result != CUDA_SUCCESS)
         return result;
-    void *place = facet_begin_launch(context, stream, function->module->object.id, function->index, launch->grid[0], launch->grid[1], launch->grid[2],
-                                     launch->block[0], launch->block[1], launch->block[2], launch->shared,
-                                     launch->cooperative ? FACET_LAUNCH_COOPERATIVE : 0, record->parameter_bytes);
+    void *place = begin(context, stream, function, launch);
     if (place == NULL)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (facet_object(function, FACET_FUNCTION) == NULL) { /* unloaded meanwhile */
@@ -101,7 +123,7 @@ CUresult facet_cuLaunchKernel(bool per_thread, CUfunction function, unsigned int
                               unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream, void **values,
                               void **extra)
 {
-    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false};
+    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false, {0, 0, 0}};
     return launch(per_thread, function, &what, stream, values, extra);
 }
 
@@ -109,7 +131,7 @@ CUresult facet_cuLaunchCooperativeKernel(bool per_thread, CUfunction function, u
                                          unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream,
                                          void **values)
 {
-    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true};
+    struct facet_launch what = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true, {0, 0, 0}};
     return launch(per_thread, function, &what, stream, values, NULL);
 }
 
@@ -129,8 +151,8 @@ static CUresult read_attribute(const CUlaunchAttribute *attribute, struct facet_
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
         if (value->clusterDim.x == 0 || value->clusterDim.y == 0 || value->clusterDim.z == 0)
             return CUDA_ERROR_INVALID_VALUE;
-        return value->clusterDim.x == 1 && value->clusterDim.y == 1 && value->clusterDim.z == 1 ? CUDA_SUCCESS
-                                                                                                : facet_unsupported("clusters of blocks");
+        facet_launch_cluster(value, what->cluster);
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: {
         CUevent event =
@@ -156,7 +178,8 @@ CUresult facet_cuLaunchKernelEx(bool per_thread, const CUlaunchConfig *config, C
     struct facet_launch what = {{config->gridDimX, config->gridDimY, config->gridDimZ},
                                 {config->blockDimX, config->blockDimY, config->blockDimZ},
                                 config->sharedMemBytes,
-                                false};
+                                false,
+                                {0, 0, 0}};
     struct marks marks = {.count = 0};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         CUresult result = read_attribute(&config->attrs[i], &what, &marks);

@@ -34,6 +34,9 @@ struct facet_function {
     int max_dynamic_shared;
     int preferred_carveout;
     int cache_config;
+    unsigned cluster[3];       /* that cuFuncSetAttribute asks for; 0: none */
+    bool non_portable_cluster; /* more than 8 blocks are allowed */
+    int cluster_policy;        /* kept, a hint */
     struct facet_kernel *kernel; /* that it was asked for through, or NULL */
     struct facet_old_launch *old; /* what is set for cuLaunch, or NULL */
 };

@@ -27,7 +27,8 @@ static int fit(const struct place *place, int threads, size_t dynamic_shared)
 {
     if (threads > (int)place->function->record->max_threads || dynamic_shared > (size_t)INT32_MAX)
         return 0;
-    return facet_blocks_that_fit(&place->on, (unsigned)threads, place->function->record->shared_bytes + dynamic_shared);
+    return facet_blocks_that_fit(&place->on, (unsigned)threads, place->function->record->shared_bytes + dynamic_shared,
+                                 place->function->record->registers);
 }
 
 CUresult facet_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int threads, size_t dynamic_shared,

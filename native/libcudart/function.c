@@ -41,6 +41,12 @@ cudaError_t facet_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, c
     result = attribute(handle, CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, &attributes->cacheModeCA, result);
     result = attribute(handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &attributes->maxDynamicSharedSizeBytes, result);
     result = attribute(handle, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, &attributes->preferredShmemCarveout, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, &attributes->clusterDimMustBeSet, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, &attributes->requiredClusterWidth, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, &attributes->requiredClusterHeight, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, &attributes->requiredClusterDepth, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, &attributes->clusterSchedulingPolicyPreference, result);
+    result = attribute(handle, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, &attributes->nonPortableClusterSizeAllowed, result);
     return facet_finish(result);
 }
 

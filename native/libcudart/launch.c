@@ -118,15 +118,12 @@ cudaError_t facet_cudaLaunchCooperativeKernel(bool per_thread, const void *funct
 
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "launch attributes are handed on as they are");
 
-cudaError_t facet_cudaLaunchKernelExC(bool per_thread, const cudaLaunchConfig_t *config, const void *function, void **arguments)
+/* The same for the driver; false when that has no room for it. */
+static bool translate(const cudaLaunchConfig_t *config, cudaStream_t stream, CUlaunchConfig *launch)
 {
-    CUfunction handle;
     if (config == NULL || config->dynamicSmemBytes > UINT_MAX)
-        return facet_latch(cudaErrorInvalidValue);
-    cudaError_t error = facet_bind_kernel(function, &handle);
-    if (error != cudaSuccess)
-        return facet_latch(error);
-    CUlaunchConfig launch = {
+        return false;
+    *launch = (CUlaunchConfig){
         .gridDimX = config->gridDim.x,
         .gridDimY = config->gridDim.y,
         .gridDimZ = config->gridDim.z,
@@ -134,12 +131,47 @@ cudaError_t facet_cudaLaunchKernelExC(bool per_thread, const cudaLaunchConfig_t 
         .blockDimY = config->blockDim.y,
         .blockDimZ = config->blockDim.z,
         .sharedMemBytes = (unsigned)config->dynamicSmemBytes,
-        .hStream = facet_stream(per_thread, config->stream),
+        .hStream = stream,
         .attrs = (CUlaunchAttribute *)(void *)config->attrs,
         .numAttrs = config->numAttrs,
     };
+    return true;
+}
+
+cudaError_t facet_cudaLaunchKernelExC(bool per_thread, const cudaLaunchConfig_t *config, const void *function, void **arguments)
+{
+    CUfunction handle;
+    CUlaunchConfig launch;
+    if (!translate(config, config == NULL ? NULL : facet_stream(per_thread, config->stream), &launch))
+        return facet_latch(cudaErrorInvalidValue);
+    cudaError_t error = facet_bind_kernel(function, &handle);
+    if (error != cudaSuccess)
+        return facet_latch(error);
     CUresult result = cuLaunchKernelEx(&launch, handle, arguments, NULL);
     return result == CUDA_SUCCESS ? cudaSuccess : facet_latch(refused(result, config->gridDim, config->blockDim));
+}
+
+/* ---- how many clusters fit: of a launch that is only described */
+
+static cudaError_t ask(CUresult (*question)(int *, CUfunction, const CUlaunchConfig *), int *answer, const void *function,
+                       const cudaLaunchConfig_t *config)
+{
+    CUfunction handle;
+    CUlaunchConfig launch;
+    if (answer == NULL || !translate(config, NULL, &launch))
+        return facet_latch(cudaErrorInvalidValue);
+    cudaError_t error = facet_bind_kernel(function, &handle);
+    return error != cudaSuccess ? facet_latch(error) : facet_finish(question(answer, handle, &launch));
+}
+
+cudaError_t facet_cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config)
+{
+    return ask(cuOccupancyMaxActiveClusters, clusters, function, config);
+}
+
+cudaError_t facet_cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function, const cudaLaunchConfig_t *config)
+{
+    return ask(cuOccupancyMaxPotentialClusterSize, blocks, function, config);
 }
 
 cudaError_t facet_cudaLaunchHostFunc(bool per_thread, cudaStream_t stream, cudaHostFn_t function, void *data)

@@ -58,21 +58,26 @@ static void fit(void)
                                             .threads = 1536,
                                             .shared = 100 << 10,
                                             .warp = 32,
+                                            .registers = 65536,
                                             .block_threads = 1024,
                                             .block_shared = 48 << 10,
                                             .block_shared_optin = 99 << 10};
-    CHECK_EQUAL(24, facet_blocks_that_fit(&on, 1, 0));
-    CHECK_EQUAL(24, facet_blocks_that_fit(&on, 64, 0));
-    CHECK_EQUAL(16, facet_blocks_that_fit(&on, 65, 0));
-    CHECK_EQUAL(6, facet_blocks_that_fit(&on, 256, 0));
-    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 1024, 0));
-    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 1025, 0));
-    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 0, 0));
-    CHECK_EQUAL(2, facet_blocks_that_fit(&on, 32, 48 << 10));
-    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 32, (50 << 10) + 1));
-    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 32, 99 << 10));
-    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 32, (99 << 10) + 1));
-    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 32, UINT64_MAX));
+    CHECK_EQUAL(24, facet_blocks_that_fit(&on, 1, 0, 0));
+    CHECK_EQUAL(24, facet_blocks_that_fit(&on, 64, 0, 0));
+    CHECK_EQUAL(16, facet_blocks_that_fit(&on, 65, 0, 0));
+    CHECK_EQUAL(6, facet_blocks_that_fit(&on, 256, 0, 0));
+    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 1024, 0, 0));
+    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 1025, 0, 0));
+    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 0, 0, 0));
+    CHECK_EQUAL(2, facet_blocks_that_fit(&on, 32, 48 << 10, 0));
+    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 32, (50 << 10) + 1, 0));
+    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 32, 99 << 10, 0));
+    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 32, (99 << 10) + 1, 0));
+    CHECK_EQUAL(0, facet_blocks_that_fit(&on, 32, UINT64_MAX, 0));
+    CHECK_EQUAL(6, facet_blocks_that_fit(&on, 256, 0, 40));
+    CHECK_EQUAL(5, facet_blocks_that_fit(&on, 256, 0, 41)); /* 48 for each thread */
+    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 256, 0, 255));
+    CHECK_EQUAL(1, facet_blocks_that_fit(&on, 1024, 0, UINT32_MAX)); /* a block that is allowed at all can run */
 }
 
 int main(void)

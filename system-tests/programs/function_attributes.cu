@@ -23,8 +23,37 @@ __global__ void uses_dynamic(int *data)
     data[threadIdx.x] = memory[blockDim.x - 1 - threadIdx.x];
 }
 
+__global__ void __maxnreg__(24) few_registers(float *data)
+{
+    float values[40], sum = 0;
+    for (int i = 0; i < 40; i++) {
+        values[i] = data[threadIdx.x * 40 + i];
+    }
+    for (int i = 0; i < 40; i++) {
+        sum += values[i] * values[39 - i] + sqrtf(values[(i * 7) % 40]);
+    }
+    data[threadIdx.x] = sum;
+}
+
+// Registers are an estimate; that blocks which fit together have enough of them is none.
+static void registers()
+{
+    cudaFuncAttributes plain_ones, few;
+    CHECK(cudaFuncGetAttributes(&plain_ones, plain));
+    CHECK(cudaFuncGetAttributes(&few, few_registers));
+    REQUIRE(plain_ones.numRegs >= 8 && plain_ones.numRegs <= 16, "plain: %d registers", plain_ones.numRegs);
+    REQUIRE(few.numRegs > plain_ones.numRegs && few.numRegs <= 24, "few: %d registers", few.numRegs);
+    int all = 0, blocks = 0;
+    CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMaxRegistersPerMultiprocessor, 0));
+    for (int threads : {32, 100, 256, 1024}) {
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, few_registers, threads, 0));
+        REQUIRE(blocks >= 1 && blocks * ((threads + 31) / 32 * 32) * few.numRegs <= all, "%d blocks of %d threads", blocks, threads);
+    }
+}
+
 int main()
 {
+    registers();
     cudaFuncAttributes a;
     CHECK(cudaFuncGetAttributes(&a, plain));
     REQUIRE(a.maxThreadsPerBlock == 1024 && a.sharedSizeBytes == 0, "plain: %d threads, %zu bytes", a.maxThreadsPerBlock, a.sharedSizeBytes);

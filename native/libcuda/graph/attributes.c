@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../launch.h"
+#include "exec.h"
 #include "graph.h"
 
 CUresult facet_attribute_set(struct facet_node_kernel *kernel, unsigned id, const CUlaunchAttributeValue *value)
@@ -10,8 +12,22 @@ CUresult facet_attribute_set(struct facet_node_kernel *kernel, unsigned id, cons
         return CUDA_ERROR_INVALID_VALUE;
     if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE && value->deviceUpdatableKernelNode.deviceUpdatable != 0)
         return facet_unsupported("graph nodes updated by the device");
-    if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION && (value->clusterDim.x != 1 || value->clusterDim.y != 1 || value->clusterDim.z != 1))
-        return facet_unsupported("clusters of blocks");
+    if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+        struct facet_launch launch = {.cluster = {0, 0, 0}};
+        facet_launch_cluster(value, launch.cluster);
+        unsigned cluster[3];
+        CUresult result = CUDA_ERROR_INVALID_VALUE;
+        if (facet_object(kernel->function, FACET_FUNCTION) == NULL)
+            result = CUDA_ERROR_INVALID_HANDLE; /* unloaded meanwhile */
+        else if (launch.cluster[0] != 0)
+            result = facet_cluster_of(&launch, kernel->function, cluster);
+        if (result == CUDA_SUCCESS)
+            result = facet_cluster_check(kernel->function, cluster);
+        for (int i = 0; i < 3 && result == CUDA_SUCCESS; i++)
+            result = kernel->grid[i] % cluster[i] == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        if (result != CUDA_SUCCESS)
+            return result;
+    }
     if (kernel->attributes == NULL)
         kernel->attributes = calloc(FACET_NODE_ATTRIBUTES, sizeof *kernel->attributes);
     if (kernel->attributes == NULL)
@@ -25,6 +41,14 @@ bool facet_kernel_cooperative(const struct facet_node_kernel *kernel)
 {
     return (kernel->attributes_set & 1u << CU_LAUNCH_ATTRIBUTE_COOPERATIVE) != 0 &&
            kernel->attributes[CU_LAUNCH_ATTRIBUTE_COOPERATIVE].cooperative != 0;
+}
+
+const unsigned *facet_kernel_cluster(const struct facet_node_kernel *kernel, unsigned cluster[3])
+{
+    if ((kernel->attributes_set & 1u << CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) == 0)
+        return kernel->function->cluster[0] != 0 ? kernel->function->cluster : NULL;
+    facet_launch_cluster(&kernel->attributes[CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION], cluster);
+    return cluster;
 }
 
 static struct facet_node_kernel *kernel_of(CUgraphNode handle)

@@ -6,6 +6,7 @@
 #define FACET_CAPTURE_H
 
 #include "../event.h"
+#include "../launch.h"
 #include "../stream.h"
 #include "graph.h"
 
@@ -52,7 +53,8 @@ CUresult facet_capture_waits(const struct facet_context *context);
 CUresult facet_capture_unsupported(struct facet_context *context, struct facet_stream *stream);
 
 /* capture_calls.c: the call becomes a node. */
-CUresult facet_capture_launch(struct facet_context *context, struct facet_stream *stream, const CUDA_KERNEL_NODE_PARAMS_v2 *params, bool cooperative);
+CUresult facet_capture_launch(struct facet_context *context, struct facet_stream *stream, const CUDA_KERNEL_NODE_PARAMS_v2 *params,
+                              const struct facet_launch *launch);
 CUresult facet_capture_copy(struct facet_context *context, struct facet_stream *stream, const struct facet_box *box);
 CUresult facet_capture_fill(struct facet_context *context, struct facet_stream *stream, const CUDA_MEMSET_NODE_PARAMS_v1 *params);
 CUresult facet_capture_function(struct facet_stream *stream, CUhostFn function, void *data);

@@ -12,14 +12,18 @@ static CUresult put(struct facet_stream *stream, struct facet_work *work, CUresu
     return facet_capture_refuse(stream, made);
 }
 
-CUresult facet_capture_launch(struct facet_context *context, struct facet_stream *stream, const CUDA_KERNEL_NODE_PARAMS_v2 *params, bool cooperative)
+CUresult facet_capture_launch(struct facet_context *context, struct facet_stream *stream, const CUDA_KERNEL_NODE_PARAMS_v2 *params,
+                              const struct facet_launch *launch)
 {
     /* Without the lock: the kernel's module may be loaded for it. */
     struct facet_work work;
     CUresult result = facet_work_launch(context, params, &work);
-    CUlaunchAttributeValue value = {.cooperative = 1};
-    if (result == CUDA_SUCCESS && cooperative)
-        result = facet_attribute_set(&work.kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
+    CUlaunchAttributeValue cooperative = {.cooperative = 1};
+    if (result == CUDA_SUCCESS && launch->cooperative)
+        result = facet_attribute_set(&work.kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
+    CUlaunchAttributeValue cluster = {.clusterDim = {launch->cluster[0], launch->cluster[1], launch->cluster[2]}};
+    if (result == CUDA_SUCCESS && launch->cluster[0] != 0)
+        result = facet_attribute_set(&work.kernel, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster);
     facet_graph_enter();
     return facet_graph_leave(put(stream, &work, result));
 }

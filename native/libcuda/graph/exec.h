@@ -77,5 +77,7 @@ CUresult facet_node_change(struct facet_node *node, const CUgraphNodeParams *par
 
 CUresult facet_attribute_set(struct facet_node_kernel *kernel, unsigned id, const CUlaunchAttributeValue *value);
 bool facet_kernel_cooperative(const struct facet_node_kernel *kernel);
+/* The cluster that a node names, kept in the given place where it is its own; NULL: none. */
+const unsigned *facet_kernel_cluster(const struct facet_node_kernel *kernel, unsigned cluster[3]);
 
 #endif

@@ -1,4 +1,5 @@
 /* A step as the host gets it: a command like those in the ring, without a stream. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,24 @@ static CUresult send_nothing(const struct facet_exec *exec, const struct facet_s
     return facet_post_graph_step(exec->object.context->object.id, exec->object.id, step->block, step->index, step->lane, step->waits, NULL, 0);
 }
 
+/* Both commands begin alike. */
+_Static_assert(offsetof(struct facet_command_launch, flags) == offsetof(struct facet_command_launch_clusters, flags), "launches with clusters");
+
 static CUresult send_kernel(const struct facet_exec *exec, const struct facet_step *step)
 {
     const struct facet_node_kernel *kernel = &step->node->work.kernel;
     if (facet_object(kernel->function, FACET_FUNCTION) == NULL)
         return CUDA_ERROR_INVALID_HANDLE; /* unloaded meanwhile */
-    struct facet_command_launch *launch = begin(exec, step, FACET_COMMAND_LAUNCH, (uint32_t)sizeof *launch + kernel->bytes);
+    unsigned own[3];
+    const unsigned *cluster = facet_kernel_cluster(kernel, own);
+    struct facet_command_launch *launch;
+    struct facet_command_launch_clusters *clusters = NULL;
+    if (cluster == NULL) {
+        launch = begin(exec, step, FACET_COMMAND_LAUNCH, (uint32_t)sizeof *launch + kernel->bytes);
+    } else {
+        clusters = begin(exec, step, FACET_COMMAND_LAUNCH_CLUSTERS, (uint32_t)sizeof *clusters + kernel->bytes);
+        launch = (struct facet_command_launch *)(void *)clusters;
+    }
     if (launch == NULL)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     launch->module = kernel->function->module->object.id;
@@ -47,8 +60,15 @@ static CUresult send_kernel(const struct facet_exec *exec, const struct facet_st
     launch->block_z = kernel->block[2];
     launch->shared = kernel->shared;
     launch->flags = facet_kernel_cooperative(kernel) ? FACET_LAUNCH_COOPERATIVE : 0;
-    launch->arguments_bytes = kernel->bytes;
-    memcpy(launch + 1, kernel->arguments, kernel->bytes);
+    if (clusters == NULL) {
+        launch->arguments_bytes = kernel->bytes;
+    } else {
+        clusters->cluster_x = cluster[0];
+        clusters->cluster_y = cluster[1];
+        clusters->cluster_z = cluster[2];
+        clusters->arguments_bytes = kernel->bytes;
+    }
+    memcpy(clusters == NULL ? (void *)(launch + 1) : (void *)(clusters + 1), kernel->arguments, kernel->bytes);
     facet_command_post();
     return CUDA_SUCCESS;
 }

@@ -22,28 +22,36 @@ final class Coverage {
             """
             # Which calls are supported
 
-            Generated from `abi/tables`; do not edit. A call that is not supported answers so
+            Generated from `abi/tables` and from what the sources of tests call; do not edit. A call that is not supported answers so
             (`CUDA_ERROR_NOT_SUPPORTED`, `cudaErrorNotSupported`, `NVML_ERROR_NOT_SUPPORTED`) and is counted.
             [add-a-cuda-call.md](add-a-cuda-call.md) says how to support another one.
+
+            Behind each supported call stand tests that make it: programs of `system-tests`, tests of `native/test`, ways of
+            [the escape matrix](escape-matrix.md) in `bench/escape`; two of them at most.
 
             Variants for a default stream per thread (`_ptsz`, `_ptds`) are there for every call that has one, and are not counted.
             """;
 
-    static String text(List<Chapter> chapters) {
+    /** How many tests of a call are listed. */
+    private static final int MOST_LISTED = 2;
+
+    static String text(List<Chapter> chapters, TestedCalls tests) {
         Text text = new Text();
         text.line(START);
-        text.line("| library | supported | not supported |").line("|---|---|---|");
+        text.line("| library | supported | of these without a test | not supported |");
+        text.line("|---|---|---|---|");
         for (Chapter chapter : chapters) {
             List<Call> calls = chapter.table().calls();
             text.line(
-                    "| %s | %d | %d |",
+                    "| %s | %d | %d | %d |",
                     chapter.title(),
                     count(calls, Call::supported),
+                    untested(chapter.table(), tests).size(),
                     count(calls, call -> !call.supported()));
         }
         for (Chapter chapter : chapters) {
             text.line().line("## %s", chapter.title());
-            groups(chapter.table()).forEach((name, calls) -> group(text, name, calls));
+            groups(chapter.table()).forEach((name, calls) -> group(text, name, calls, tests));
         }
         return text.toString();
     }
@@ -60,7 +68,21 @@ final class Coverage {
         return groups;
     }
 
-    private static void group(Text text, String name, List<Call> calls) {
+    /** Supported calls that no test makes. */
+    static List<String> untested(ApiTable table, TestedCalls tests) {
+        return table.calls().stream()
+                .filter(call -> call.supported() && tests.of(call).isEmpty())
+                .map(Call::symbol)
+                .toList();
+    }
+
+    /** What the tables alone say: the page without its tests. */
+    static String withoutTests(String page) {
+        return page.replaceAll("(?m)^(\\| `[^|]*\\|)[^|]*\\|$", "$1")
+                .replaceAll("(?m)^(\\| [^`|]*\\| \\d+ \\|) \\d+ (\\| \\d+ \\|)$", "$1 $2");
+    }
+
+    private static void group(Text text, String name, List<Call> calls, TestedCalls tests) {
         Set<String> supported =
                 calls.stream()
                         .filter(Call::supported)
@@ -71,7 +93,7 @@ final class Coverage {
         text.line(
                 "### %s (%d of %d)",
                 name.isEmpty() ? "All" : name, count(calls, Call::supported), calls.size());
-        list(text, "Supported", calls, Call::supported);
+        table(text, calls, tests);
         list(text, "Answered with 'no permission'", calls, Call::denied);
         list(
                 text,
@@ -83,6 +105,22 @@ final class Coverage {
                 "Not supported, since another version is",
                 calls,
                 call -> !call.supported() && !call.denied() && replaced.test(call));
+    }
+
+    private static void table(Text text, List<Call> calls, TestedCalls tests) {
+        if (calls.stream().noneMatch(Call::supported)) {
+            return;
+        }
+        text.line().line("| supported | tests |").line("|---|---|");
+        for (Call call : calls) {
+            if (call.supported()) {
+                String files =
+                        tests.of(call).stream()
+                                .limit(MOST_LISTED)
+                                .collect(Collectors.joining(", "));
+                text.line("| %s | %s |", name(call), files.isEmpty() ? "no test" : files);
+            }
+        }
     }
 
     private static void list(Text text, String title, List<Call> calls, Predicate<Call> wanted) {

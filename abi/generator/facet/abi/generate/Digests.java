@@ -44,7 +44,7 @@ final class Digests {
         for (Struct each : table.structs().values()) {
             digest = add(digest, each.name() + " " + each.bytes());
             for (Field field : each.fields()) {
-                digest = add(digest, field.declaration() + " " + field.offset());
+                digest = add(digest, field.pinned() + " " + field.offset());
             }
         }
         return digest;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The program: reads abi/tables, writes abi/target/generated. */
 public final class Generate {
@@ -67,15 +68,40 @@ public final class Generate {
                 MessageTable.read(tables.resolve("worker.table")), java.of(MessagesJava.PACKAGE));
         java.removeOthers();
 
-        keep(tables.resolve("pinned.table"), pins.text(records, vocabularies), writeDocs);
-        String coverage =
-                Coverage.text(
-                        List.of(
-                                new Coverage.Chapter("Driver API, libcuda.so.1", driver),
-                                new Coverage.Chapter(
-                                        "Runtime API, libcudart.so.12 and .13", runtime),
-                                new Coverage.Chapter("NVML, libnvidia-ml.so.1", nvml)));
-        keep(module.resolve("../docs/cuda-coverage.md").normalize(), coverage, writeDocs);
+        keep(
+                tables.resolve("pinned.table"),
+                pins.text(records, vocabularies),
+                UnaryOperator.identity(),
+                writeDocs);
+        List<ApiTable> libraries = List.of(driver, runtime, nvml);
+        TestedCalls tests = TestedCalls.read(module.resolve("..").normalize(), libraries);
+        String coverage = coverage(libraries, tests);
+        keep(
+                module.resolve("../docs/cuda-coverage.md").normalize(),
+                coverage,
+                Coverage::withoutTests,
+                writeDocs);
+        if (writeDocs) {
+            Path table = tables.resolve("untested.table");
+            List<String> untested = new ArrayList<>();
+            libraries.forEach(each -> untested.addAll(Coverage.untested(each, tests)));
+            Files.writeString(table, Untested.text(Untested.read(table), untested));
+        }
+    }
+
+    /**
+     * docs/cuda-coverage.md.
+     *
+     * @param libraries driver, runtime and NVML
+     */
+    static String coverage(List<ApiTable> libraries, TestedCalls tests) {
+        return Coverage.text(
+                List.of(
+                        new Coverage.Chapter("Driver API, libcuda.so.1", libraries.get(0)),
+                        new Coverage.Chapter(
+                                "Runtime API, libcudart.so.12 and .13", libraries.get(1)),
+                        new Coverage.Chapter("NVML, libnvidia-ml.so.1", libraries.get(2))),
+                tests);
     }
 
     /** All of a vocabulary that is C. */
@@ -91,12 +117,22 @@ public final class Generate {
         java.write(table.vocabulary().name() + "Wire.java", Digests.java(table));
     }
 
-    /** What is committed beside the tables; the build tells when it is not what they say. */
-    private static void keep(Path file, String text, boolean write) throws IOException {
-        if (Files.exists(file) && Files.readString(file).equals(text)) {
+    /**
+     * What is committed beside the tables; the build tells when it is not what they say.
+     *
+     * @param judged the part of it that the tables decide: what follows from the sources of tests
+     *     is judged by a test, so that another test breaks no build
+     */
+    private static void keep(Path file, String text, UnaryOperator<String> judged, boolean write)
+            throws IOException {
+        String kept = Files.exists(file) ? Files.readString(file) : "";
+        if (kept.equals(text)) {
             return;
         }
         if (!write) {
+            if (judged.apply(kept).equals(judged.apply(text))) {
+                return;
+            }
             throw new TableError(
                     file
                             + " is not what the tables say any more; this writes it: "

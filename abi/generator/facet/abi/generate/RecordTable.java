@@ -19,6 +19,8 @@ record RecordTable(List<Constant> constants, Map<String, Struct> structs) {
 
     private static final Pattern FIELD = Pattern.compile("(\\w+):(\\w+)(?:\\[(\\d+)])?");
 
+    private static final Pattern WAS = Pattern.compile("was:(\\w+)");
+
     static RecordTable read(Path file) throws IOException {
         List<Constant> constants = new ArrayList<>();
         Map<String, Struct> structs = new LinkedHashMap<>();
@@ -56,15 +58,18 @@ record RecordTable(List<Constant> constants, Map<String, Struct> structs) {
     private static void addField(
             Table.Line line, Struct.Builder builder, Map<String, Struct> structs) {
         Matcher field = FIELD.matcher(line.word(0, "a field"));
-        if (!field.matches() || line.words().size() != 1) {
-            throw line.error("a field is name:type or name:type[count]");
+        Matcher was = WAS.matcher(line.words().size() == 2 ? line.words().get(1) : "");
+        if (!field.matches() || line.words().size() != 1 && !was.matches()) {
+            throw line.error("a field is name:type or name:type[count], and then was:name");
         }
+        String before = line.words().size() == 1 ? field.group(1) : was.group(1);
         int count = field.group(3) == null ? 0 : Integer.parseInt(field.group(3));
         Struct struct = structs.get(field.group(2));
         if (struct != null) {
-            builder.add(field.group(1), struct, count, line.comment());
+            builder.add(field.group(1), struct, count, before, line.comment());
         } else {
-            builder.add(field.group(1), WireType.of(line, field.group(2)), count, line.comment());
+            WireType type = WireType.of(line, field.group(2));
+            builder.add(field.group(1), type, count, before, line.comment());
         }
     }
 

@@ -25,17 +25,34 @@ record Struct(String name, List<Field> fields, int bytes, int alignment) {
         }
 
         void add(String field, WireType type, int count, String comment) {
-            place(field, type.c, type.bytes, type.bytes, count, comment);
+            add(field, type, count, field, comment);
         }
 
         void add(String field, Struct type, int count, String comment) {
-            place(field, type.c(), type.bytes(), type.alignment(), count, comment);
+            add(field, type, count, field, comment);
+        }
+
+        /**
+         * @param was see {@link Field}
+         */
+        void add(String field, WireType type, int count, String was, String comment) {
+            place(field, type.c, type.bytes, type.bytes, count, was, comment);
+        }
+
+        void add(String field, Struct type, int count, String was, String comment) {
+            place(field, type.c(), type.bytes(), type.alignment(), count, was, comment);
         }
 
         private void place(
-                String field, String type, int bytes, int align, int count, String comment) {
+                String field,
+                String type,
+                int bytes,
+                int align,
+                int count,
+                String was,
+                String comment) {
             int offset = roundUp(end, align);
-            fields.add(new Field(field, type, offset, count, comment));
+            fields.add(new Field(field, type, offset, count, was, comment));
             end = offset + bytes * Math.max(count, 1);
             alignment = Math.max(alignment, align);
         }

@@ -19,7 +19,8 @@ public enum DeviceError {
     HARDWARE_STACK_ERROR(714, "a kernel's stack overflowed"),
     MISALIGNED_ADDRESS(716, "a kernel accessed memory at an address that is not aligned"),
     LAUNCH_FAILED(719, "a kernel trapped or could not go on"),
-    COOPERATIVE_LAUNCH_TOO_LARGE(720, "a cooperative grid does not fit on the device at once");
+    COOPERATIVE_LAUNCH_TOO_LARGE(720, "a cooperative grid does not fit on the device at once"),
+    INVALID_CLUSTER_SIZE(912, "a launch has a cluster that it cannot have");
 
     private final int code;
     private final String description;
@@ -42,6 +43,7 @@ public enum DeviceError {
     public boolean isSticky() {
         return code >= 700
                 && this != LAUNCH_OUT_OF_RESOURCES
-                && this != COOPERATIVE_LAUNCH_TOO_LARGE;
+                && this != COOPERATIVE_LAUNCH_TOO_LARGE
+                && this != INVALID_CLUSTER_SIZE;
     }
 }

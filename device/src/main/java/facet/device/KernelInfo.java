@@ -1,6 +1,7 @@
 package facet.device;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What programs ask about a kernel; known without compiling it.
@@ -9,6 +10,7 @@ import java.util.List;
  * @param local bytes of a thread
  * @param registers of a thread
  * @param maxThreads of a block
+ * @param cluster that every launch of it has; null: what the launch says
  */
 public record KernelInfo(
         String name,
@@ -17,4 +19,5 @@ public record KernelInfo(
         int staticShared,
         int local,
         int registers,
-        int maxThreads) {}
+        int maxThreads,
+        Launch.@Nullable Dim cluster) {}

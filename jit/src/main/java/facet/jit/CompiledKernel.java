@@ -34,6 +34,7 @@ public final class CompiledKernel {
     private final int parameterBytes;
     private final int sharedBytes;
     private final int reservedBytes;
+    private final boolean clusters;
     private final boolean calls;
     private final boolean allocates;
     private final AtomicLong threads = new AtomicLong();
@@ -51,6 +52,7 @@ public final class CompiledKernel {
             int parameterBytes,
             int sharedBytes,
             int reservedBytes,
+            boolean clusters,
             boolean calls,
             boolean allocates) {
         this.name = name;
@@ -61,6 +63,7 @@ public final class CompiledKernel {
         this.parameterBytes = parameterBytes;
         this.sharedBytes = sharedBytes;
         this.reservedBytes = reservedBytes;
+        this.clusters = clusters;
         this.calls = calls;
         this.allocates = allocates;
     }
@@ -151,6 +154,11 @@ public final class CompiledKernel {
     /** Of the static shared memory, what the device's own limit for programs leaves out. */
     public int reservedBytes() {
         return reservedBytes;
+    }
+
+    /** Whether it can tell that it runs in a cluster; else it is launched as if it did not. */
+    public boolean knowsClusters() {
+        return clusters;
     }
 
     /** What a thread needs of local memory when it calls no functions. */

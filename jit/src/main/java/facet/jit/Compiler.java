@@ -3,6 +3,7 @@ package facet.jit;
 import facet.jit.emit.Emitter;
 import facet.jit.emit.Program;
 import facet.jit.pass.CallGraph;
+import facet.jit.pass.ClusterUse;
 import facet.jit.pass.InlineCalls;
 import facet.jit.pass.Regions;
 import facet.ptx.Function;
@@ -36,9 +37,10 @@ public final class Compiler {
 
     public CompiledKernel compile(Function kernel) {
         Body body = InlineCalls.inline(graph, kernel);
+        boolean clusters = ClusterUse.in(graph, kernel);
         int limit = Regions.DEFAULT_LIMIT;
         while (true) {
-            Program program = new Program(globals, graph);
+            Program program = new Program(globals, graph, clusters);
             Emitter.Emitted emitted = Emitter.emit(program, body, Regions.split(body, limit));
             // Estimates of size can be wrong; shorter regions are always possible.
             if (emitted.longest() < Emitter.METHOD_LIMIT || limit < 200) {
@@ -55,7 +57,10 @@ public final class Compiler {
 
     /** Vector code beside scalar code: it must agree on where module and shared variables are. */
     private Optional<Emitter.Emitted> rows(Body body, Program scalar) {
-        Program program = new Program(globals, graph);
+        if (scalar.knowsClusters()) {
+            return Optional.empty(); // their shared addresses are not what vector code knows
+        }
+        Program program = new Program(globals, graph, false);
         Optional<Emitter.Emitted> rows = Emitter.emitRows(program, body);
         return rows.filter(each -> program.agrees(scalar));
     }
@@ -76,6 +81,7 @@ public final class Compiler {
                 bytes,
                 program.sharedBytes(),
                 program.reservedBytes(),
+                program.knowsClusters(),
                 program.calls(),
                 program.allocates());
     }

@@ -3,6 +3,7 @@ package facet.jit;
 import facet.jit.emit.Emitter;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
+import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.PeerWindows;
@@ -87,6 +88,7 @@ final class OneBlock {
                             LOCAL,
                             1,
                             1,
+                            ClusterShape.NONE,
                             NONE);
             Block block =
                     new Block(

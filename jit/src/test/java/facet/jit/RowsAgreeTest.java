@@ -101,7 +101,7 @@ final class RowsAgreeTest {
         Function kernel = module.kernels().getFirst();
         Compiler compiler = new Compiler(module);
         CompiledKernel compiled = compiler.compile(kernel);
-        Program program = new Program(Program.globals(module), compiler.graph());
+        Program program = new Program(Program.globals(module), compiler.graph(), false);
         Optional<Emitter.Emitted> rows =
                 Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), kernel));
         if (rows.isEmpty()) {

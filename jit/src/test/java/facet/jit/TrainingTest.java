@@ -104,7 +104,7 @@ final class TrainingTest {
             Function kernel = module.kernels().getFirst();
             Compiler compiler = new Compiler(module);
             CompiledKernel compiled = compiler.compile(kernel);
-            Program program = new Program(Program.globals(module), compiler.graph());
+            Program program = new Program(Program.globals(module), compiler.graph(), false);
             return new Both(
                     compiled,
                     Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), kernel))

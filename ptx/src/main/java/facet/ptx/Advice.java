@@ -26,8 +26,8 @@ final class Advice {
                     "of cp the forms of cp.async and cp.async.bulk without tensors are supported by"
                             + " this device; compile without tensor copies, for example for sm_80";
             case BARRIER, FENCE, MAPA, GETCTARANK ->
-                    "a cluster is one block on this device, and has no tensor maps; compile for an"
-                            + " architecture below sm_90";
+                    "this form of clusters and of fences is not supported by this device, which has no"
+                            + " tensor maps; compile for an architecture below sm_90";
             case VADD, VSUB, VABSDIFF, VMIN, VMAX, VSHL, VSHR, VMAD, VSET ->
                     "scalar video instructions are not supported by this device; write the"
                             + " arithmetic out, or use the packed ones (vabsdiff4)";

@@ -76,6 +76,10 @@ final class ScalarVerifier {
     }
 
     private @Nullable String special(Operand.Special special, Type type) {
+        boolean predicates = type == Type.PRED && special.register().type() == Type.PRED;
+        if (predicates && !pattern.isResult() && instruction.opcode() == Opcode.MOV) {
+            return null; // %is_explicit_cluster
+        }
         if (!pattern.symbol()) {
             return "must not be " + special.register().text() + "; move it to a register with mov";
         }

@@ -18,6 +18,9 @@ public final class Verifier {
     private static final Set<String> OPTIONS =
             Set.of("debug", "texmode_unified", "texmode_independent", "map_f64_to_f32");
 
+    /** Programs that want to run on all devices ask for no more than 8. */
+    private static final int MOST_BLOCKS_OF_CLUSTER = 16;
+
     private Verifier() {}
 
     /**
@@ -61,16 +64,40 @@ public final class Verifier {
         }
     }
 
+    /** Clusters that no launch could have (PTX ISA 11.7). */
     private static void cluster(Function kernel, Function.Directive directive) {
-        boolean several = directive.values().stream().anyMatch(blocks -> blocks != 1);
-        if (directive.name().equals("reqnctapercluster") && several) {
-            throw new PtxException(
-                    PtxException.Kind.UNSUPPORTED,
+        boolean most = directive.name().equals("maxclusterrank");
+        if (directive.name().equals("blocksareclusters")) {
+            throw PtxException.lacking(
                     kernel.position(),
+                    ".blocksareclusters",
                     "kernel "
                             + kernel.name()
-                            + " needs clusters of several blocks (.reqnctapercluster); on this"
-                            + " device a cluster is one block");
+                            + " counts its grid in clusters (.blocksareclusters), which this device"
+                            + " does not; leave out __block_size__ and launch blocks");
+        }
+        if (!most && !directive.name().equals("reqnctapercluster")) {
+            return;
+        }
+        List<Long> values = directive.values();
+        boolean good =
+                values.stream().allMatch(each -> each >= 1)
+                        && values.size() <= (most ? 1 : 3)
+                        && (most
+                                || values.stream().reduce(1L, Extent::product)
+                                        <= MOST_BLOCKS_OF_CLUSTER);
+        if (!good) {
+            throw invalid(
+                    kernel.position(),
+                    "."
+                            + directive.name()
+                            + " of "
+                            + kernel.name()
+                            + " is "
+                            + values
+                            + "; a cluster has 1 to "
+                            + MOST_BLOCKS_OF_CLUSTER
+                            + " blocks");
         }
     }
 

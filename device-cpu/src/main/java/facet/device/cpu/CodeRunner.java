@@ -43,9 +43,4 @@ final class CodeRunner {
         }
         return last;
     }
-
-    /** The last block is still under way: the next one is another. */
-    void setAside() {
-        block = null;
-    }
 }

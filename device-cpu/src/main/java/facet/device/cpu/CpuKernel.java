@@ -11,7 +11,12 @@ import java.util.List;
  * @param pace how long its launches take
  */
 record CpuKernel(
-        CpuContext context, CompiledKernel compiled, long[] symbols, BlockLimits limits, Pace pace)
+        CpuContext context,
+        CompiledKernel compiled,
+        long[] symbols,
+        BlockLimits limits,
+        ClusterLimits clusters,
+        Pace pace)
         implements Kernel {
     @Override
     public String name() {

@@ -2,7 +2,6 @@ package facet.device.cpu;
 
 import facet.device.DeviceError;
 import facet.device.DeviceException;
-import facet.device.DeviceProfile;
 import facet.device.Kernel;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
@@ -33,6 +32,9 @@ final class CpuModule implements LoadedModule {
     private static final int RESERVED_REGISTERS = 4;
 
     private static final int LEAST_REGISTERS = 8;
+
+    /** That instructions can name. */
+    private static final int MOST_REGISTERS = 255;
 
     private final CpuContext context;
     private final ModuleCache.Entry entry;
@@ -222,7 +224,13 @@ final class CpuModule implements LoadedModule {
                 known != null ? known : context.make(() -> entry.kernel(function));
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
-        return new CpuKernel(context, compiled, addresses, BlockLimits.of(function), new Pace());
+        return new CpuKernel(
+                context,
+                compiled,
+                addresses,
+                BlockLimits.of(function),
+                ClusterLimits.of(function),
+                new Pace());
     }
 
     @Override
@@ -233,16 +241,27 @@ final class CpuModule implements LoadedModule {
     }
 
     /**
-     * No more than the largest block leaves to each of its threads: here every kernel runs in every
-     * block, and programs divide by this to find out.
+     * An estimate. No more than the kernel's largest block leaves to each of its threads: here
+     * every kernel runs in every block, and programs divide by this to find out.
      */
-    private int shownRegisters(KernelSummary summary) {
-        DeviceProfile profile = context.device().profile();
-        int most = profile.registersPerBlock() / profile.maxThreadsPerBlock();
-        return Math.clamp(summary.registers() + RESERVED_REGISTERS, LEAST_REGISTERS, most);
+    private int shownRegisters(Function kernel, KernelSummary summary, int threads) {
+        long most =
+                Math.min(MOST_REGISTERS, context.device().profile().registersPerBlock() / threads);
+        for (Function.Directive each : kernel.directives()) {
+            if (each.name().equals("maxnreg")) {
+                most = Math.clamp(each.values().getFirst(), LEAST_REGISTERS, most);
+            }
+        }
+        return (int)
+                Math.clamp((long) summary.registers() + RESERVED_REGISTERS, LEAST_REGISTERS, most);
     }
 
     private KernelInfo describe(Function kernel, KernelSummary summary) {
+        int threads =
+                (int)
+                        Math.min(
+                                BlockLimits.of(kernel).mostThreads(),
+                                context.device().profile().maxThreadsPerBlock());
         return new KernelInfo(
                 kernel.name(),
                 summary.parameters().stream()
@@ -252,11 +271,9 @@ final class CpuModule implements LoadedModule {
                 summary.parameterBytes(),
                 summary.sharedBytes(),
                 summary.localBytes(),
-                shownRegisters(summary),
-                (int)
-                        Math.min(
-                                BlockLimits.of(kernel).mostThreads(),
-                                context.device().profile().maxThreadsPerBlock()));
+                shownRegisters(kernel, summary, threads),
+                threads,
+                ClusterLimits.of(kernel).required());
     }
 
     @Override

@@ -62,6 +62,7 @@ final class DeviceAttributes {
             case "multiprocessors" -> profile.multiprocessors();
             case "maxThreadsPerMultiprocessor" -> profile.maxThreadsPerMultiprocessor();
             case "maxBlocksPerMultiprocessor" -> profile.maxBlocksPerMultiprocessor();
+            case "clusters" -> profile.computeMajor() >= 9 ? 1 : 0;
             case "computeMajor" -> profile.computeMajor();
             case "computeMinor" -> profile.computeMinor();
             default -> Integer.parseInt(word);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A launch while it runs. Workers join, take blocks one after the other, and leave; the last to
  * leave a finished launch ends it. A block whose threads all spin is set aside, so that the blocks
- * it waits for get their turn.
+ * it waits for get their turn. Clusters are taken as a whole.
  */
 final class LaunchRun {
     /** What was taken for short and still runs is not. */
@@ -28,13 +28,17 @@ final class LaunchRun {
     private final CompiledKernel kernel;
     private final Grid grid;
     private final long blocks;
+
+    /** What workers take: blocks, or clusters. */
+    private final long teams;
+
     private final Runnable onEnd;
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
     private final AtomicInteger participants = new AtomicInteger();
     private final AtomicInteger resident = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final ConcurrentLinkedQueue<Resident> yielded = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<BlockTeam> yielded = new ConcurrentLinkedQueue<>();
 
     /** Helpers that may not have come yet. */
     private final ConcurrentLinkedQueue<Line.Piece> asked = new ConcurrentLinkedQueue<>();
@@ -45,9 +49,6 @@ final class LaunchRun {
     /** Others that could help and were not asked: a short launch is over before they come. */
     private long helpers;
 
-    /** A block with its memory. */
-    private record Resident(Block block, MappingUnsafe memory) {}
-
     /**
      * @param whenEnded is called once
      */
@@ -57,6 +58,7 @@ final class LaunchRun {
         this.kernel = launch.kernel();
         this.grid = launch.grid();
         this.blocks = launch.blocks();
+        this.teams = blocks / grid.cluster().blocks();
         this.onEnd = whenEnded;
     }
 
@@ -67,7 +69,7 @@ final class LaunchRun {
                 blocks * grid.shape().threads,
                 making -> context.compiles().later("facet-vector-code", making));
         began = System.nanoTime();
-        helpers = Math.min(context.device().seats().count(), blocks) - 1;
+        helpers = Math.min(context.device().seats().count(), teams) - 1;
         if (!launch.isShort()) {
             callHelpers();
         }
@@ -120,8 +122,8 @@ final class LaunchRun {
     private void leave() {
         // Look at what is done only after leaving: who comes last then sees all of it.
         boolean last = participants.decrementAndGet() == 0;
-        if (last && (aborted || done.get() == blocks) && ended.compareAndSet(false, true)) {
-            for (Resident each = yielded.poll(); each != null; each = yielded.poll()) {
+        if (last && (aborted || done.get() == teams) && ended.compareAndSet(false, true)) {
+            for (BlockTeam each = yielded.poll(); each != null; each = yielded.poll()) {
                 each.memory().close();
             }
             if (context.assertions().isIn(grid.id())) {
@@ -137,7 +139,7 @@ final class LaunchRun {
     }
 
     private void work() {
-        if (kernel.scalar().spins()) {
+        if (kernel.scalar().spins() || blocks != teams) {
             workWaiting();
             return;
         }
@@ -212,10 +214,11 @@ final class LaunchRun {
         return (int) Math.min(Math.min(wanted, 1024), fair);
     }
 
-    /** For kernels whose blocks may wait for each other: a block that does is set aside. */
+    /** For kernels whose blocks may wait for each other: what does is set aside. */
     private void workWaiting() {
         CodeRunner scalar = new CodeRunner(kernel.scalar());
-        MappingUnsafe memory = null;
+        long most = Math.max(1, launch.capacity() / grid.cluster().blocks());
+        BlockTeam team = null;
         boolean begun = false;
         try {
             while (!aborted) {
@@ -227,43 +230,46 @@ final class LaunchRun {
                     return;
                 }
                 begun = true;
-                Resident waiting =
-                        resident.get() >= launch.capacity() || next.get() >= blocks
-                                ? yielded.poll()
-                                : null;
+                BlockTeam waiting =
+                        resident.get() >= most || next.get() >= teams ? yielded.poll() : null;
                 if (waiting != null) {
                     finish(scalar, waiting);
                     continue;
                 }
-                long number = next.get() < blocks ? next.getAndIncrement() : blocks;
-                if (number >= blocks) {
+                long number = next.get() < teams ? next.getAndIncrement() : teams;
+                if (number >= teams) {
                     return;
                 }
-                if (memory == null) {
-                    memory = takeMemory();
+                if (team == null) {
+                    team = new BlockTeam(kernel.scalar(), grid, takeTeamMemory());
                 }
                 resident.incrementAndGet();
-                Block block = scalar.block(grid, memory);
-                block.begin(number);
-                if (run(scalar.runner(), block)) {
+                team.begin(number);
+                if (team.run(scalar.runner())) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
                 } else {
-                    yielded.add(new Resident(block, memory));
-                    scalar.setAside();
-                    memory = null;
+                    yielded.add(team);
+                    team = null;
                     Thread.onSpinWait();
                 }
             }
         } finally {
-            if (memory != null) {
-                Scratch.give(context, memory);
+            if (team != null) {
+                Scratch.give(context, team.memory());
             }
         }
     }
 
-    private void finish(CodeRunner scalar, Resident waiting) {
-        if (run(scalar.runner(), waiting.block())) {
+    private void finish(CodeRunner scalar, BlockTeam waiting) {
+        boolean over;
+        try {
+            over = waiting.run(scalar.runner());
+        } catch (Throwable e) {
+            waiting.memory().close();
+            throw e;
+        }
+        if (over) {
             resident.decrementAndGet();
             done.incrementAndGet();
             waiting.memory().close();
@@ -273,12 +279,17 @@ final class LaunchRun {
         }
     }
 
+    private MappingUnsafe takeTeamMemory() {
+        return Scratch.take(context, BlockTeam.bytes(grid));
+    }
+
     private MappingUnsafe takeMemory() {
         long local = Extent.product(grid.localBytes(), grid.shape().threads);
         return Scratch.take(context, Extent.sum(grid.sharedBytes(), local));
     }
 
-    private static boolean run(BlockRunner runner, Block block) {
+    /** Goes on with the block; what it throws then names it. */
+    static boolean run(BlockRunner runner, Block block) {
         try {
             return runner.run(block);
         } catch (KernelFault fault) {

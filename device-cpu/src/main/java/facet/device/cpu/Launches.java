@@ -5,6 +5,7 @@ import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Launch;
 import facet.jit.CompiledKernel;
+import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.PeerWindows;
 import facet.jit.runtime.Shape;
@@ -58,8 +59,12 @@ final class Launches {
         int shared = shared(launch, compiled, profile);
         long blocks = launch.grid().count();
         Shape shape = shape(launch.block());
-        checkRegisters(compiled, shape);
-        int capacity = capacity(profile, shape, shared);
+        ClusterShape named =
+                kernel.clusters().shape(kernel.name(), launch.grid(), launch.cluster());
+        ClusterShape cluster = compiled.knowsClusters() ? named : ClusterShape.NONE;
+        checkRegisters(compiled, shape, cluster);
+        // One cluster fits on every device: a single thread runs its blocks.
+        int capacity = Math.max(capacity(profile, shape, shared), cluster.blocks());
         if (launch.cooperative() && blocks > capacity) {
             throw new DeviceException(
                     DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
@@ -68,7 +73,7 @@ final class Launches {
         if (compiled.allocates()) {
             context.heap().prepare();
         }
-        int running = (int) Math.min(blocks, runningAtOnce(context, compiled, capacity));
+        int running = (int) Math.min(blocks, runningAtOnce(context, compiled, cluster, capacity));
         BlockNeeds needs = BlockNeeds.reserve(context, compiled, shared, shape.threads, running);
         MemorySegment arguments = context.arguments().take(launch.arguments());
         long barrier;
@@ -111,6 +116,7 @@ final class Launches {
                         needs.localPerThread(),
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
+                        cluster,
                         context);
         return new QueuedLaunch(
                 context,
@@ -125,8 +131,9 @@ final class Launches {
     }
 
     /** Blocks that have memory at the same time: those that wait for others keep theirs. */
-    private static int runningAtOnce(CpuContext context, CompiledKernel kernel, int capacity) {
-        int seats = context.device().seats().count();
+    private static int runningAtOnce(
+            CpuContext context, CompiledKernel kernel, ClusterShape cluster, int capacity) {
+        int seats = Math.multiplyExact(context.device().seats().count(), cluster.blocks());
         return kernel.scalar().spins() ? Math.max(capacity, seats) : seats;
     }
 
@@ -163,19 +170,20 @@ final class Launches {
     }
 
     /** Registers that threads keep between regions are on the daemon's heap. */
-    private static void checkRegisters(CompiledKernel compiled, Shape shape) {
+    private static void checkRegisters(CompiledKernel compiled, Shape shape, ClusterShape cluster) {
         long each =
                 Extent.sum(
                         Extent.product(compiled.scalar().intSlots(), Integer.BYTES),
                         Extent.product(compiled.scalar().longSlots(), Long.BYTES));
-        if (Extent.product(each, shape.threads) > MOST_REGISTERS) {
+        long threads = Extent.product(shape.threads, cluster.blocks());
+        if (Extent.product(each, threads) > MOST_REGISTERS) {
             throw new DeviceException(
                     DeviceError.LAUNCH_OUT_OF_RESOURCES,
                     "a thread of "
                             + compiled.name()
                             + " keeps "
                             + each
-                            + " bytes of registers at barriers; all of a block have "
+                            + " bytes of registers at barriers; all of a block or cluster have "
                             + MOST_REGISTERS);
         }
     }

@@ -29,7 +29,10 @@ record QueuedLaunch(
     /** What waits for other blocks, and what recurses, is left to the device's own threads. */
     @Override
     public boolean isShort() {
-        return pace.isShort(threads()) && !kernel.calls() && !kernel.scalar().spins();
+        return pace.isShort(threads())
+                && !kernel.calls()
+                && !kernel.scalar().spins()
+                && grid.cluster().blocks() == 1;
     }
 
     long threads() {

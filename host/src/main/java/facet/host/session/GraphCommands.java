@@ -14,6 +14,7 @@ import facet.abi.GraphHandler;
 import facet.abi.GraphLaunch;
 import facet.abi.HostFunction;
 import facet.abi.Launch;
+import facet.abi.LaunchClusters;
 import facet.abi.MalformedCommand;
 import facet.abi.RecordHeaderLayout;
 import facet.abi.Result;
@@ -71,7 +72,8 @@ final class GraphCommands implements GraphHandler {
                     throw new MalformedCommand("a step of a graph with " + bytes.length + " bytes");
                 }
                 MemorySegment record = MemorySegment.ofArray(bytes);
-                launches = Envelope.type(record) == Launch.TYPE;
+                int type = Envelope.type(record);
+                launches = type == Launch.TYPE || type == LaunchClusters.TYPE;
                 work = work(context, record);
             } catch (MalformedCommand e) {
                 throw new ProtocolViolation("in a graph: " + e.getMessage());
@@ -114,7 +116,12 @@ final class GraphCommands implements GraphHandler {
             throws MalformedCommand {
         int type = Envelope.type(record);
         return switch (type) {
-            case Launch.TYPE -> new GraphKernel(context, Launch.decode(record));
+            case Launch.TYPE -> new GraphKernel(context, Launch.decode(record), null);
+            case LaunchClusters.TYPE -> {
+                LaunchClusters command = LaunchClusters.decode(record);
+                yield new GraphKernel(
+                        context, LaunchWork.plain(command), LaunchWork.clusterOf(command));
+            }
             case Copy.TYPE -> kept(CopyWork.copy(context, Copy.decode(record)));
             case CopyBox.TYPE -> kept(CopyWork.copyBox(context, CopyBox.decode(record)));
             case Write.TYPE -> kept(CopyWork.write(context, Write.decode(record)));

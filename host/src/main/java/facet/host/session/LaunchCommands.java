@@ -1,9 +1,12 @@
 package facet.host.session;
 
 import facet.abi.Envelope;
+import facet.abi.LaunchClusters;
 import facet.abi.LaunchHandler;
+import facet.device.Launch.Dim;
 import facet.host.residency.Reach;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Launches. A kernel is compiled when it is first launched; its stream waits for that. */
 final class LaunchCommands implements LaunchHandler {
@@ -15,11 +18,20 @@ final class LaunchCommands implements LaunchHandler {
 
     @Override
     public void launch(Envelope envelope, facet.abi.Launch command) {
+        launch(envelope, command, null);
+    }
+
+    @Override
+    public void launchClusters(Envelope envelope, LaunchClusters command) {
+        launch(envelope, LaunchWork.plain(command), LaunchWork.clusterOf(command));
+    }
+
+    private void launch(Envelope envelope, facet.abi.Launch command, @Nullable Dim cluster) {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
         SessionModule module = context.modules().get(command.module());
         boolean othersAreThere = context.peers().prepare();
-        LaunchWork work = new LaunchWork(module, command, null);
+        LaunchWork work = new LaunchWork(module, command, cluster, null);
         boolean isMade = work.isMade();
         int units = InFlight.unitsOf(command.arguments().length);
         if (isMade && othersAreThere) {

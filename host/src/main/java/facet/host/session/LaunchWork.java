@@ -13,10 +13,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * A launch. Its kernel is there when it is given to the device.
  *
+ * @param cluster that it names; null: as the kernel says
  * @param access what it may access, where that is settled
  */
-record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Access access)
+record LaunchWork(
+        SessionModule module,
+        facet.abi.Launch command,
+        @Nullable Dim cluster,
+        @Nullable Access access)
         implements Work {
+
+    /** What a command says of its cluster; the device looks whether that can be. */
+    static Dim clusterOf(facet.abi.LaunchClusters command) {
+        return new Dim(command.clusterX(), command.clusterY(), command.clusterZ());
+    }
+
+    /** The launch without its cluster. */
+    static facet.abi.Launch plain(facet.abi.LaunchClusters command) {
+        return new facet.abi.Launch(
+                command.stream(),
+                command.module(),
+                command.function(),
+                command.gridX(),
+                command.gridY(),
+                command.gridZ(),
+                command.blockX(),
+                command.blockY(),
+                command.blockZ(),
+                command.shared(),
+                command.flags(),
+                command.arguments());
+    }
 
     /** Whether its kernel is there. */
     boolean isMade() {
@@ -34,7 +61,7 @@ record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Acce
 
     @Override
     public Work settled(Context context) {
-        return new LaunchWork(module, command, context.access());
+        return new LaunchWork(module, command, cluster, context.access());
     }
 
     @Override
@@ -46,6 +73,7 @@ record LaunchWork(SessionModule module, facet.abi.Launch command, @Nullable Acce
                         new Dim(command.blockX(), command.blockY(), command.blockZ()),
                         command.shared(),
                         (command.flags() & Constants.LAUNCH_COOPERATIVE) != 0,
+                        cluster,
                         command.arguments());
         if (access == null) {
             device.launch(launch);

@@ -6,6 +6,7 @@ import facet.abi.ParameterRecordLayout;
 import facet.abi.VariableRecordLayout;
 import facet.device.Kernel;
 import facet.device.KernelInfo;
+import facet.device.Launch;
 import facet.device.LoadedModule;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client is told of a module that it loads.
@@ -55,6 +57,7 @@ final class ModuleAnswer {
             records.putInt(at + FunctionRecordLayout.MAX_THREADS_OFFSET, each.maxThreads());
             records.putInt(at + FunctionRecordLayout.PTX_VERSION_OFFSET, ptxVersion);
             records.putInt(at + FunctionRecordLayout.BINARY_VERSION_OFFSET, computeCapability);
+            records.putInt(at + FunctionRecordLayout.CLUSTER_OFFSET, packed(each.cluster()));
             firstParameter += each.parameters().size();
             at += FunctionRecordLayout.BYTES;
         }
@@ -98,6 +101,11 @@ final class ModuleAnswer {
                 ByteBuffer.allocate(ModuleAnswerLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(ModuleAnswerLayout.LOG_BYTES_OFFSET, fitting.length);
         return join(header.array(), fitting);
+    }
+
+    /** As FunctionRecord has it; a kernel's cluster has at most 16 blocks. */
+    private static int packed(Launch.@Nullable Dim cluster) {
+        return cluster == null ? 0 : cluster.x() | cluster.y() << 8 | cluster.z() << 16;
     }
 
     private static int add(ByteArrayOutputStream names, String name) {

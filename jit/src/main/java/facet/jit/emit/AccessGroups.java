@@ -125,6 +125,7 @@ final class AccessGroups {
                         && instruction.guard() == null
                         && !instruction.has(Modifier.ASYNC)
                         && space != null
+                        && space != Space.SHARED_CLUSTER // several blocks'
                         && (space == Space.GLOBAL || space == Space.CONST || space.isShared())
                         && instruction.type() != Type.B128;
         return plain

@@ -1,8 +1,10 @@
 package facet.jit.emit;
 
 import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import facet.jit.runtime.Clusters;
 import facet.jit.runtime.KernelFault;
 import facet.ptx.Instruction;
 import facet.ptx.Modifier;
@@ -16,6 +18,7 @@ import java.lang.constant.MethodTypeDesc;
 
 /** Sends each instruction that does not change the flow of control to the family that emits it. */
 final class Dispatch {
+    private static final ClassDesc CLUSTERS = ClassDesc.of(Clusters.class.getName());
     private static final ClassDesc FAULT = ClassDesc.of(KernelFault.class.getName());
 
     /** Steps of work that writing an instruction is. */
@@ -170,14 +173,28 @@ final class Dispatch {
             case TRAP, BRKPT -> trap();
             case LOP3 -> lop3(instruction);
             case GETCTARANK -> {
-                unit.code.iconst_0();
+                pushShared(instruction);
+                unit.code.aload(Unit.BLOCK_SLOT);
+                unit.code.invokestatic(
+                        CLUSTERS, "rankOf", MethodTypeDesc.of(CD_int, CD_long, Unit.BLOCK));
                 unit.store(instruction.operand(0), Type.U32);
             }
             case MAPA -> {
-                unit.push(instruction.operand(1), instruction.type());
-                unit.store(instruction.operand(0), instruction.type());
+                pushShared(instruction);
+                unit.push(instruction.operand(2), Type.U32);
+                unit.code.invokestatic(
+                        CLUSTERS, "map", MethodTypeDesc.of(CD_long, CD_long, CD_int));
+                unit.store(instruction.operand(0), Type.U64);
             }
             default -> arithmetic.emit(instruction);
+        }
+    }
+
+    /** Pushes the address that {@code mapa} and {@code getctarank} are about. */
+    private void pushShared(Instruction instruction) {
+        unit.push(instruction.operand(1), instruction.type());
+        if (instruction.type().bits() == 32) {
+            unit.values.widen(false);
         }
     }
 

@@ -31,6 +31,7 @@ public final class Program {
     private static final String RESERVED = "%reserved_smem";
 
     private final CallGraph graph;
+    private final boolean clusters;
     private final Map<String, Variable> globals;
     private final Map<String, Boolean> moving = new HashMap<>();
     private final Map<String, Integer> symbols = new LinkedHashMap<>();
@@ -44,10 +45,12 @@ public final class Program {
 
     /**
      * @param globals see {@link #globals}
+     * @param clusters see {@link #knowsClusters}
      */
-    public Program(Map<String, Variable> globals, CallGraph graph) {
+    public Program(Map<String, Variable> globals, CallGraph graph, boolean clusters) {
         this.globals = globals;
         this.graph = graph;
+        this.clusters = clusters;
     }
 
     /** The variables of a module, by name. */
@@ -64,6 +67,11 @@ public final class Program {
             }
         }
         return Map.copyOf(globals);
+    }
+
+    /** Whether shared addresses say whose they are; see {@link facet.jit.runtime.Clusters}. */
+    public boolean knowsClusters() {
+        return clusters;
     }
 
     /** See {@link Stacks#moves}; regions of a kernel are many, and all of one body. */

@@ -3,6 +3,7 @@ package facet.jit.emit;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import facet.jit.runtime.Clusters;
 import facet.jit.runtime.Generic;
 import facet.jit.runtime.Windows;
 import facet.ptx.Instruction;
@@ -43,6 +44,11 @@ final class SpaceTest {
             unit.code.iconst_1().ixor().iand();
             window(address, Windows.PARAMETER);
             unit.code.ior();
+        } else if (space != null
+                && space != Space.SHARED_CLUSTER
+                && space.isShared()
+                && unit.program.knowsClusters()) {
+            ownShared(address);
         } else {
             window(address, Spaces.window(space));
         }
@@ -56,6 +62,14 @@ final class SpaceTest {
 
     private void window(int address, long window) {
         unit.code.lload(address).loadConstant(window).loadConstant(Windows.SIZE);
+        isInside();
+    }
+
+    /** The block's part of its cluster's window. */
+    private void ownShared(int address) {
+        unit.code.lload(address);
+        unit.invariants.pushBlockLong("sharedBase");
+        unit.code.loadConstant(Windows.SHARED).ladd().loadConstant(Clusters.BLOCK_WINDOW);
         isInside();
     }
 

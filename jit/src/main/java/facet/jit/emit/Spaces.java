@@ -3,6 +3,7 @@ package facet.jit.emit;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import facet.jit.runtime.Clusters;
 import facet.jit.runtime.Generic;
 import facet.jit.runtime.GlobalChecks;
 import facet.jit.runtime.GlobalWrites;
@@ -20,6 +21,7 @@ final class Spaces {
     private static final ClassDesc GLOBAL = ClassDesc.of(GlobalChecks.class.getName());
     private static final ClassDesc WRITES = ClassDesc.of(GlobalWrites.class.getName());
     private static final ClassDesc GENERIC = ClassDesc.of(Generic.class.getName());
+    private static final ClassDesc CLUSTERS = ClassDesc.of(Clusters.class.getName());
 
     private final Unit unit;
 
@@ -44,6 +46,15 @@ final class Spaces {
             global(method, span, writes);
             return;
         }
+        if (space == Space.SHARED_CLUSTER) {
+            if (row || span != 0) {
+                throw new IllegalArgumentException("one access of one thread at a time");
+            }
+            unit.code.aload(Unit.BLOCK_SLOT).loadConstant(width);
+            unit.code.invokestatic(
+                    CLUSTERS, "resolve", MethodTypeDesc.of(CD_long, CD_long, Unit.BLOCK, CD_int));
+            return;
+        }
         switch (space) {
             case PARAM, PARAM_ENTRY, PARAM_FUNC -> {
                 unit.code.lconst_0();
@@ -57,8 +68,8 @@ final class Spaces {
                 unit.code.lconst_0();
                 pushLocalBytes();
             }
-            case SHARED, SHARED_CTA, SHARED_CLUSTER -> {
-                unit.code.lconst_0();
+            case SHARED, SHARED_CTA -> {
+                pushSharedBase();
                 unit.code.lload(
                         unit.invariants.of(
                                 "shared size",
@@ -73,7 +84,7 @@ final class Spaces {
                                             .i2l();
                                 }));
             }
-            case GLOBAL, CONST, REG, SREG, TEX ->
+            case SHARED_CLUSTER, GLOBAL, CONST, REG, SREG, TEX ->
                     throw new IllegalArgumentException("no memory of a block: " + space);
         }
         unit.code.invokestatic(
@@ -128,8 +139,19 @@ final class Spaces {
                     pushLocalBase();
                 }
             }
-            case SHARED, SHARED_CTA, SHARED_CLUSTER -> unit.invariants.pushBlockLong("shared");
+            case SHARED, SHARED_CTA, SHARED_CLUSTER ->
+                    unit.invariants.pushBlockLong(
+                            unit.program.knowsClusters() ? "sharedDelta" : "shared");
             case REG, SREG, TEX -> throw new IllegalArgumentException("no memory: " + space);
+        }
+    }
+
+    /** Pushes the first address of the block's shared memory; see {@link Clusters}. */
+    void pushSharedBase() {
+        if (unit.program.knowsClusters()) {
+            unit.invariants.pushBlockLong("sharedBase");
+        } else {
+            unit.code.lconst_0();
         }
     }
 

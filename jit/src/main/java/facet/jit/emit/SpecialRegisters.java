@@ -1,10 +1,12 @@
 package facet.jit.emit;
 
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_short;
 
 import facet.jit.pass.Kinds.Kind;
+import facet.jit.runtime.Clusters;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Special;
 import facet.ptx.Operand;
@@ -16,6 +18,7 @@ import java.lang.constant.MethodTypeDesc;
 /** Predefined registers (PTX ISA 10). */
 final class SpecialRegisters {
     private static final ClassDesc SHAPE = ClassDesc.of(Shape.class.getName());
+    private static final ClassDesc CLUSTERS = ClassDesc.of(Clusters.class.getName());
     private static final ClassDesc SPECIAL = ClassDesc.of(Special.class.getName());
     private static final String[] AXES = {"X", "Y", "Z"};
 
@@ -36,16 +39,21 @@ final class SpecialRegisters {
                 }
             }
             case NTID -> shape(lane);
-            case CTAID, CLUSTERID -> component("block", lane);
-            case NCTAID, NCLUSTERID -> {
+            case CTAID -> component("block", lane);
+            case NCTAID -> {
                 if (lane == 3) {
                     unit.code.iconst_0();
                 } else {
                     unit.invariants.pushGridInt("blocks" + AXES[lane]);
                 }
             }
-            case CLUSTER_CTAID, CLUSTER_CTARANK, IS_EXPLICIT_CLUSTER -> unit.code.iconst_0();
-            case CLUSTER_NCTAID, CLUSTER_NCTARANK -> unit.code.iconst_1();
+            case CLUSTERID -> cluster("cluster", lane);
+            case NCLUSTERID -> cluster("clusters", lane);
+            case CLUSTER_CTAID -> cluster("place", lane);
+            case CLUSTER_NCTAID -> cluster("size", lane);
+            case CLUSTER_CTARANK -> unit.invariants.pushBlockInt("rank");
+            case CLUSTER_NCTARANK -> ofCluster("blocks", CD_int);
+            case IS_EXPLICIT_CLUSTER -> ofCluster("isExplicit", CD_boolean);
             case LANEID -> unit.code.iload(unit.threadSlot()).loadConstant(31).iand();
             case WARPID -> unit.code.iload(unit.threadSlot()).iconst_5().iushr();
             case NWARPID -> {
@@ -95,7 +103,9 @@ final class SpecialRegisters {
 
     /** Nobody has said how the two users of the reserved memory divide it; here it is by halves. */
     private void reserved(int offset) {
-        unit.code.loadConstant(Math.addExact(unit.program.reserved(), offset));
+        unit.code.loadConstant((long) Math.addExact(unit.program.reserved(), offset));
+        new Spaces(unit).pushSharedBase();
+        unit.code.ladd().l2i();
     }
 
     private void shapeObject() {
@@ -137,6 +147,20 @@ final class SpecialRegisters {
         } else {
             unit.invariants.pushBlockInt(prefix + AXES[lane]);
         }
+    }
+
+    private void cluster(String name, int axis) {
+        if (axis == 3) {
+            unit.code.iconst_0();
+            return;
+        }
+        unit.code.aload(Unit.BLOCK_SLOT).loadConstant(axis);
+        unit.code.invokestatic(CLUSTERS, name, MethodTypeDesc.of(CD_int, Unit.BLOCK, CD_int));
+    }
+
+    private void ofCluster(String name, ClassDesc result) {
+        unit.code.aload(Unit.BLOCK_SLOT);
+        unit.code.invokestatic(CLUSTERS, name, MethodTypeDesc.of(result, Unit.BLOCK));
     }
 
     private void mask(String name) {

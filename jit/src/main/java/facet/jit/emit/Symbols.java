@@ -89,6 +89,10 @@ final class Symbols {
                 } else {
                     unit.code.loadConstant(Extent.address(place.offset(), offset));
                 }
+                if (unit.program.knowsClusters()) {
+                    new Spaces(unit).pushSharedBase();
+                    unit.code.ladd();
+                }
             }
             case CONST,
                     GLOBAL,

@@ -83,6 +83,7 @@ final class Vectorization {
         return instruction.type().bits() == 32
                 && space != null
                 && (space == Space.GLOBAL || space == Space.CONST || space.isShared())
+                && space != Space.SHARED_CLUSTER // lanes may mean several blocks
                 && !Synchronization.isObservation(instruction)
                 && !instruction.has(Modifier.RELEASE)
                 && shapes.of(address) instanceof Shape.Affine affine

@@ -36,6 +36,15 @@ public final class Block {
     /** Address in this process of the block's shared memory. */
     public long shared;
 
+    /** The first shared address in kernels that know clusters, see {@link Clusters}; else 0. */
+    public long sharedBase;
+
+    /** What turns a shared address into one of this process. */
+    public long sharedDelta;
+
+    /** Which block of its cluster it is. */
+    public int rank;
+
     /** Address in this process of thread 0's local memory; the others follow. */
     public long local;
 
@@ -63,6 +72,15 @@ public final class Block {
     /** Arrivals at the 16 named barriers by {@code bar.arrive}, which do not wait. */
     final int[] arrived = new int[16];
 
+    /** The blocks of its cluster by their ranks; itself, when it is alone. */
+    Block[] members;
+
+    /** Whether it stopped because all its threads wait for other blocks of its cluster. */
+    boolean held;
+
+    /** Whether any thread moved when it ran last. */
+    boolean moved;
+
     /** How often each thread has arrived at the barrier of its cluster; null while none has. */
     private int @Nullable [] clusterArrivals;
 
@@ -72,6 +90,7 @@ public final class Block {
         this.state = new int[threads];
         this.ints = new int[Math.multiplyExact(intSlots, threads)];
         this.longs = new long[Math.multiplyExact(longSlots, threads)];
+        this.members = new Block[] {this};
         enter(grid, shared, local);
     }
 
@@ -79,6 +98,7 @@ public final class Block {
     public void enter(Grid launch, long sharedMemory, long localMemory) {
         grid = launch;
         shared = sharedMemory;
+        sharedDelta = sharedMemory - sharedBase;
         local = localMemory;
         budget = FIRST_QUANTUM;
         quantum = FIRST_QUANTUM;
@@ -93,6 +113,41 @@ public final class Block {
         blockZ = (int) (row / grid.blocksY());
         multiprocessor = (int) (number % grid.multiprocessors());
         restart();
+    }
+
+    /**
+     * Makes it one of a cluster, for good.
+     *
+     * @param all of the cluster, in the order of their ranks
+     */
+    public void join(Block[] all, int place) {
+        members = all;
+        rank = place;
+        sharedBase = Clusters.base(place);
+        sharedDelta = shared - sharedBase;
+    }
+
+    /** Makes it the block of its rank in the cluster with this linear number. */
+    public void beginInCluster(long number) {
+        ClusterShape shape = grid.cluster();
+        long clustersX = grid.blocksX() / shape.x();
+        long clustersY = grid.blocksY() / shape.y();
+        long row = number / clustersX;
+        blockX = (int) (number - row * clustersX) * shape.x() + rank % shape.x();
+        blockY = (int) (row % clustersY) * shape.y() + rank / shape.x() % shape.y();
+        blockZ = (int) (row / clustersY) * shape.z() + rank / (shape.x() * shape.y());
+        multiprocessor = (int) (number % grid.multiprocessors());
+        restart();
+    }
+
+    /** Whether it waits for other blocks of its cluster, which only they can end. */
+    public boolean isHeld() {
+        return held;
+    }
+
+    /** Whether any of its threads moved when it ran last. */
+    public boolean hasMoved() {
+        return moved;
     }
 
     /** Makes it the one that follows: four divisions fewer, which small blocks feel. */

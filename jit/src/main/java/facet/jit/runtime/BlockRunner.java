@@ -178,6 +178,8 @@ public final class BlockRunner {
             Arrays.fill(block.state, 0);
             Arrays.fill(block.arrived, 0);
         }
+        block.held = false;
+        block.moved = false;
         int step = warpwise ? 32 : block.threads;
         int passes = 0;
         while (true) {
@@ -191,7 +193,9 @@ public final class BlockRunner {
             for (int first = 0; first < block.threads; first += step) {
                 moved |= runGroup(block, first, Math.min(block.threads, first + step));
             }
-            if (releaseBarriers(block)) {
+            boolean released = releaseBarriers(block);
+            block.moved |= moved || released;
+            if (released) {
                 if (spins && ++passes >= PASSES) {
                     return false;
                 }
@@ -222,7 +226,11 @@ public final class BlockRunner {
                 return false;
             }
             if (!moved) {
-                throw deadlock(block);
+                block.held = hasClusters && ClusterBarrier.holds(block, sites);
+                if (!block.held) {
+                    throw deadlock(block);
+                }
+                return false;
             }
         }
     }
@@ -244,6 +252,7 @@ public final class BlockRunner {
             }
             if (common >= 0) {
                 execute(common, block, 0, block.threads);
+                block.moved = true;
                 continue;
             }
             int opened = opens[~common];
@@ -402,7 +411,8 @@ public final class BlockRunner {
         return inputs > 1 ? site.inputs().get(1).at(block, t) : 0;
     }
 
-    private KernelFault deadlock(Block block) {
+    /** What a block ends with whose threads wait for what never comes. */
+    public KernelFault deadlock(Block block) {
         StringBuilder text = new StringBuilder("threads wait for each other for ever:");
         int line = 0;
         int shown = 0;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code cp.async.bulk}: copies at once, which PTX allows. One side is always shared memory, so
- * that a copy is bounded by its size. A cluster is one block.
+ * that a copy is bounded by its size.
  */
 public final class BulkCopy {
     private static final int UNIT = 16;
@@ -57,15 +57,18 @@ public final class BulkCopy {
             int size,
             @Nullable BulkReduction reduction,
             long mbarrier) {
-        long raw = Ranges.resolve(block, t, Space.SHARED, mbarrier, 8, 8, true);
+        // It is where the bytes go, or of this block.
+        Space space = toSpace.isShared() ? toSpace : Space.SHARED;
+        long raw = Ranges.resolve(block, t, space, mbarrier, 8, 8, true);
         copy(block, t, toSpace, to, fromSpace, from, size, reduction);
         MbarrierUnsafe.completeTx(raw, size);
     }
 
     /**
-     * To the blocks of a cluster that the mask names: it has one, the first.
+     * To the blocks of the cluster that the mask names: data and mbarrier have the same place in
+     * each of them.
      *
-     * @param mask a bit for each block
+     * @param mask a bit for each rank; those that nobody has do nothing
      */
     public static void multicast(
             Block block,
@@ -78,8 +81,13 @@ public final class BulkCopy {
             @Nullable BulkReduction reduction,
             long mbarrier,
             int mask) {
-        if ((mask & 1) != 0) {
-            copyAndTell(block, t, toSpace, to, fromSpace, from, size, reduction, mbarrier);
+        for (int rank = 0; rank < block.members.length; rank++) {
+            if ((mask >>> rank & 1) != 0) {
+                long into = Clusters.map(to, rank);
+                long told = Clusters.map(mbarrier, rank);
+                copyAndTell(block, t, toSpace, into, fromSpace, from, size, reduction, told);
+                block.spendDeep(size >>> 6);
+            }
         }
     }
 }

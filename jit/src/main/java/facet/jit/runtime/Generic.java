@@ -21,8 +21,11 @@ public final class Generic {
                 return address + grid.memoryDelta();
             }
             long offset = address & (Windows.SIZE - 1);
-            if (Windows.contains(Windows.SHARED, address) && offset < grid.sharedBytes()) {
-                return block.shared + offset;
+            if (Windows.contains(Windows.SHARED, address)) {
+                long found = shared(block, offset, width);
+                if (found != PeerWindows.NOWHERE) {
+                    return found;
+                }
             }
             if (Windows.contains(Windows.LOCAL, address) && offset < grid.localBytes()) {
                 return block.local + (long) t * grid.localBytes() + offset;
@@ -36,6 +39,14 @@ public final class Generic {
             throw AccessUnsafe.fault(address, width);
         }
         return found;
+    }
+
+    /** Mostly it is the block's own; aligned, so that what starts inside ends inside. */
+    private static long shared(Block block, long address, int width) {
+        long offset = address - block.sharedBase;
+        return Long.compareUnsigned(offset, block.grid.sharedBytes()) < 0
+                ? block.shared + offset
+                : Clusters.find(block, address, width);
     }
 
     /** Whether {@code [base, base + size)} contains the address. */

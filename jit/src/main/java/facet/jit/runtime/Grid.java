@@ -17,6 +17,7 @@ import facet.jit.texture.TextureTable;
  * @param sharedBytes static and dynamic shared memory of a block, a multiple of 32
  * @param dynamicShared what the launch asks for, which starts at a multiple of 32
  * @param localBytes local memory and stack of a thread
+ * @param cluster that its blocks belong to
  */
 public record Grid(
         long memoryBase,
@@ -37,4 +38,5 @@ public record Grid(
         int localBytes,
         int multiprocessors,
         long id,
+        ClusterShape cluster,
         Services services) {}

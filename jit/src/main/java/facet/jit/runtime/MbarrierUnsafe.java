@@ -16,7 +16,7 @@ import static facet.jit.runtime.AccessUnsafe.UNSAFE;
  * the object before it.
  *
  * <p>SAFETY: addresses come from {@link AccessUnsafe}'s checks. One thread of this process runs all
- * threads of a block, so that plain accesses are atomic among them.
+ * threads of a block and of its cluster, so that plain accesses are atomic among them.
  */
 public final class MbarrierUnsafe {
     private static final int EXPECTED = 20;

@@ -59,20 +59,18 @@ public final class Ranges {
         Grid grid = block.grid;
         if (space != null) {
             return switch (space) {
-                case SHARED, SHARED_CTA, SHARED_CLUSTER ->
-                        inside(address, bytes, grid.sharedBytes())
-                                ? block.shared + address
+                case SHARED, SHARED_CTA ->
+                        inside(address - block.sharedBase, bytes, grid.sharedBytes())
+                                ? block.sharedDelta + address
                                 : PeerWindows.NOWHERE;
+                case SHARED_CLUSTER -> Clusters.find(block, address, bytes);
                 case GLOBAL, CONST -> global(grid, address, bytes, writes);
                 case LOCAL, PARAM, PARAM_ENTRY, PARAM_FUNC, REG, SREG, TEX ->
                         throw new IllegalArgumentException("no memory of a warp: " + space);
             };
         }
         if (Windows.contains(Windows.SHARED, address)) {
-            long offset = address - Windows.SHARED;
-            return inside(offset, bytes, grid.sharedBytes())
-                    ? block.shared + offset
-                    : PeerWindows.NOWHERE;
+            return Clusters.find(block, address - Windows.SHARED, bytes);
         }
         if (Windows.contains(Windows.LOCAL, address)) {
             long offset = address - Windows.LOCAL;
@@ -91,7 +89,7 @@ public final class Ranges {
     }
 
     /** Neither sum nor difference can wrap: the size is not negative, the offset below it. */
-    private static boolean inside(long offset, long bytes, long size) {
+    static boolean inside(long offset, long bytes, long size) {
         return Long.compareUnsigned(offset, size) < 0
                 && Long.compareUnsigned(bytes, size - offset) <= 0;
     }

@@ -3,8 +3,8 @@ package facet.jit.runtime;
 import static facet.jit.runtime.AccessUnsafe.UNSAFE;
 
 /**
- * Atomic operations on shared memory. One worker runs all threads of a block, so that a plain read
- * and write are atomic; what is not here takes {@link AtomicsUnsafe}.
+ * Atomic operations on shared memory. One worker runs all threads of a block, and of its cluster,
+ * so that a plain read and write are atomic; what is not here takes {@link AtomicsUnsafe}.
  *
  * <p>SAFETY: addresses come from {@link AccessUnsafe}'s checks.
  */

@@ -76,7 +76,7 @@ final class AccessOracle implements AutoCloseable {
         Function function = module.kernels().getFirst();
         Compiler compiler = new Compiler(module);
         CompiledKernel compiled = compiler.compile(function);
-        Program program = new Program(Program.globals(module), compiler.graph());
+        Program program = new Program(Program.globals(module), compiler.graph(), false);
         Optional<Emitter.Emitted> rows =
                 kernel.threads() == 1
                         ? Optional.empty()

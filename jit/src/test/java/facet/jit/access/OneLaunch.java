@@ -4,6 +4,7 @@ import facet.jit.access.Trial.World;
 import facet.jit.emit.Emitter;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
+import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.PeerWindows;
@@ -78,6 +79,7 @@ final class OneLaunch {
                         trial.localBytes(),
                         1,
                         1,
+                        ClusterShape.NONE,
                         NONE);
         Block block =
                 new Block(

@@ -106,6 +106,7 @@ final class RangesTest {
                         LOCAL,
                         1,
                         0,
+                        ClusterShape.NONE,
                         SERVICES);
         return new Block(grid, 0, 0, SHARED_AT, LOCAL_AT);
     }

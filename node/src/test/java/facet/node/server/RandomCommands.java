@@ -133,19 +133,40 @@ final class RandomCommands {
                     .putInt(random.nextInt(1000))
                     .putInt(1);
         }
-        return new Launch(
-                stream(),
-                living(modules),
-                wrong() ? 3 : 0,
-                wrong() ? (int) edge() : 1 + random.nextInt(4),
+        Launch launch =
+                new Launch(
+                        stream(),
+                        living(modules),
+                        wrong() ? 3 : 0,
+                        wrong() ? (int) edge() : 1 + random.nextInt(4),
+                        wrong() ? (int) edge() : 1,
+                        1,
+                        wrong() ? (int) edge() : 256,
+                        1,
+                        1,
+                        wrong() ? (int) edge() : 0,
+                        random.nextInt(2),
+                        arguments);
+        return random.nextInt(4) == 0 ? inClusters(launch) : launch;
+    }
+
+    private Command inClusters(Launch launch) {
+        return new LaunchClusters(
+                launch.stream(),
+                launch.module(),
+                launch.function(),
+                launch.gridX(),
+                launch.gridY(),
+                launch.gridZ(),
+                launch.blockX(),
+                launch.blockY(),
+                launch.blockZ(),
+                launch.shared(),
+                launch.flags(),
+                wrong() ? (int) edge() : launch.gridX(),
                 wrong() ? (int) edge() : 1,
-                1,
-                wrong() ? (int) edge() : 256,
-                1,
-                1,
-                wrong() ? (int) edge() : 0,
-                random.nextInt(2),
-                arguments);
+                wrong() ? (int) edge() : 1,
+                launch.arguments());
     }
 
     private int peer() {

@@ -9,6 +9,7 @@ final class Places {
     static final Path ROOT = MODULE.resolve("..").normalize();
     static final Path PROGRAMS = MODULE.resolve("programs");
     static final Path DRIVER = MODULE.resolve("driver");
+    static final Path PROFILE_9 = MODULE.resolve("profile_9");
     static final Path PTX = MODULE.resolve("ptx");
     static final Path BUILT = MODULE.resolve("target/programs");
     static final Path NATIVE = ROOT.resolve("native");

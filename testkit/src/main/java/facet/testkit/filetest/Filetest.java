@@ -4,6 +4,7 @@ import facet.device.Launch.Dim;
 import facet.device.TextureDescription;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed file.
@@ -23,6 +24,7 @@ record Filetest(
             Dim block,
             int shared,
             boolean cooperative,
+            @Nullable Dim cluster,
             List<Argument> arguments,
             List<Global> globals,
             List<Expectation> expectations,

@@ -12,9 +12,12 @@ import java.util.stream.Stream;
 
 /**
  * {@code run [paths]} compares and reports; {@code bless [paths]} writes what was computed into the
- * files. A path is a file or a folder; without any, it is {@code filetests}.
+ * files. A path is a file or a folder; without any, it is {@code filetests}, and then {@code bless}
+ * also writes the page of all instructions.
  */
 public final class FiletestMain {
+    private static final List<String> ALL = List.of("filetests");
+
     private final FiletestRunner runner;
     private final boolean bless;
     private final PrintStream out;
@@ -37,7 +40,15 @@ public final class FiletestMain {
         int status;
         try (Device device = CpuDevice.create()) {
             FiletestMain main = new FiletestMain(device, args[0].equals("bless"), System.out);
-            status = main.runAll(names.isEmpty() ? List.of("filetests") : names);
+            status = main.runAll(names.isEmpty() ? ALL : names);
+        }
+        Path page = Path.of(InstructionPage.PLACE);
+        boolean all = names.isEmpty() || names.equals(ALL);
+        if (args[0].equals("bless")
+                && all
+                && Files.isDirectory(page.getParent())
+                && InstructionPage.write(Path.of(ALL.getFirst()), page)) {
+            System.out.println(page + ": rewritten");
         }
         System.exit(status);
     }

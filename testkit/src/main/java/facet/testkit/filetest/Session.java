@@ -7,6 +7,7 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Kernel;
 import facet.device.Launch;
+import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 import facet.device.Stream;
 import facet.device.TextureDescription;
@@ -63,7 +64,11 @@ final class Session implements AutoCloseable {
         Launch launch =
                 Launch.of(kernel, step.grid(), step.block(), (Object[]) arguments)
                         .withShared(step.shared());
-        stream.launch(step.cooperative() ? launch.asCooperative() : launch);
+        if (step.cooperative()) {
+            launch = launch.asCooperative();
+        }
+        Dim cluster = step.cluster();
+        stream.launch(cluster == null ? launch : launch.inClustersOf(cluster));
         await();
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code name grid=2,2 block=32 shared=64 cooperative} and the lines below it. */
+/** {@code name grid=2,2 block=32 shared=64 cluster=2 cooperative} and the lines below it. */
 final class StepBuilder {
     private final int line;
     private final String kernel;
@@ -20,6 +20,7 @@ final class StepBuilder {
     private Dim block = Dim.of(1);
     private int shared;
     private boolean cooperative;
+    private @Nullable Dim cluster;
     final List<Argument> arguments = new ArrayList<>();
     final List<Global> globals = new ArrayList<>();
     final List<Expectation> expectations = new ArrayList<>();
@@ -38,6 +39,7 @@ final class StepBuilder {
                 case "block" -> block = dim(value);
                 case "shared" -> shared = Integer.parseInt(value);
                 case "cooperative" -> cooperative = true;
+                case "cluster" -> cluster = dim(value);
                 default -> throw new IllegalArgumentException("unknown word " + words[i]);
             }
         }
@@ -60,6 +62,7 @@ final class StepBuilder {
                 block,
                 shared,
                 cooperative,
+                cluster,
                 List.copyOf(arguments),
                 List.copyOf(globals),
                 List.copyOf(expectations),

@@ -85,7 +85,8 @@ final class HostileProcess {
             arguments.putLong(buffer);
         }
         Stream stream = context.createStream();
-        stream.launch(new Launch(kernel, Dim.of(2), Dim.of(32), 1024, false, arguments.array()));
+        stream.launch(
+                new Launch(kernel, Dim.of(2), Dim.of(32), 1024, false, null, arguments.array()));
         stream.synchronize();
         stream.copyFromDevice(MemorySegment.ofArray(new byte[(int) BUFFER]), buffer);
         stream.synchronize();

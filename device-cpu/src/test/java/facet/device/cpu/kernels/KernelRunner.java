@@ -144,6 +144,7 @@ final class KernelRunner
         private Dim block = Dim.of(1);
         private int shared;
         private boolean cooperative;
+        private @Nullable Dim cluster;
 
         private Call(String ptx, String name) {
             this.ptx = ptx;
@@ -169,6 +170,11 @@ final class KernelRunner
             return this;
         }
 
+        Call cluster(int... sizes) {
+            cluster = dim(sizes);
+            return this;
+        }
+
         Call cooperative() {
             cooperative = true;
             return this;
@@ -177,7 +183,10 @@ final class KernelRunner
         void run(Object... arguments) {
             Launch launch =
                     Launch.of(module(ptx).kernel(name), grid, block, arguments).withShared(shared);
-            stream().launch(cooperative ? launch.asCooperative() : launch);
+            if (cooperative) {
+                launch = launch.asCooperative();
+            }
+            stream().launch(cluster == null ? launch : launch.inClustersOf(cluster));
             stream().synchronize();
         }
 

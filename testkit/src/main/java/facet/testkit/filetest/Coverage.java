@@ -13,16 +13,27 @@ import facet.ptx.PtxException;
 import facet.ptx.Statement;
 import facet.ptx.Suffix;
 import facet.ptx.Type;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Which parts of the instruction table occur in files: forms with each suffix and operand. */
+/**
+ * Which parts of the instruction tables occur in files: forms with each suffix and operand, and in
+ * which files.
+ */
 final class Coverage {
     private final Set<String> seen = new HashSet<>();
+    private final Map<Form, Set<String>> files = new HashMap<>();
+    private String file = "";
 
-    void add(String ptx) {
+    /**
+     * @param name of the file
+     */
+    void add(String name, String ptx) {
+        file = name;
         Module module;
         try {
             module = Parser.parse(ptx);
@@ -56,6 +67,7 @@ final class Coverage {
             return;
         }
         seen.add(part(form, ""));
+        files.computeIfAbsent(form, each -> new LinkedHashSet<>()).add(file);
         int types = 0;
         for (Suffix suffix : instruction.suffixes()) {
             seen.add(part(form, suffix(suffix, types)));
@@ -67,6 +79,11 @@ final class Coverage {
         for (Operand each : instruction.operands()) {
             seen.add(part(form, each instanceof Operand.PredicatePair ? "pair" : "single"));
         }
+    }
+
+    /** Files that have the form, in the order in which they were added. */
+    Set<String> files(Form form) {
+        return files.getOrDefault(form, Set.of());
     }
 
     /** All parts of the table that no file has. */
