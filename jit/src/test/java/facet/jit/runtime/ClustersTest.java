@@ -103,7 +103,7 @@ final class ClustersTest {
 
     private static @Nullable Long ranges(Block block, @Nullable Space space, long at, long bytes) {
         try {
-            return Ranges.resolve(block, 0, space, at, bytes, 1, 1);
+            return Ranges.resolve(block, 0, space, at, bytes, 1, false, 1);
         } catch (KernelFault fault) {
             return null;
         }
