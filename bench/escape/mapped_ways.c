@@ -203,6 +203,7 @@ const struct way mapped_ways[] = {
      .kind = MEMORY,
      .take = opened,
      .late = true,
-     .calls = "cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcOpenMemHandle_v2 cuIpcCloseMemHandle cudaIpcGetMemHandle cudaIpcOpenMemHandle cudaIpcCloseMemHandle"},
+     .calls =
+         "cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcOpenMemHandle_v2 cuIpcCloseMemHandle cudaIpcGetMemHandle cudaIpcOpenMemHandle cudaIpcCloseMemHandle"},
     {.name = NULL},
 };
