@@ -16,8 +16,7 @@
 static const struct way *const tables[] = {memory_ways,  array_ways,       pool_ways,    module_ways,          heap_ways,
                                            context_ways, process_ways,     runtime_ways, daemon_ways,          inherited_ways,
                                            hostile_ways, unsupported_ways, compute_ways, runtime_compute_ways, endless_ways,
-                                           compile_ways, across_ways,      graph_ways,   texture_ways,
-                                           mapped_ways};
+                                           compile_ways, across_ways,      graph_ways,   texture_ways,         mapped_ways};
 static const char *const kinds[] = {"memory", "host",      "refused", "unsupported", "hostile", "trespass",
                                     "daemon", "inherited", "compute", "endless",     "compile", "across"};
 

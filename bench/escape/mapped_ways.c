@@ -141,6 +141,8 @@ static void begin_maker(int number)
     makers[number].process = fork();
     if (makers[number].process == 0) {
         close(back[1]);
+        for (int i = 0; i < number; i++)
+            close(makers[i].to); /* else nobody hears that it is closed */
         make(there[1], back[0]);
     }
     close(there[1]), close(back[0]);
@@ -203,6 +205,7 @@ const struct way mapped_ways[] = {
      .kind = MEMORY,
      .take = opened,
      .late = true,
-     .calls = "cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcOpenMemHandle_v2 cuIpcCloseMemHandle cudaIpcGetMemHandle cudaIpcOpenMemHandle cudaIpcCloseMemHandle"},
+     .calls =
+         "cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcOpenMemHandle_v2 cuIpcCloseMemHandle cudaIpcGetMemHandle cudaIpcOpenMemHandle cudaIpcCloseMemHandle"},
     {.name = NULL},
 };

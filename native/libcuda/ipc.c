@@ -60,9 +60,9 @@ static CUresult name(struct facet_context *context, const struct facet_allocatio
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->segment = facet_object_create(FACET_SEGMENT, context);
-    CUresult result = made->segment == NULL ? CUDA_ERROR_OUT_OF_MEMORY
-                                            : facet_wait_segment_share(context->object.id, found->address, made->segment->object.id, &told->name[0],
-                                                                       &told->name[1]);
+    CUresult result = made->segment == NULL
+                          ? CUDA_ERROR_OUT_OF_MEMORY
+                          : facet_wait_segment_share(context->object.id, found->address, made->segment->object.id, &told->name[0], &told->name[1]);
     if (result != CUDA_SUCCESS) {
         if (made->segment != NULL)
             facet_object_destroy(made->segment);

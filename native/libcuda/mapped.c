@@ -167,9 +167,18 @@ static struct facet_mapping *take_out(uint64_t address)
     return found;
 }
 
-/* The host takes whole mappings alone, and answers when nothing uses them any more. */
+static void rest(void *object, void *data)
+{
+    struct facet_context *context = object;
+    (void)data;
+    if (context->live)
+        facet_context_rest(context); /* a fault of it is told elsewhere */
+}
+
+/* The host takes whole mappings alone, and answers when nothing uses them any more. What is under way finds them as they are. */
 CUresult facet_mapped_unmap(uint64_t address, uint64_t bytes)
 {
+    facet_object_each(FACET_CONTEXT, NULL, rest, NULL);
     CUresult result = facet_wait_segment_unmap(0, address, bytes);
     if (result != CUDA_SUCCESS)
         return result;

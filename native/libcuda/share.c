@@ -38,7 +38,8 @@ CUresult facet_cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocat
     struct told told = {.magic = MAGIC};
     facet_mapped_begin();
     const struct facet_segment *segment = facet_object((const void *)(uintptr_t)handle, FACET_SEGMENT);
-    bool possible = segment != NULL && segment->object.context == NULL && !segment->allocation && segment->references > 0 && (segment->handle_types & (unsigned)type) != 0;
+    bool possible = segment != NULL && segment->object.context == NULL && !segment->allocation && segment->references > 0 &&
+                    (segment->handle_types & (unsigned)type) != 0;
     result = possible ? facet_wait_segment_share(0, 0, segment->object.id, &told.name[0], &told.name[1]) : CUDA_ERROR_INVALID_VALUE;
     facet_mapped_end();
     if (result != CUDA_SUCCESS)
@@ -57,8 +58,8 @@ CUresult facet_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *hand
         return result;
     struct told told;
     int file = (int)(intptr_t)shareable;
-    if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || (intptr_t)shareable != file || pread(file, &told, sizeof told, 0) != (ssize_t)sizeof told ||
-        told.magic != MAGIC || !facet_command_known(FACET_COMMAND_SEGMENT_OPEN))
+    if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || (intptr_t)shareable != file ||
+        pread(file, &told, sizeof told, 0) != (ssize_t)sizeof told || told.magic != MAGIC || !facet_command_known(FACET_COMMAND_SEGMENT_OPEN))
         return CUDA_ERROR_INVALID_VALUE;
     struct facet_segment *opened;
     facet_mapped_begin();

@@ -64,7 +64,8 @@ final class AddressSpaceUnsafe {
         try {
             MemorySegment state = DowncallUnsafe.state();
             return DowncallUnsafe.resultOf(
-                    (long) MMAP.invokeExact(
+                    (long)
+                            MMAP.invokeExact(
                                     state, address, bytes, access, flags, descriptor, offset),
                     state);
         } catch (Throwable e) {

@@ -31,7 +31,9 @@ public final class RandomUnsafe {
             try {
                 result =
                         DowncallUnsafe.resultOf(
-                                (long) GETRANDOM.invokeExact(state, number, JAVA_LONG.byteSize(), 0),
+                                (long)
+                                        GETRANDOM.invokeExact(
+                                                state, number, JAVA_LONG.byteSize(), 0),
                                 state);
             } catch (Throwable e) {
                 throw DowncallUnsafe.mistake(e);

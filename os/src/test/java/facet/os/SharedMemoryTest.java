@@ -44,8 +44,7 @@ final class SharedMemoryTest {
             assertEquals(2, first.segment().get(JAVA_LONG, 8192));
             assertEquals(3, first.segment().get(JAVA_LONG, 0));
         }
-        assertThrows(
-                IllegalArgumentException.class, () -> new StitchedUnsafe.Piece(1, 100, 4096));
+        assertThrows(IllegalArgumentException.class, () -> new StitchedUnsafe.Piece(1, 100, 4096));
     }
 
     @Test

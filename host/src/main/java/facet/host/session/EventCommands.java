@@ -68,8 +68,7 @@ final class EventCommands implements EventHandler {
             return;
         }
         boolean known =
-                context.events()
-                        .open(command.event(), new Token(command.high(), command.low()));
+                context.events().open(command.event(), new Token(command.high(), command.low()));
         session.reply(envelope, context, known ? Result.SUCCESS : Result.ERROR_INVALID_HANDLE);
     }
 

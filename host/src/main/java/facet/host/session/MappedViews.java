@@ -33,8 +33,7 @@ final class MappedViews {
         List<Window> windows = new ArrayList<>();
         List<Mapping> run = new ArrayList<>();
         for (Mapping each : mappings) {
-            if (!run.isEmpty() && run.getLast().end() != each.address()
-                    || !chosen.test(each)) {
+            if (!run.isEmpty() && run.getLast().end() != each.address() || !chosen.test(each)) {
                 finish(run, windows);
             }
             if (chosen.test(each)) {
@@ -84,11 +83,13 @@ final class MappedViews {
             StitchedUnsafe.Piece last = pieces.isEmpty() ? null : pieces.getLast();
             if (last != null
                     && last.descriptor() == piece.descriptor()
-                    && last.offset() + last.bytes() == piece.offset()) {
+                    && Math.addExact(last.offset(), last.bytes()) == piece.offset()) {
                 pieces.set(
                         pieces.size() - 1,
                         new StitchedUnsafe.Piece(
-                                last.descriptor(), last.offset(), last.bytes() + piece.bytes()));
+                                last.descriptor(),
+                                last.offset(),
+                                Math.addExact(last.bytes(), piece.bytes())));
             } else {
                 pieces.add(piece);
             }

@@ -36,7 +36,7 @@ final class Mappings {
         if (address < LOWEST || address > HIGHEST - bytes) {
             return false;
         }
-        Map.Entry<Long, Mapping> before = all.lowerEntry(address + bytes);
+        Map.Entry<Long, Mapping> before = all.lowerEntry(Math.addExact(address, bytes));
         return before == null || before.getValue().end() <= address;
     }
 
@@ -45,9 +45,7 @@ final class Mappings {
         version++;
     }
 
-    /**
-     * The mappings of a range; none when it is not full of them, or ends inside of one.
-     */
+    /** The mappings of a range; none when it is not full of them, or ends inside of one. */
     List<Mapping> exactly(long address, long bytes) {
         List<Mapping> found = new ArrayList<>();
         long left = bytes;

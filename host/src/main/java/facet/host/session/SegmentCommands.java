@@ -51,6 +51,9 @@ final class SegmentCommands implements SegmentHandler {
             return;
         }
         segments.checkFree(command.segment());
+        if (isFull(envelope)) {
+            return;
+        }
         if (session.ledger(index).takeNow(segments.slot(), command.bytes())) {
             create(envelope, command);
         } else {
@@ -62,6 +65,16 @@ final class SegmentCommands implements SegmentHandler {
                 }
             });
         }
+    }
+
+    /** Whether there is no room for one more, which the client is told. */
+    private boolean isFull(Envelope envelope) {
+        boolean full = !segments.hasRoom();
+        if (full) {
+            session.log("its slice has too many segments, mappings and other objects");
+            session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
+        }
+        return full;
     }
 
     /** It is paid for. Any thread. */
@@ -122,7 +135,9 @@ final class SegmentCommands implements SegmentHandler {
             return;
         }
         segments.checkFree(command.segment());
-        share(envelope, context, allocation, command.segment());
+        if (!isFull(envelope)) {
+            share(envelope, context, allocation, command.segment());
+        }
     }
 
     /** Others will touch it, and nobody knows when: it stays on the device. */
@@ -180,6 +195,9 @@ final class SegmentCommands implements SegmentHandler {
     @Override
     public void segmentOpen(Envelope envelope, SegmentOpen command) {
         segments.checkFree(command.segment());
+        if (isFull(envelope)) {
+            return;
+        }
         Optional<Segment> found =
                 segments.shares().open(new Token(command.high(), command.low()), segments);
         if (found.isEmpty()) {
@@ -224,6 +242,9 @@ final class SegmentCommands implements SegmentHandler {
 
     @Override
     public void segmentMap(Envelope envelope, SegmentMap command) {
+        if (isFull(envelope)) {
+            return;
+        }
         Segment segment = segments.get(command.segment());
         if (segment == null || !isPossible(command, segment) || !segment.hold(segments)) {
             session.reply(envelope, Result.ERROR_INVALID_VALUE);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionSegments implements Holder {
     /** Numbers and mappings that a session has at most. */
-    private static final int MOST = 1 << 16;
+    private static final int MOST = 1 << 17;
 
     private final Session session;
     private final Shares shares;
@@ -63,26 +63,17 @@ final class SessionSegments implements Holder {
     // ---- numbers
 
     /** Ends the session unless the number is free. */
-    void checkFree(int number) {
-        synchronized (this) {
-            if (handles.containsKey(number)) {
-                throw new ProtocolViolation(
-                        "segment " + Integer.toUnsignedString(number) + " is made twice");
-            }
-            checkCount();
+    synchronized void checkFree(int number) {
+        if (handles.containsKey(number)) {
+            throw new ProtocolViolation(
+                    "segment " + Integer.toUnsignedString(number) + " is made twice");
         }
     }
 
-    private void checkCount() {
-        if (handles.size() + mappings.size() >= MOST) {
-            throw new ProtocolViolation("more than " + MOST + " segments and mappings");
-        }
-        if (session.tally().objects() >= session.tally().mostObjects()) {
-            throw new ProtocolViolation(
-                    "its slice has more than "
-                            + session.tally().mostObjects()
-                            + " streams, events, modules and allocations");
-        }
+    /** Whether the session, and its slice, may have one more number or mapping. */
+    synchronized boolean hasRoom() {
+        return handles.size() + mappings.size() < MOST
+                && session.tally().objects() < session.tally().mostObjects();
     }
 
     /** Any thread. A segment that comes too late is closed at once. */
@@ -124,7 +115,6 @@ final class SessionSegments implements Holder {
     }
 
     void map(Mapping mapping) {
-        checkCount();
         session.tally().addObject();
         used = true;
         mappings.add(mapping);
@@ -149,7 +139,8 @@ final class SessionSegments implements Holder {
                 each ->
                         new Windows(
                                 views.windows(
-                                        mappings.values(), one -> (one.readable() >> each & 1) != 0),
+                                        mappings.values(),
+                                        one -> (one.readable() >> each & 1) != 0),
                                 views.windows(
                                         mappings.values(),
                                         one -> (one.writable() >> each & 1) != 0)));

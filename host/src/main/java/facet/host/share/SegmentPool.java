@@ -68,7 +68,10 @@ final class SegmentPool {
     }
 
     private Opened open() {
-        long bytes = Math.multiplyExact(TIMES, device.profile().memory()) / Shares.GRANULE * Shares.GRANULE;
+        long bytes =
+                Math.multiplyExact(TIMES, device.profile().memory())
+                        / Shares.GRANULE
+                        * Shares.GRANULE;
         Memory memory = device.createMemory("facet-shared-" + slice, bytes);
         Memory.Mapping mapping =
                 memory.mapping()

@@ -7,9 +7,7 @@ import java.util.Optional;
 
 /** Where the bytes of a segment are. */
 public interface Storage {
-    /**
-     * Some of it. Behind its own bytes are those of the next piece of its file, if it is one.
-     */
+    /** Some of it. Behind its own bytes are those of the next piece of its file, if it is one. */
     MemorySegment memory(long offset, long bytes);
 
     /** Tells when the device has room for it, or that it has not. */

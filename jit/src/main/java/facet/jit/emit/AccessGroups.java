@@ -104,7 +104,7 @@ final class AccessGroups {
         if (group.at.size() < 2 || Extent.distance(group.low, group.high) > WIDEST) {
             return;
         }
-        Group made = 
+        Group made =
                 new Group(
                         key.base,
                         key.space,

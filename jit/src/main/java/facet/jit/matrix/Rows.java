@@ -25,14 +25,7 @@ public record Rows(Registers registers, boolean store, boolean transposed, Point
             int t = (living >>> i & 1) != 0 ? first + i : leader;
             raw[i] =
                     Ranges.resolve(
-                            block,
-                            t,
-                            pointer.space(),
-                            pointer.at(block, t),
-                            ROW,
-                            ROW,
-                            store,
-                            line);
+                            block, t, pointer.space(), pointer.at(block, t), ROW, ROW, store, line);
         }
         Scratch scratch = Scratch.own();
         int[] words = scratch.words;

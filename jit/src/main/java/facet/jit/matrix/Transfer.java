@@ -42,14 +42,7 @@ public record Transfer(
             long address = start + i * step * bits / 8;
             raw[i] =
                     Ranges.resolve(
-                            block,
-                            leader,
-                            pointer.space(),
-                            address,
-                            bytes,
-                            alignment,
-                            store,
-                            line);
+                            block, leader, pointer.space(), address, bytes, alignment, store, line);
         }
         Scratch scratch = Scratch.own();
         if (element == Element.F64) {

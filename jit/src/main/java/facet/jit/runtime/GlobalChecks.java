@@ -2,9 +2,10 @@ package facet.jit.runtime;
 
 /**
  * Checks of global addresses that are read: as those of {@link AccessUnsafe}, and what lies outside
- * of the context's memory is looked for in what else the launch may touch, {@link PeerWindows}. What
- * is found there comes back so that the context's delta leads to it. {@link GlobalWrites} has the
- * same for those that are written: the context's own memory is both, other memory may be one alone.
+ * of the context's memory is looked for in what else the launch may touch, {@link PeerWindows}.
+ * What is found there comes back so that the context's delta leads to it. {@link GlobalWrites} has
+ * the same for those that are written: the context's own memory is both, other memory may be one
+ * alone.
  *
  * <p>Several accesses may be checked by their lowest and their highest: then {@code span} is the
  * way from the one that is checked to the other, and both must lie in the same memory.
@@ -110,13 +111,7 @@ public final class GlobalChecks {
     }
 
     static long elsewhere(
-            long address,
-            int width,
-            int span,
-            long base,
-            long size,
-            boolean writes,
-            Block block) {
+            long address, int width, int span, long base, long size, boolean writes, Block block) {
         long found = find(address, width, span, base, size, writes, block);
         if ((address & (width - 1)) != 0 || found == PeerWindows.NOWHERE) {
             throw AccessUnsafe.fault(address, width);
@@ -135,13 +130,7 @@ public final class GlobalChecks {
 
     /** SAFETY: all bytes from the lowest to the highest access are in one window, or none is. */
     private static long find(
-            long address,
-            int width,
-            int span,
-            long base,
-            long size,
-            boolean writes,
-            Block block) {
+            long address, int width, int span, long base, long size, boolean writes, Block block) {
         PeerWindows windows = block.grid.windows();
         long low = address + Math.min(span, 0);
         // The highest is outside of the own memory and the lowest inside: they do not go together.

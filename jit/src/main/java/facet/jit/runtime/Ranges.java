@@ -50,12 +50,7 @@ public final class Ranges {
     }
 
     private static long find(
-            Block block,
-            int t,
-            @Nullable Space space,
-            long address,
-            long bytes,
-            boolean writes) {
+            Block block, int t, @Nullable Space space, long address, long bytes, boolean writes) {
         Grid grid = block.grid;
         if (space != null) {
             return switch (space) {

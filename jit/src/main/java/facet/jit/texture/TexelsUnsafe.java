@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * From handles to textures, and from device addresses of elements to addresses of this process.
  *
- * <p>SAFETY: an address comes out of {@link #raw} and {@link #rawToWrite} only when it is aligned to the element's size and
- * lies in the memory that the launch may access, whatever the description of the texture says.
- * Sizes of memory are multiples of 32, so that such an element also ends inside.
+ * <p>SAFETY: an address comes out of {@link #raw} and {@link #rawToWrite} only when it is aligned
+ * to the element's size and lies in the memory that the launch may access, whatever the description
+ * of the texture says. Sizes of memory are multiples of 32, so that such an element also ends
+ * inside.
  */
 final class TexelsUnsafe {
     private TexelsUnsafe() {}

@@ -82,9 +82,7 @@ final class RangesTest {
         // Both lie side by side in this process too: what goes over the border may be read.
         PeerWindows windows =
                 PeerWindows.of(
-                        List.of(
-                                new PeerWindows.Window(
-                                        PEER, PEER_SIZE + TEXT_SIZE, PEER_DELTA)),
+                        List.of(new PeerWindows.Window(PEER, PEER_SIZE + TEXT_SIZE, PEER_DELTA)),
                         List.of(new PeerWindows.Window(PEER, PEER_SIZE, PEER_DELTA)));
         Grid grid =
                 new Grid(

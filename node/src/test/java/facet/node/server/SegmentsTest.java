@@ -205,8 +205,7 @@ class SegmentsTest {
                 assertEquals(18, get(user, PLACE + 8 * GRANULE));
                 assertEquals(Result.SUCCESS, call(user, new SegmentRelease(4, 0)));
                 assertEquals(
-                        Result.SUCCESS,
-                        call(user, new SegmentUnmap(PLACE + 8 * GRANULE, GRANULE)));
+                        Result.SUCCESS, call(user, new SegmentUnmap(PLACE + 8 * GRANULE, GRANULE)));
                 assertEquals(before, user.taken());
             }
         }
@@ -230,8 +229,7 @@ class SegmentsTest {
                     assertEquals(Result.ERROR_INVALID_HANDLE, call(user, name.open(4, false)));
                     assertEquals(Result.ERROR_INVALID_CONTEXT, call(maker, name.open(4, true)));
                     assertEquals(Result.SUCCESS, call(user, name.open(4, true)));
-                    assertEquals(
-                            Result.SUCCESS, call(user, new SegmentMap(PLACE, 0, 4096, 4)));
+                    assertEquals(Result.SUCCESS, call(user, new SegmentMap(PLACE, 0, 4096, 4)));
                     assertEquals(
                             Result.SUCCESS,
                             call(user, new SegmentAccess(PLACE, 4096, 0, READ_WRITE)));
@@ -290,8 +288,7 @@ class SegmentsTest {
                 maker.post(new EventCreate(3, Constants.EVENT_NO_TIMING));
                 Name event = new Name(maker.call(new EventShare(0, 0, 3, 0)));
                 assertEquals(
-                        Result.SUCCESS,
-                        call(user, new EventShare(event.high, event.low, 5, 1)));
+                        Result.SUCCESS, call(user, new EventShare(event.high, event.low, 5, 1)));
                 long flag = maker.pin(STAGED + 4096, 4096);
                 maker.load(1, Kernels.SPIN);
                 maker.launchOf(1, 0, 0, 1, 1, flag);
@@ -413,7 +410,8 @@ class SegmentsTest {
                 assertEquals(
                         Result.ERROR_OUT_OF_MEMORY, call(client, new SegmentCreate(most, 2, 0)));
                 assertEquals(
-                        Result.ERROR_INVALID_DEVICE, call(client, new SegmentCreate(GRANULE, 2, 9)));
+                        Result.ERROR_INVALID_DEVICE,
+                        call(client, new SegmentCreate(GRANULE, 2, 9)));
                 assertEquals(0, get(client, PLACE));
                 // A number that is taken is no mistake of an honest client.
                 client.side.post(0, new SegmentCreate(GRANULE, 1, 0), TestClient.PATIENCE);
@@ -454,8 +452,7 @@ class SegmentsTest {
                 assertEquals(
                         Result.ERROR_NOT_SUPPORTED, call(client, new SegmentCreate(GRANULE, 1, 0)));
                 long cells = client.allocate(0, 4096);
-                assertEquals(
-                        Result.ERROR_NOT_SUPPORTED, call(client, new SegmentShare(cells, 1)));
+                assertEquals(Result.ERROR_NOT_SUPPORTED, call(client, new SegmentShare(cells, 1)));
             }
         }
     }
