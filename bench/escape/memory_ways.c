@@ -99,6 +99,28 @@ static int managed_on_host(size_t want)
     return take_pieces(want, 8 * MIB, take_managed_on_host);
 }
 
+/* Managed memory that is the host's by all that the program says: the slice's it is all the same. */
+static int take_managed_left(size_t bytes)
+{
+    CUdeviceptr address;
+    CUmemLocation host = {.type = CU_MEM_LOCATION_TYPE_HOST};
+    size_t first = 0;
+    CUresult result = cuMemAllocManaged(&address, bytes, CU_MEM_ATTACH_GLOBAL);
+    if (result != CUDA_SUCCESS)
+        return result;
+    MUST(cuMemAdvise_v2(address, bytes, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, host));
+    MUST(cuMemPrefetchBatchAsync(&address, &bytes, 1, &host, &first, 1, 0, NULL));
+    MUST(cuMemDiscardBatchAsync(&address, &bytes, 1, 0, NULL));
+    MUST(cuMemDiscardAndPrefetchBatchAsync(&address, &bytes, 1, &host, &first, 1, 0, NULL));
+    got(address, bytes);
+    return CUDA_SUCCESS;
+}
+
+static int managed_left(size_t want)
+{
+    return take_pieces(want, 8 * MIB, take_managed_left);
+}
+
 /* Frees and takes again, larger each time: what was freed may not be had twice. */
 static int growing(size_t want)
 {
@@ -215,6 +237,10 @@ const struct way memory_ways[] = {
      .kind = MEMORY,
      .take = managed_on_host,
      .calls = "cuMemAllocManaged cuMemPrefetchAsync cuMemPrefetchAsync_v2 cuStreamAttachMemAsync"},
+    {.name = "managed-left",
+     .kind = MEMORY,
+     .take = managed_left,
+     .calls = "cuMemAllocManaged cuMemPrefetchBatchAsync cuMemDiscardBatchAsync cuMemDiscardAndPrefetchBatchAsync"},
     {.name = "host", .kind = HOST, .take = host, .calls = "cuMemHostAlloc"},
     {.name = "host-plain", .kind = HOST, .take = host_plain, .calls = "cuMemAllocHost_v2"},
     {.name = "host-32-bit", .kind = HOST, .take = host_small, .calls = "cuMemAllocHost"},

@@ -162,6 +162,12 @@ static int pool_current(size_t want)
 {
     MUST(make_pool(0));
     MUST(cuDeviceSetMemPool(0, pool));
+    int result = take_pieces(want / 2, 4 * MIB, take_async);
+    if (result != CUDA_SUCCESS)
+        return result;
+    CUmemLocation device = {.type = CU_MEM_LOCATION_TYPE_DEVICE};
+    MUST(make_pool(0));
+    MUST(cuMemSetMemPool(&device, CU_MEM_ALLOCATION_TYPE_PINNED, pool));
     return take_pieces(want, 4 * MIB, take_async);
 }
 
@@ -172,6 +178,6 @@ const struct way pool_ways[] = {
     {.name = "pool-pending-free", .kind = MEMORY, .take = pool_pending, .calls = "cuMemFreeAsync cuMemAllocAsync"},
     {.name = "pool-large", .kind = MEMORY, .take = pool_large, .calls = "cuMemPoolCreate cuMemAllocFromPoolAsync"},
     {.name = "pools", .kind = MEMORY, .take = pools, .calls = "cuMemPoolCreate cuMemPoolTrimTo"},
-    {.name = "pool-current", .kind = MEMORY, .take = pool_current, .calls = "cuDeviceSetMemPool"},
+    {.name = "pool-current", .kind = MEMORY, .take = pool_current, .calls = "cuDeviceSetMemPool cuMemSetMemPool"},
     {.name = NULL},
 };

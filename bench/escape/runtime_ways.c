@@ -305,7 +305,8 @@ const struct way runtime_ways[] = {
     {.name = "cudaMallocManaged",
      .kind = MEMORY,
      .take = rt_managed,
-     .calls = "cudaMallocManaged cudaMemPrefetchAsync cudaMemPrefetchAsync_v2 cudaMemPrefetchBatchAsync cudaStreamAttachMemAsync"},
+     .calls = "cudaMallocManaged cudaMemPrefetchAsync cudaMemPrefetchAsync_v2 cudaMemPrefetchBatchAsync cudaMemDiscardBatchAsync "
+              "cudaMemDiscardAndPrefetchBatchAsync cudaStreamAttachMemAsync"},
     {.name = "cudaMallocAsync", .kind = MEMORY, .take = rt_async, .calls = "cudaMallocAsync"},
     {.name = "cudaMallocFromPoolAsync",
      .kind = MEMORY,

@@ -1,24 +1,21 @@
-/* Advice for managed memory. Host and device share its pages, so there is nothing to move; what the program
- * said is kept for the allocation and can be asked for. */
+/* Advice for managed memory. Host and device share its pages, so no bytes move; but the host may let it leave the device's
+ * book where slices were promised more than the device has. docs/session-protocol.md, Oversubscription */
+#include "hints.h"
 #include "memory.h"
 #include "stream.h"
+
+enum { PAGE = 4096 }; /* ranges are rounded to pages, as CUDA does */
+
+/* A range of managed memory in whole pages, as far as the allocation goes. */
+struct range {
+    struct facet_context *context;
+    uint64_t start, end;
+};
 
 static CUmemLocation location_of(CUdevice device)
 {
     return device == CU_DEVICE_CPU ? (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_HOST}
                                    : (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device};
-}
-
-static CUdevice device_of(CUmemLocation location)
-{
-    switch ((int)location.type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE:
-        return location.id;
-    case CU_MEM_LOCATION_TYPE_INVALID:
-        return CU_DEVICE_INVALID;
-    default:
-        return CU_DEVICE_CPU;
-    }
 }
 
 static bool exists(CUmemLocation location)
@@ -29,26 +26,44 @@ static bool exists(CUmemLocation location)
            location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
 }
 
-static CUresult managed(CUdeviceptr address, size_t bytes, struct facet_allocation *found)
+static CUresult managed(CUdeviceptr address, size_t bytes, struct range *range)
 {
+    struct facet_allocation found;
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    if (bytes == 0 || !facet_memory_find(address, found) || found->kind != FACET_MEMORY_MANAGED || bytes > found->address + found->bytes - address)
+    if (bytes == 0 || !facet_memory_find(address, &found) || found.kind != FACET_MEMORY_MANAGED || bytes > found.address + found.bytes - address)
         return CUDA_ERROR_INVALID_VALUE;
+    uint64_t first = address & ~(uint64_t)(PAGE - 1), last = (address + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    uint64_t limit = found.address + found.extent;
+    bool all = address + bytes == found.address + found.bytes;
+    *range = (struct range){
+        .context = found.context,
+        .start = first > found.address ? first : found.address,
+        .end = all || last > limit ? limit : last,
+    };
     return CUDA_SUCCESS;
 }
 
 struct change {
     CUmem_advise advice; /* or 0: prefetched */
     CUmemLocation location;
+    const struct facet_context *context; /* whose memory it is */
 };
 
-static void apply(struct facet_allocation *allocation, const void *data)
+/* Whether it need not be on its device: it belongs to the host, or the device reaches it elsewhere as well. */
+static bool is_willing(const struct facet_advice *advice, int device)
+{
+    if (advice->preferred.type == CU_MEM_LOCATION_TYPE_DEVICE)
+        return advice->preferred.id != device;
+    return advice->preferred.type != CU_MEM_LOCATION_TYPE_INVALID || (advice->accessed_by >> (device + 1) & 1) != 0;
+}
+
+static void apply(struct facet_advice *advice, uint64_t start, uint64_t end, void *data)
 {
     const struct change *change = data;
-    struct facet_advice *advice = &allocation->advice;
-    uint64_t bit = UINT64_C(1) << ((device_of(change->location) + 1) & 63);
+    uint64_t bit = UINT64_C(1) << ((facet_location_device(change->location) + 1) & 63);
+    bool willing = is_willing(advice, change->context->device);
     switch ((int)change->advice) {
     case CU_MEM_ADVISE_SET_READ_MOSTLY:
         advice->read_mostly = true;
@@ -71,12 +86,14 @@ static void apply(struct facet_allocation *allocation, const void *data)
     default:
         advice->prefetched = change->location;
     }
+    if (is_willing(advice, change->context->device) != willing && facet_command_known(FACET_COMMAND_ADVISE))
+        facet_post_advise(change->context->object.id, start, end - start, !willing);
 }
 
 CUresult facet_cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location)
 {
-    struct facet_allocation found;
-    CUresult result = managed(address, bytes, &found);
+    struct range range;
+    CUresult result = managed(address, bytes, &range);
     if (result != CUDA_SUCCESS)
         return result;
     if ((int)advice < CU_MEM_ADVISE_SET_READ_MOSTLY || (int)advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
@@ -85,8 +102,8 @@ CUresult facet_cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise ad
         advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
     if (somewhere && !exists(location))
         return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    facet_memory_change(address, apply, &(struct change){.advice = advice, .location = location});
-    return CUDA_SUCCESS;
+    struct change change = {.advice = advice, .location = location, .context = range.context};
+    return facet_hints_change(range.start, range.end, apply, &change);
 }
 
 CUresult facet_cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
@@ -94,23 +111,42 @@ CUresult facet_cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advic
     return facet_cuMemAdvise_v2(address, bytes, advice, location_of(device));
 }
 
+/* What a prefetch needs is known and right: told before any of a batch is done. */
+static CUresult prefetchable(CUdeviceptr address, size_t bytes, CUmemLocation location, struct range *range)
+{
+    CUresult result = managed(address, bytes, range);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!exists(location))
+        return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+static CUresult move(struct facet_context *context, struct facet_stream *stream, const struct range *range, bool to_device)
+{
+    if (!facet_command_known(FACET_COMMAND_PREFETCH))
+        return CUDA_SUCCESS; /* an older daemon: the memory is good where it is */
+    return facet_post_prefetch(context, range->start, range->end - range->start, stream, range->context->object.id, to_device);
+}
+
+static CUresult prefetch(struct facet_context *context, struct facet_stream *stream, const struct range *range, CUmemLocation location)
+{
+    struct change change = {.location = location, .context = range->context};
+    CUresult result = facet_hints_change(range->start, range->end, apply, &change);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return move(context, stream, range, location.type == CU_MEM_LOCATION_TYPE_DEVICE && location.id == range->context->device);
+}
+
 CUresult facet_cuMemPrefetchAsync_v2(bool per_thread, CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream handle)
 {
     struct facet_context *context;
     struct facet_stream *stream;
+    struct range range;
     CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
-    if (result != CUDA_SUCCESS)
-        return result;
-    struct facet_allocation found;
-    result = managed(address, bytes, &found);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (flags != 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!exists(location))
-        return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    facet_memory_change(address, apply, &(struct change){.location = location});
-    return CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS)
+        result = flags != 0 ? CUDA_ERROR_INVALID_VALUE : prefetchable(address, bytes, location, &range);
+    return result == CUDA_SUCCESS ? prefetch(context, stream, &range, location) : result;
 }
 
 CUresult facet_cuMemPrefetchAsync(bool per_thread, CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
@@ -118,64 +154,77 @@ CUresult facet_cuMemPrefetchAsync(bool per_thread, CUdeviceptr address, size_t b
     return facet_cuMemPrefetchAsync_v2(per_thread, address, bytes, location_of(device), 0, stream);
 }
 
-static void accessors(uint64_t mask, int *list, size_t count)
+/* locations[k] is for the ranges from indices[k] to the next one. */
+struct batch {
+    CUdeviceptr *addresses;
+    size_t *sizes;
+    size_t count;
+    CUmemLocation *locations; /* NULL: they are only discarded */
+    size_t *indices;
+    size_t location_count;
+};
+
+static bool is_sound(const struct batch *batch)
 {
-    size_t filled = 0;
-    for (int device = CU_DEVICE_CPU; device < 63 && filled < count; device++)
-        if ((mask >> (device + 1) & 1) != 0)
-            list[filled++] = device;
-    while (filled < count)
-        list[filled++] = CU_DEVICE_INVALID;
+    if (batch->addresses == NULL || batch->sizes == NULL || batch->count == 0)
+        return false;
+    if (batch->locations == NULL)
+        return true;
+    if (batch->indices == NULL || batch->location_count == 0 || batch->location_count > batch->count || batch->indices[0] != 0)
+        return false;
+    for (size_t k = 1; k < batch->location_count; k++)
+        if (batch->indices[k] <= batch->indices[k - 1] || batch->indices[k] >= batch->count)
+            return false;
+    return true;
 }
 
-CUresult facet_cuMemRangeGetAttribute(void *data, size_t data_bytes, CUmem_range_attribute attribute, CUdeviceptr address, size_t bytes)
+/* All are looked at before the first one is done. */
+static CUresult each_of(const struct batch *batch, struct facet_context *context, struct facet_stream *stream, bool look)
 {
-    struct facet_allocation found;
-    CUresult result = managed(address, bytes, &found);
-    if (result != CUDA_SUCCESS)
-        return result;
-    bool list = attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
-    if (data == NULL || data_bytes == 0 || data_bytes % sizeof(int) != 0 || (!list && data_bytes != sizeof(int)))
-        return CUDA_ERROR_INVALID_VALUE;
-    const struct facet_advice *advice = &found.advice;
-    int *value = data;
-    switch ((int)attribute) {
-    case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
-        *value = advice->read_mostly;
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
-        *value = device_of(advice->preferred);
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY:
-        accessors(advice->accessed_by, value, data_bytes / sizeof(int));
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
-        *value = device_of(advice->prefetched);
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
-        *value = (int)advice->preferred.type;
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
-        *value = advice->preferred.id;
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
-        *value = (int)advice->prefetched.type;
-        return CUDA_SUCCESS;
-    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
-        *value = advice->prefetched.id;
-        return CUDA_SUCCESS;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-}
-
-CUresult facet_cuMemRangeGetAttributes(void **data, size_t *data_bytes, CUmem_range_attribute *attributes, size_t count, CUdeviceptr address,
-                                       size_t bytes)
-{
-    if (data == NULL || data_bytes == NULL || attributes == NULL || count == 0)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUmemLocation location = {.type = CU_MEM_LOCATION_TYPE_HOST};
     CUresult result = CUDA_SUCCESS;
-    for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++)
-        result = facet_cuMemRangeGetAttribute(data[i], data_bytes[i], attributes[i], address, bytes);
+    for (size_t i = 0, k = 0; i < batch->count && result == CUDA_SUCCESS; i++) {
+        struct range range;
+        if (batch->locations != NULL) {
+            k += k + 1 < batch->location_count && batch->indices[k + 1] == i;
+            location = batch->locations[k];
+        }
+        result = prefetchable(batch->addresses[i], batch->sizes[i], location, &range);
+        if (result == CUDA_SUCCESS && !look)
+            result = batch->locations != NULL ? prefetch(context, stream, &range, location) : move(context, stream, &range, false);
+    }
     return result;
+}
+
+static CUresult run(const struct batch *batch, bool per_thread, unsigned long long flags, CUstream handle)
+{
+    struct facet_context *context;
+    struct facet_stream *stream;
+    CUresult result = facet_stream_resolve(handle, per_thread, &context, &stream);
+    if (result == CUDA_SUCCESS && (flags != 0 || !is_sound(batch)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = each_of(batch, context, stream, true);
+    return result == CUDA_SUCCESS ? each_of(batch, context, stream, false) : result;
+}
+
+CUresult facet_cuMemPrefetchBatchAsync(bool per_thread, CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                                       size_t *indices, size_t location_count, unsigned long long flags, CUstream stream)
+{
+    if (locations == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    return run(&(struct batch){addresses, sizes, count, locations, indices, location_count}, per_thread, flags, stream);
+}
+
+/* What is discarded need not be kept, so nothing of it is worth its room on the device. */
+CUresult facet_cuMemDiscardBatchAsync(bool per_thread, CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags, CUstream stream)
+{
+    return run(&(struct batch){addresses, sizes, count, NULL, NULL, 0}, per_thread, flags, stream);
+}
+
+/* No bytes move in either, so the second alone is the same as both. */
+CUresult facet_cuMemDiscardAndPrefetchBatchAsync(bool per_thread, CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                                                 size_t *indices, size_t location_count, unsigned long long flags, CUstream stream)
+{
+    return facet_cuMemPrefetchBatchAsync(per_thread, addresses, sizes, count, locations, indices, location_count, flags, stream);
 }

@@ -143,31 +143,24 @@ void facet_context_settled(struct facet_context *context, uint64_t posted)
     uint64_t old = atomic_load(&context->settled);
     while (old < posted && !atomic_compare_exchange_weak(&context->settled, &old, posted))
         continue;
-    facet_pool_settled(context);
-}
-
-static void wait_ended(struct facet_context *context, uint64_t wait)
-{
-    uint64_t old = atomic_load(&context->waits_ended);
-    while (old < wait && !atomic_compare_exchange_weak(&context->waits_ended, &old, wait))
-        continue;
+    facet_pool_settled();
 }
 
 CUresult facet_context_settle(struct facet_context *context)
 {
     /* Before the look at what was posted: what is stamped with an older number was posted before it, too. */
-    uint64_t wait = atomic_fetch_add(&context->waits_begun, 1) + 1;
+    uint64_t wait = facet_waits_begin(&context->waits);
     uint64_t posted = atomic_load(&context->posted);
     /* Waited for before, and nothing since: no error can be waiting either. */
     if (atomic_load(&context->settled) == posted && facet_context_idle(context)) {
         facet_output_flush();
-        wait_ended(context, wait);
-        facet_pool_settled(context);
+        facet_waits_end(&context->waits, wait);
+        facet_pool_settled();
         return facet_context_fault(context);
     }
     CUresult result = facet_wait_context_synchronize(context->object.id);
     if (result != CUDA_ERROR_DEVICE_UNAVAILABLE) {
-        wait_ended(context, wait);
+        facet_waits_end(&context->waits, wait);
         facet_context_settled(context, posted);
     }
     return result;

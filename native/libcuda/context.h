@@ -1,13 +1,30 @@
 /* Contexts: those who make, find, wait for and end them.
  *
- * Locks, in this order: primary contexts, a pool's, a context's, the command ring's. The last two are
- * never held while waiting for a reply. */
+ * Locks, in this order: primary contexts, a pool's, a context's, that of the hints, the command ring's. The last three
+ * are never held while waiting for a reply. */
 #ifndef FACET_CONTEXT_H
 #define FACET_CONTEXT_H
 
 #include "objects.h"
 
 struct facet_arena; /* arena.h: best-fit allocator over the addresses of a context */
+
+/* Waits, numbered: what was posted before one began has ended when it has. */
+struct facet_waits {
+    _Atomic uint64_t begun, ended;
+};
+
+static inline uint64_t facet_waits_begin(struct facet_waits *waits)
+{
+    return atomic_fetch_add(&waits->begun, 1) + 1;
+}
+
+static inline void facet_waits_end(struct facet_waits *waits, uint64_t wait)
+{
+    uint64_t old = atomic_load(&waits->ended);
+    while (old < wait && !atomic_compare_exchange_weak(&waits->ended, &old, wait))
+        continue;
+}
 
 struct facet_context {
     struct facet_object object;
@@ -28,14 +45,15 @@ struct facet_context {
     uint64_t trim_from; /* freed memory with pages is looked through when there is more of it */
     _Atomic uint64_t posted;  /* asynchronous stream commands sent */
     _Atomic uint64_t settled; /* how many of them were waited for */
-    _Atomic uint64_t waits_begun; /* for the whole context, numbered */
-    _Atomic uint64_t waits_ended; /* what was in the ring before that one began has ended */
+    struct facet_waits waits;        /* for the whole context */
+    struct facet_waits legacy_waits; /* for the legacy stream */
     struct facet_staged *staged;  /* memory that commands under way read from */
     uint64_t staged_bytes;
     uint64_t limits[16];      /* by CUlimit */
     int cache_config;
     int shared_config;
     _Atomic uint64_t peers[FACET_CONTEXTS]; /* by context: the unique number of one whose memory kernels may access */
+    _Atomic uint64_t lent[FACET_CONTEXTS];  /* the same, because a pool's memory is open to its device */
 };
 
 /* context_memory.c */
@@ -44,6 +62,9 @@ struct facet_context {
 CUresult facet_context_start(struct facet_context *context);
 /* Ends it there and forgets here what belonged to it; the object itself stays. */
 void facet_context_stop(struct facet_context *context);
+
+/* The one of a number that has memory, or NULL. */
+struct facet_context *facet_context_numbered(uint32_t id);
 
 /* How many contexts of this process have memory; at least 1. */
 uint32_t facet_context_living(void);

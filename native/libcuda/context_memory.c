@@ -88,14 +88,17 @@ CUresult facet_context_start(struct facet_context *context)
     atomic_store(&context->posted, retired);
     atomic_store(&context->settled, retired);
     context->trim_from = 0;
-    for (int i = 0; i < FACET_CONTEXTS; i++)
+    for (int i = 0; i < FACET_CONTEXTS; i++) {
         atomic_store(&context->peers[i], 0);
+        atomic_store(&context->lent[i], 0);
+    }
     atomic_store(&living[id], context);
     uint32_t end = atomic_load(&living_end);
     while (end <= id && !atomic_compare_exchange_weak(&living_end, &end, id + 1))
         continue;
     facet_ledger_context(context->device, 1);
     atomic_store_explicit(&context->live, true, memory_order_release);
+    facet_pool_open(context);
     return CUDA_SUCCESS;
 }
 
@@ -128,6 +131,11 @@ void facet_context_stop(struct facet_context *context)
     atomic_store(&living[context->object.id], NULL);
     facet_arena_each(context->allocations, release, context);
     unmap(context, context->bytes);
+}
+
+struct facet_context *facet_context_numbered(uint32_t id)
+{
+    return id < FACET_CONTEXTS ? atomic_load_explicit(&living[id], memory_order_acquire) : NULL;
 }
 
 struct facet_context *facet_context_of_address(uint64_t address)

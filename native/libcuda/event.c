@@ -1,6 +1,7 @@
 #include "event.h"
 
 #include "graph/capture.h"
+#include "pool.h"
 #include "stream.h"
 
 enum { FLAGS = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS };
@@ -103,7 +104,10 @@ CUresult facet_cuEventSynchronize(CUevent handle)
         result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || !atomic_load_explicit(&event->recorded, memory_order_acquire))
         return result;
-    return facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
+    result = facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
+    if (result == CUDA_SUCCESS)
+        facet_pool_settled();
+    return result;
 }
 
 CUresult facet_cuEventElapsedTime(float *milliseconds, CUevent start_handle, CUevent end_handle)

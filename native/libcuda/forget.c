@@ -1,5 +1,6 @@
 #include "callback.h"
 #include "graph/capture.h"
+#include "hints.h"
 #include "library.h"
 
 static void drop(void *object, void *data)
@@ -29,6 +30,7 @@ static void drop_module(void *object, void *data)
 void facet_context_forget(struct facet_context *context)
 {
     facet_pending_forget(context);
+    facet_hints_forget(context->base, context->base + context->bytes);
     facet_libraries_forget(context);
     facet_object_each(FACET_MODULE, context, drop_module, NULL);
     facet_object_each(FACET_EVENT, context, drop_event, NULL);

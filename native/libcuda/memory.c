@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "context.h"
+#include "hints.h"
 #include "module.h"
 #include "pool.h"
 #include "quota.h"
@@ -150,6 +151,8 @@ void facet_memory_return(struct facet_context *context, struct facet_allocation 
     uint64_t extent = allocation->extent;
     uint32_t kind = allocation->kind;
     bool reserved = allocation->reserved;
+    if (kind == FACET_MEMORY_MANAGED)
+        facet_hints_forget(allocation->address, allocation->address + extent);
     if (!reserved)
         facet_post_free(context->object.id, allocation->address);
     give(context, allocation);
@@ -161,7 +164,7 @@ CUresult facet_memory_give(struct facet_context *context, uint64_t address)
 {
     pthread_mutex_lock(&context->lock);
     struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
-    bool found = allocation != NULL && allocation->address == address;
+    bool found = allocation != NULL && allocation->address == address && allocation->bytes != 0; /* 0: idle in a pool */
     struct facet_pool *pool = found ? allocation->pool : NULL;
     uint64_t extent = found ? allocation->extent : 0;
     if (found)

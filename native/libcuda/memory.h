@@ -13,14 +13,6 @@ static inline bool facet_memory_counts(uint32_t kind)
     return kind == FACET_MEMORY_DEVICE || kind == FACET_MEMORY_MANAGED;
 }
 
-/* What the program said about managed memory. Nothing moves here: it is kept to be asked for. */
-struct facet_advice {
-    bool read_mostly;
-    CUmemLocation preferred;
-    CUmemLocation prefetched;
-    uint64_t accessed_by; /* bit 0: the host, bit 1 + n: device n */
-};
-
 struct facet_allocation {
     uint64_t address; /* where it starts */
     uint64_t bytes;   /* as the program asked; 0 while it waits in a pool to be used again */
@@ -33,7 +25,6 @@ struct facet_allocation {
     uint64_t buffer; /* CU_POINTER_ATTRIBUTE_BUFFER_ID */
     bool reserved;   /* an address alone: neither counted nor known to the host (reserve.h) */
     bool synchronous; /* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS; kept for the program */
-    struct facet_advice advice;
 };
 
 /* The allocation that includes an address (device address, or host address of registered memory). */
@@ -79,7 +70,7 @@ void facet_staging_forget(struct facet_context *context);
 /* Whether everything that was in the ring when the number was read has ended. */
 static inline bool facet_waited(const struct facet_context *context, uint64_t waits_begun)
 {
-    return waits_begun < atomic_load(&context->waits_ended) || facet_context_idle(context);
+    return waits_begun < atomic_load(&context->waits.ended) || facet_context_idle(context);
 }
 
 #endif

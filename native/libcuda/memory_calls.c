@@ -61,7 +61,7 @@ CUresult facet_cuMemFree_v2(CUdeviceptr address)
     if (context != NULL && facet_graph_memory_freed(address, &result))
         return result == CUDA_SUCCESS ? facet_context_rest(context) : result;
     struct facet_allocation found;
-    if (context == NULL || !facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind))
+    if (context == NULL || !facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind) || found.bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     result = facet_context_rest(context);
     return result == CUDA_SUCCESS ? facet_memory_give(context, address) : result;

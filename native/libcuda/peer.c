@@ -61,6 +61,12 @@ static _Atomic uint64_t *place(struct facet_context *context, const struct facet
     return &context->peers[peer->object.id];
 }
 
+/* A pool's memory is open to the device anyway. */
+static bool is_lent(struct facet_context *context, const struct facet_context *peer)
+{
+    return atomic_load(&context->lent[peer->object.id]) == peer->unique;
+}
+
 CUresult facet_cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 {
     struct facet_context *context, *peer;
@@ -73,6 +79,8 @@ CUresult facet_cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
         return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
     if (atomic_exchange(place(context, peer), peer->unique) == peer->unique)
         return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    if (is_lent(context, peer))
+        return CUDA_SUCCESS;
     result = facet_wait_peer_access(context->object.id, peer->object.id, 1);
     if (result != CUDA_SUCCESS)
         atomic_store(place(context, peer), 0);
@@ -87,5 +95,7 @@ CUresult facet_cuCtxDisablePeerAccess(CUcontext handle)
         return result;
     if (atomic_exchange(place(context, peer), 0) != peer->unique)
         return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    if (is_lent(context, peer))
+        return CUDA_SUCCESS;
     return facet_wait_peer_access(context->object.id, peer->object.id, 0);
 }

@@ -13,8 +13,10 @@ struct block {
     struct facet_tree_node node; /* by size, then address */
     struct facet_allocation *allocation;
     struct facet_context *context;
-    uint64_t stream; /* that it was freed in: unique number, 0 for the legacy stream */
-    uint64_t stamp;  /* waits_begun at that time */
+    const struct facet_stream *stream; /* that it was freed in, NULL for the legacy stream; may be gone: see unique */
+    uint64_t unique;
+    uint64_t stamp;       /* waits for the context that had begun at that time */
+    uint64_t stream_stamp; /* and for the stream */
 };
 
 static _Atomic uint64_t idle_total; /* of all pools: mostly 0, and then there is nothing to look for */
@@ -31,6 +33,20 @@ static struct block *following(struct facet_pool *pool, const struct block *bloc
     return node == NULL ? NULL : FACET_OWNER(node, struct block, node);
 }
 
+static uint64_t unique_of(const struct facet_stream *stream)
+{
+    return stream == NULL ? 0 : stream->unique;
+}
+
+/* Whether all that was before the free has ended: its stream was waited for since, or everything was. */
+static bool rests(const struct block *block)
+{
+    const struct facet_context *context = block->context;
+    const struct facet_waits *waits = block->stream == NULL ? &context->legacy_waits : &block->stream->waits;
+    bool known = unique_of(block->stream) == block->unique;
+    return (known && block->stream_stamp < atomic_load(&waits->ended)) || facet_waited(context, block->stamp);
+}
+
 static struct facet_allocation *take_out(struct facet_pool *pool, struct block *block)
 {
     struct facet_allocation *allocation = block->allocation;
@@ -42,12 +58,13 @@ static struct facet_allocation *take_out(struct facet_pool *pool, struct block *
 }
 
 /* A block that is not much too large, and free for this stream. With the pool's lock held. */
-static struct facet_allocation *reuse(struct facet_pool *pool, struct facet_context *context, uint64_t stream, uint64_t bytes)
+static struct facet_allocation *reuse(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes)
 {
     uint64_t extent = facet_arena_extent(bytes);
     uint64_t most = extent + extent / 8;
+    bool opportunistic = pool->reuse[CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] != 0;
     for (struct block *block = first(pool, extent); block != NULL && block->node.key <= most; block = following(pool, block))
-        if (block->context == context && (block->stream == stream || facet_waited(context, block->stamp)))
+        if (block->context == context && (block->unique == unique_of(stream) || (opportunistic && rests(block))))
             return take_out(pool, block);
     return NULL;
 }
@@ -60,12 +77,45 @@ static void count(struct facet_pool *pool, uint64_t used, uint64_t reserved)
     pool->reserved_high = pool->reserved > pool->reserved_high ? pool->reserved : pool->reserved_high;
 }
 
+/* Unlocks a pool. One that the program destroyed ends when nothing of it is left, in use or idle. */
+static void leave(struct facet_pool *pool)
+{
+    bool over = pool->closing && !pool->over && pool->reserved == 0 && pool->coming == 0;
+    if (over)
+        pool->over = true;
+    pthread_mutex_unlock(&pool->lock); /* which another thread may still want: it is never destroyed */
+    if (over)
+        facet_object_destroy(pool);
+}
+
+static bool fits(struct facet_pool *pool, uint64_t extent)
+{
+    pthread_mutex_lock(&pool->lock);
+    uint64_t held = pool->reserved + pool->coming;
+    bool fits = pool->most == 0 || (held <= pool->most && extent <= pool->most - held);
+    if (fits)
+        pool->coming += extent;
+    pthread_mutex_unlock(&pool->lock);
+    return fits;
+}
+
+/* Whether the pool may hold so much more. What is idle in it makes room first. */
+static bool reserve(struct facet_pool *pool, struct facet_context *context, uint64_t extent)
+{
+    if (fits(pool, extent))
+        return true;
+    if (extent > pool->most || pool->idle_bytes == 0 || facet_context_settle(context) != CUDA_SUCCESS)
+        return false;
+    facet_pool_shrink(pool, 0);
+    return fits(pool, extent);
+}
+
 CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context, const struct facet_stream *stream, uint64_t bytes, uint64_t *address)
 {
     if (bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&pool->lock);
-    struct facet_allocation *allocation = reuse(pool, context, stream == NULL ? 0 : stream->unique, bytes);
+    struct facet_allocation *allocation = reuse(pool, context, stream, bytes);
     if (allocation != NULL) {
         count(pool, allocation->extent, 0);
         pthread_mutex_lock(&context->lock);
@@ -77,12 +127,15 @@ CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context,
     pthread_mutex_unlock(&pool->lock);
     if (allocation != NULL)
         return CUDA_SUCCESS;
+    uint64_t extent = facet_arena_extent(bytes);
+    if (bytes > context->bytes || !reserve(pool, context, extent))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .kind = FACET_MEMORY_DEVICE, .pool = pool}, address);
-    if (result == CUDA_SUCCESS) {
-        pthread_mutex_lock(&pool->lock);
-        count(pool, facet_arena_extent(bytes), facet_arena_extent(bytes));
-        pthread_mutex_unlock(&pool->lock);
-    }
+    pthread_mutex_lock(&pool->lock);
+    if (result == CUDA_SUCCESS)
+        count(pool, extent, extent);
+    pool->coming -= extent;
+    pthread_mutex_unlock(&pool->lock);
     return result;
 }
 
@@ -98,6 +151,8 @@ CUresult facet_pool_give(struct facet_context *context, const struct facet_strea
     pthread_mutex_lock(&pool->lock);
     pthread_mutex_lock(&context->lock);
     struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    if (allocation != NULL && (allocation->bytes == 0 || allocation->pool != pool))
+        allocation = NULL; /* freed already, perhaps by another thread just now */
     if (allocation != NULL)
         allocation->bytes = 0;
     pthread_mutex_unlock(&context->lock);
@@ -106,20 +161,19 @@ CUresult facet_pool_give(struct facet_context *context, const struct facet_strea
             .node = {.key = allocation->extent, .second = address},
             .allocation = allocation,
             .context = context,
-            .stream = stream == NULL ? 0 : stream->unique,
-            .stamp = atomic_load(&context->waits_begun),
+            .stream = stream,
+            .unique = unique_of(stream),
+            .stamp = atomic_load(&context->waits.begun),
+            .stream_stamp = atomic_load(stream == NULL ? &context->legacy_waits.begun : &stream->waits.begun),
         };
         facet_tree_insert(&pool->idle, &block->node);
         pool->used -= allocation->extent;
         pool->idle_bytes += allocation->extent;
         idle_total += allocation->extent;
     }
-    bool over = allocation != NULL && pool->closing && pool->used == 0;
     pthread_mutex_unlock(&pool->lock);
     if (allocation == NULL)
         free(block);
-    else if (over)
-        facet_pool_close(pool);
     return allocation == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
@@ -128,10 +182,7 @@ void facet_pool_taken_back(struct facet_pool *pool, uint64_t bytes)
     pthread_mutex_lock(&pool->lock);
     pool->used -= bytes;
     pool->reserved -= bytes;
-    bool over = pool->closing && pool->used == 0;
-    pthread_mutex_unlock(&pool->lock);
-    if (over)
-        facet_pool_close(pool);
+    leave(pool);
 }
 
 /* Gives back blocks that have come to rest until no more than this is idle. */
@@ -142,7 +193,7 @@ void facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
     for (struct block *block = first(pool, 0); block != NULL && pool->idle_bytes > keep; block = next) {
         next = following(pool, block);
         struct facet_context *context = block->context;
-        if (!facet_waited(context, block->stamp))
+        if (!rests(block))
             continue;
         struct facet_allocation *allocation = take_out(pool, block);
         pool->reserved -= allocation->extent;
@@ -150,20 +201,28 @@ void facet_pool_shrink(struct facet_pool *pool, uint64_t keep)
         facet_memory_return(context, allocation);
         pthread_mutex_unlock(&context->lock);
     }
+    leave(pool);
+}
+
+/* Of what a pool holds it keeps so much: what is in use, and idle blocks up to that. */
+void facet_pool_trim_to(struct facet_pool *pool, uint64_t keep)
+{
+    pthread_mutex_lock(&pool->lock);
+    uint64_t used = pool->used;
     pthread_mutex_unlock(&pool->lock);
+    facet_pool_shrink(pool, keep > used ? keep - used : 0);
 }
 
 static void shrink_to_threshold(void *object, void *data)
 {
     struct facet_pool *pool = object;
     (void)data;
-    if (pool->idle_bytes > pool->threshold)
-        facet_pool_shrink(pool, pool->threshold);
+    if (pool->idle_bytes != 0)
+        facet_pool_trim_to(pool, pool->threshold);
 }
 
-void facet_pool_settled(struct facet_context *context)
+void facet_pool_settled(void)
 {
-    (void)context;
     if (idle_total != 0)
         facet_object_each(FACET_POOL, NULL, shrink_to_threshold, NULL);
 }
@@ -194,7 +253,7 @@ static void forget(void *object, void *data)
         if (block->context == data)
             pool->reserved -= take_out(pool, block)->extent;
     }
-    pthread_mutex_unlock(&pool->lock);
+    leave(pool);
 }
 
 void facet_pool_forget(struct facet_context *context)

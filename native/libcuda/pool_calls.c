@@ -3,7 +3,7 @@
 #include "graph/capture.h"
 #include "stream.h"
 
-enum { DEVICES = 64 };
+enum { DEVICES = FACET_POOL_DEVICES };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct facet_pool *standard[DEVICES]; /* each device's own */
@@ -16,6 +16,7 @@ static struct facet_pool *create(int device)
         return NULL;
     pool->device = device;
     pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
+    pool->access[device] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     pthread_mutex_init(&pool->lock, NULL);
     return pool;
 }
@@ -38,13 +39,13 @@ static CUresult of_device(CUdevice device, bool current, struct facet_pool **poo
     return *pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
-static CUresult named(CUmemoryPool handle, struct facet_pool **pool)
+CUresult facet_pool_named(CUmemoryPool handle, struct facet_pool **pool)
 {
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
     *pool = facet_object(handle, FACET_POOL);
-    return *pool == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return *pool == NULL || (*pool)->closing ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult facet_cuDeviceGetDefaultMemPool(CUmemoryPool *handle, CUdevice device)
@@ -74,7 +75,7 @@ CUresult facet_cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
     struct facet_pool *present, *pool;
     CUresult result = of_device(device, false, &present);
     if (result == CUDA_SUCCESS)
-        result = named(handle, &pool);
+        result = facet_pool_named(handle, &pool);
     if (result != CUDA_SUCCESS)
         return result;
     if (pool->device != device)
@@ -83,6 +84,38 @@ CUresult facet_cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
     chosen[device] = pool;
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
+}
+
+/* Of the places that memory may lie in, only devices have pools here, of memory of their own. */
+static CUresult pool_device(const CUmemLocation *location, CUmemAllocationType type, const char *call, CUdevice *device)
+{
+    if (location == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return facet_unsupported(call);
+    *device = location->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult facet_cuMemGetDefaultMemPool(CUmemoryPool *handle, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUdevice device = 0;
+    CUresult result = pool_device(location, type, "cuMemGetDefaultMemPool of host or managed memory", &device);
+    return result == CUDA_SUCCESS ? facet_cuDeviceGetDefaultMemPool(handle, device) : result;
+}
+
+CUresult facet_cuMemGetMemPool(CUmemoryPool *handle, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUdevice device = 0;
+    CUresult result = pool_device(location, type, "cuMemGetMemPool of host or managed memory", &device);
+    return result == CUDA_SUCCESS ? facet_cuDeviceGetMemPool(handle, device) : result;
+}
+
+CUresult facet_cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool handle)
+{
+    CUdevice device = 0;
+    CUresult result = pool_device(location, type, "cuMemSetMemPool of host or managed memory", &device);
+    return result == CUDA_SUCCESS ? facet_cuDeviceSetMemPool(device, handle) : result;
 }
 
 CUresult facet_cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *properties)
@@ -94,24 +127,23 @@ CUresult facet_cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *prope
         return CUDA_ERROR_INVALID_VALUE;
     if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE || properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         return facet_unsupported("cuMemPoolCreate of shared or host memory");
-    if (facet_device(properties->location.id) == NULL)
+    if (properties->win32SecurityAttributes != NULL || properties->usage != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    int device = properties->location.id;
+    if (facet_device(device) == NULL || device >= DEVICES)
         return CUDA_ERROR_INVALID_DEVICE;
-    struct facet_pool *pool = create(properties->location.id);
+    struct facet_pool *pool = create(device);
+    if (pool == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pool->most = properties->maxSize;
     *handle = (CUmemoryPool)pool;
-    return pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
-}
-
-void facet_pool_close(struct facet_pool *pool)
-{
-    facet_pool_shrink(pool, 0);
-    pthread_mutex_destroy(&pool->lock);
-    facet_object_destroy(pool);
+    return CUDA_SUCCESS;
 }
 
 CUresult facet_cuMemPoolDestroy(CUmemoryPool handle)
 {
     struct facet_pool *pool;
-    CUresult result = named(handle, &pool);
+    CUresult result = facet_pool_named(handle, &pool);
     if (result != CUDA_SUCCESS)
         return result;
     if (pool->standard)
@@ -120,25 +152,25 @@ CUresult facet_cuMemPoolDestroy(CUmemoryPool handle)
     if (context != NULL && pool->idle_bytes != 0)
         facet_context_settle(context);
     pthread_mutex_lock(&lock);
+    bool again = pool->closing; /* another thread was first */
+    pool->closing = true;
     for (int i = 0; i < DEVICES; i++)
         if (chosen[i] == pool)
             chosen[i] = NULL;
     pthread_mutex_unlock(&lock);
-    pthread_mutex_lock(&pool->lock);
-    pool->closing = true;
-    bool over = pool->used == 0;
-    pthread_mutex_unlock(&pool->lock);
-    if (over)
-        facet_pool_close(pool);
+    if (again)
+        return CUDA_ERROR_INVALID_VALUE;
+    pool->threshold = 0; /* what is in use goes back when it is freed and waited for */
+    facet_pool_shrink(pool, 0);
     return CUDA_SUCCESS;
 }
 
 CUresult facet_cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
 {
     struct facet_pool *pool;
-    CUresult result = named(handle, &pool);
+    CUresult result = facet_pool_named(handle, &pool);
     if (result == CUDA_SUCCESS)
-        facet_pool_shrink(pool, keep > pool->used ? keep - pool->used : 0);
+        facet_pool_trim_to(pool, keep);
     return result;
 }
 
@@ -178,7 +210,7 @@ CUresult facet_cuMemAllocFromPoolAsync(bool per_thread, CUdeviceptr *address, si
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_pool *pool = facet_object(pool_handle, FACET_POOL);
-    if (address == NULL || pool == NULL || pool->device != context->device)
+    if (address == NULL || pool == NULL || pool->closing || pool->device != context->device)
         return CUDA_ERROR_INVALID_VALUE;
     result = facet_pool_take(pool, context, stream, bytes, &chosen_address);
     if (result == CUDA_SUCCESS)

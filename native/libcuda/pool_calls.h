@@ -9,7 +9,8 @@ CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context,
 CUresult facet_pool_give(struct facet_context *context, const struct facet_stream *stream, uint64_t address);
 /* Gives idle memory back to the slice until no more than this is kept; whether any was. */
 void facet_pool_shrink(struct facet_pool *pool, uint64_t keep);
-/* Nothing is used any more of a pool that the program destroyed. */
-void facet_pool_close(struct facet_pool *pool);
+void facet_pool_trim_to(struct facet_pool *pool, uint64_t keep);
+/* A pool that the program has and has not destroyed, or CUDA_ERROR_INVALID_VALUE. */
+CUresult facet_pool_named(CUmemoryPool handle, struct facet_pool **pool);
 
 #endif

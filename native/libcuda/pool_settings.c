@@ -1,12 +1,9 @@
-#include "pool.h"
+#include "pool_calls.h"
 
 static CUresult named(CUmemoryPool handle, const void *value, struct facet_pool **pool)
 {
-    CUresult result = facet_session_check();
-    if (result != CUDA_SUCCESS)
-        return result;
-    *pool = facet_object(handle, FACET_POOL);
-    return *pool == NULL || value == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    CUresult result = facet_pool_named(handle, pool);
+    return result == CUDA_SUCCESS && value == NULL ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
 CUresult facet_cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void *value)
@@ -20,7 +17,7 @@ CUresult facet_cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute at
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        pool->reuse[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = *(const int *)value;
+        pool->reuse[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = *(const int *)value != 0;
         break;
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
         pool->threshold = *(const uint64_t *)value;
@@ -78,31 +75,4 @@ CUresult facet_cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute at
     }
     pthread_mutex_unlock(&pool->lock);
     return result;
-}
-
-/* A pool's memory belongs to its device; no other one can reach it. */
-CUresult facet_cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc *descriptions, size_t count)
-{
-    struct facet_pool *pool;
-    CUresult result = named(handle, descriptions, &pool);
-    for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++) {
-        bool own = descriptions[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && descriptions[i].location.id == pool->device;
-        bool all = descriptions[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-        if (own != all)
-            result = own ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE;
-    }
-    return result;
-}
-
-CUresult facet_cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle, CUmemLocation *location)
-{
-    struct facet_pool *pool;
-    CUresult result = named(handle, location, &pool);
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (flags == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    bool own = location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id == pool->device;
-    *flags = own ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
-    return CUDA_SUCCESS;
 }

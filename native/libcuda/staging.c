@@ -8,7 +8,7 @@
 struct facet_staged {
     struct facet_staged *next;
     uint64_t address;
-    uint64_t stamp; /* waits_begun when its command was in the ring */
+    uint64_t stamp; /* waits for the context that had begun when its command was in the ring */
 };
 
 /* With the lock held. */
@@ -61,7 +61,7 @@ void facet_staging_sent(struct facet_context *context, uint64_t address)
     }
     pthread_mutex_lock(&context->lock);
     staged->address = address;
-    staged->stamp = atomic_load(&context->waits_begun);
+    staged->stamp = atomic_load(&context->waits.begun);
     staged->next = context->staged;
     context->staged = staged;
     context->staged_bytes += facet_arena_find(context->allocations, address)->extent;

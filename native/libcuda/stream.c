@@ -3,6 +3,7 @@
 #include "event.h"
 #include "graph/capture.h"
 #include "memory.h"
+#include "pool.h"
 
 /* Ids of streams for people; those of legacy streams come before. */
 static _Atomic uint64_t next_unique = FACET_CONTEXTS + 1;
@@ -79,15 +80,23 @@ static bool unchanged(const struct facet_context *context, const struct facet_st
 
 CUresult facet_stream_wait(struct facet_context *context, struct facet_stream *stream)
 {
-    if (unchanged(context, stream)) {
+    struct facet_waits *waits = stream == NULL ? &context->legacy_waits : &stream->waits;
+    uint64_t wait = facet_waits_begin(waits);
+    CUresult result = CUDA_SUCCESS;
+    bool asks = !unchanged(context, stream);
+    if (asks) {
+        uint64_t posted = stream == NULL ? 0 : atomic_load(&stream->posted);
+        result = facet_wait_stream_synchronize(context->object.id, facet_stream_id(stream));
+        if (result == CUDA_ERROR_DEVICE_UNAVAILABLE)
+            return result;
+        if (stream != NULL)
+            atomic_store(&stream->waited, posted);
+    } else {
         facet_output_flush();
-        return facet_context_fault(context);
     }
-    uint64_t posted = stream == NULL ? 0 : atomic_load(&stream->posted);
-    CUresult result = facet_wait_stream_synchronize(context->object.id, facet_stream_id(stream));
-    if (stream != NULL && result != CUDA_ERROR_DEVICE_UNAVAILABLE)
-        atomic_store(&stream->waited, posted);
-    return result;
+    facet_waits_end(waits, wait);
+    facet_pool_settled();
+    return asks ? result : facet_context_fault(context);
 }
 
 CUresult facet_cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)

@@ -12,7 +12,8 @@ struct facet_stream {
     int priority;
     _Atomic uint64_t posted; /* of the context, at the last command to this stream */
     _Atomic uint64_t waited; /* the same number, when the stream was last waited for */
-    uint64_t unique;         /* cuStreamGetId */
+    struct facet_waits waits;
+    uint64_t unique; /* cuStreamGetId */
     int synchronization_policy;
     struct facet_capture *_Atomic capture; /* that it is in, or NULL; what follows belongs to it */
     struct facet_edges tails;              /* nodes that the next one depends on */

@@ -39,21 +39,37 @@ cudaError_t facet_cudaMemPrefetchAsync_12(bool per_thread, const void *pointer, 
     return facet_cudaMemPrefetchAsync_13(per_thread, pointer, bytes, location_of(device), 0, stream);
 }
 
-/* locations[k] is for the ranges from location_indices[k] to the next one. */
+_Static_assert(sizeof(struct cudaMemLocation) == sizeof(CUmemLocation), "locations are handed on as they are");
+_Static_assert(sizeof(void *) == sizeof(CUdeviceptr), "pointers are handed on as they are");
+
 cudaError_t facet_cudaMemPrefetchBatchAsync(bool per_thread, void **pointers, size_t *sizes, size_t count, struct cudaMemLocation *locations,
                                             size_t *location_indices, size_t location_count, unsigned long long flags, cudaStream_t stream)
 {
-    if (flags != 0 || count == 0 || location_count == 0 || pointers == NULL || sizes == NULL || locations == NULL || location_indices == NULL ||
-        location_indices[0] != 0)
-        return facet_latch(cudaErrorInvalidValue);
-    size_t which = 0;
-    cudaError_t error = cudaSuccess;
-    for (size_t i = 0; i < count && error == cudaSuccess; i++) {
-        while (which + 1 < location_count && location_indices[which + 1] <= i)
-            which++;
-        error = facet_cudaMemPrefetchAsync_13(per_thread, pointers[i], sizes[i], locations[which], 0, stream);
-    }
-    return error;
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMemPrefetchBatchAsync((CUdeviceptr *)(void *)pointers, sizes, count, (CUmemLocation *)(void *)locations, location_indices,
+                                         location_count, flags, facet_stream(per_thread, stream));
+    return facet_finish(result);
+}
+
+cudaError_t facet_cudaMemDiscardBatchAsync(bool per_thread, void **pointers, size_t *sizes, size_t count, unsigned long long flags,
+                                           cudaStream_t stream)
+{
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMemDiscardBatchAsync((CUdeviceptr *)(void *)pointers, sizes, count, flags, facet_stream(per_thread, stream));
+    return facet_finish(result);
+}
+
+cudaError_t facet_cudaMemDiscardAndPrefetchBatchAsync(bool per_thread, void **pointers, size_t *sizes, size_t count,
+                                                      struct cudaMemLocation *locations, size_t *location_indices, size_t location_count,
+                                                      unsigned long long flags, cudaStream_t stream)
+{
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMemDiscardAndPrefetchBatchAsync((CUdeviceptr *)(void *)pointers, sizes, count, (CUmemLocation *)(void *)locations,
+                                                   location_indices, location_count, flags, facet_stream(per_thread, stream));
+    return facet_finish(result);
 }
 
 cudaError_t facet_cudaMemRangeGetAttribute(void *data, size_t data_bytes, int attribute, const void *pointer, size_t bytes)

@@ -96,26 +96,29 @@ cudaError_t facet_cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemA
     return facet_finish(cuMemPoolSetAccess(pool, (const CUmemAccessDesc *)(const void *)descriptions, count));
 }
 
-/* Of the places that memory may lie in, only devices have pools here. */
-static bool is_device(const struct cudaMemLocation *location)
+/* Of the places that memory may lie in, only devices have pools here, of memory of their own. */
+static cudaError_t check(const struct cudaMemLocation *location, int type)
 {
-    return location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE;
+    if (location == NULL)
+        return cudaErrorInvalidValue;
+    bool device = location->type == CU_MEM_LOCATION_TYPE_DEVICE && type == CU_MEM_ALLOCATION_TYPE_PINNED;
+    return device ? cudaSuccess : cudaErrorNotSupported;
 }
 
 cudaError_t facet_cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, int type)
 {
-    (void)type;
-    return is_device(location) ? facet_cudaDeviceGetDefaultMemPool(pool, location->id) : facet_latch(cudaErrorNotSupported);
+    cudaError_t error = check(location, type);
+    return error == cudaSuccess ? facet_cudaDeviceGetDefaultMemPool(pool, location->id) : facet_latch(error);
 }
 
 cudaError_t facet_cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, int type)
 {
-    (void)type;
-    return is_device(location) ? facet_cudaDeviceGetMemPool(pool, location->id) : facet_latch(cudaErrorNotSupported);
+    cudaError_t error = check(location, type);
+    return error == cudaSuccess ? facet_cudaDeviceGetMemPool(pool, location->id) : facet_latch(error);
 }
 
 cudaError_t facet_cudaMemSetMemPool(struct cudaMemLocation *location, int type, cudaMemPool_t pool)
 {
-    (void)type;
-    return is_device(location) ? facet_cudaDeviceSetMemPool(location->id, pool) : facet_latch(cudaErrorNotSupported);
+    cudaError_t error = check(location, type);
+    return error == cudaSuccess ? facet_cudaDeviceSetMemPool(location->id, pool) : facet_latch(error);
 }

@@ -10,7 +10,7 @@ struct ending {
     struct facet_keep keep;
     struct facet_context *context;
     uint64_t unique;
-    uint64_t stamp; /* waits_begun of the context */
+    uint64_t stamp; /* waits for the context that had begun */
     struct ending *next;
 };
 
@@ -46,7 +46,7 @@ void facet_keep_end(struct facet_context *context, uint64_t unique, struct facet
     struct ending *ending = malloc(sizeof *ending);
     if (ending == NULL) /* rather waits than loses it */
         facet_context_settle(context);
-    struct ending now = {.keep = *keep, .context = context, .unique = unique, .stamp = atomic_load(&context->waits_begun), .next = first};
+    struct ending now = {.keep = *keep, .context = context, .unique = unique, .stamp = atomic_load(&context->waits.begun), .next = first};
     *keep = (struct facet_keep){0};
     if (ending == NULL) {
         finish(&now);

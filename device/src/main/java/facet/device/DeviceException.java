@@ -9,8 +9,10 @@ public final class DeviceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final DeviceError error;
+
     @SuppressWarnings("serial") // a list of texts that can be written
     private final List<String> assertions;
+
     private final @Nullable String lacking;
 
     public DeviceException(DeviceError error, String message) {

@@ -31,6 +31,11 @@ sealed interface Claimant permits ContextHolding, RemoteRoom {
     /** Whether nothing is to be done for it any more. */
     boolean isLeaving();
 
+    /** Whether it waits for a while when what others have cannot leave. */
+    default boolean isPatient() {
+        return true;
+    }
+
     /** Takes what it waits for, if that is free. */
     Outcome claim();
 

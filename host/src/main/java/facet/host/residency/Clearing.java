@@ -68,9 +68,7 @@ final class Clearing implements Source {
     private List<Eviction.Candidate<Leaver>> candidates(Request request, long now) {
         List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
         for (ContextHolding each : book.holdings()) {
-            if (each != request.claimant) {
-                all.addAll(each.candidates(now));
-            }
+            all.addAll(each.candidates(now, each == request.claimant));
         }
         for (RemoteRoom each : book.rooms()) {
             all.addAll(each.candidates(now, each == request.claimant));
@@ -105,9 +103,8 @@ final class Clearing implements Source {
             request.hopelessSince = now;
         }
         request.collecting = false;
-        boolean over =
-                now - request.hopelessSince >= book.patienceNanos()
-                        && book.refuse(request, missing);
+        long patience = request.claimant.isPatient() ? book.patienceNanos() : 0;
+        boolean over = now - request.hopelessSince >= patience && book.refuse(request, missing);
         return over ? 0 : now + Residency.LOOK_NANOS;
     }
 }

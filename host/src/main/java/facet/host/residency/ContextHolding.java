@@ -21,6 +21,7 @@ public final class ContextHolding implements Claimant {
     private final ReentrantLock gate = new ReentrantLock();
     private final Places places = new Places();
     private final ContextMoves moves;
+    private final ManagedPlaces managed;
 
     /** Allocations and frees that came while somebody else had the gate, in their order. */
     private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
@@ -33,6 +34,9 @@ public final class ContextHolding implements Claimant {
      */
     private volatile boolean crowded;
 
+    /** Whether what it waited for last is more than a wish. Of the serving thread. */
+    private boolean patient = true;
+
     private volatile boolean gone;
     private volatile boolean leaving;
 
@@ -40,6 +44,7 @@ public final class ContextHolding implements Claimant {
         this.residency = residency;
         this.occupant = occupant;
         moves = new ContextMoves(residency, occupant, places, memory, () -> leaving);
+        managed = new ManagedPlaces(residency, occupant, places, memory.mapping().isPresent());
     }
 
     Occupant occupant() {
@@ -234,7 +239,11 @@ public final class ContextHolding implements Claimant {
      * @param movable false for what the program touches through plain pointers
      */
     public void take(long offset, long bytes, boolean movable) {
-        change(() -> settle(places.add(offset, bytes, movable)));
+        change(() ->
+                settle(
+                        movable
+                                ? places.add(offset, bytes, true)
+                                : places.addManaged(offset, bytes)));
     }
 
     private void settle(Place place) {
@@ -251,7 +260,49 @@ public final class ContextHolding implements Claimant {
     /** An allocation was freed; nothing when it is not known. By the session's thread. */
     public void give(long offset) {
         long read = occupant.read();
-        change(() -> places.remove(offset).ifPresent(each -> forget(each, read)));
+        change(() -> places.remove(offset).forEach(each -> forget(each, read)));
+    }
+
+    // ---- where the program wants managed memory to be
+
+    /** It is to leave the device. Any thread. */
+    public void toHost(long offset, long bytes) {
+        change(() -> managed.leave(offset, bytes));
+    }
+
+    /** It is the first to leave when others need room, or not so any more. Any thread. */
+    public void willing(long offset, long bytes, boolean willing) {
+        change(() -> managed.willing(offset, bytes, willing));
+    }
+
+    /**
+     * It is to come to the device. Does not wait.
+     *
+     * @param over is run when it is there, or cannot be; at once when it is
+     */
+    public void toDevice(long offset, long bytes, Runnable over) {
+        if (!enter(Reach.NOTHING, _ -> toDevice(offset, bytes, over))) {
+            return;
+        }
+        boolean there;
+        try {
+            there = gone || managed.bring(offset, bytes);
+        } finally {
+            leave();
+        }
+        if (there) {
+            over.run();
+            return;
+        }
+        residency.ask(
+                this,
+                possible -> {
+                    if (possible) {
+                        toDevice(offset, bytes, over);
+                    } else {
+                        over.run();
+                    }
+                });
     }
 
     /**
@@ -268,6 +319,7 @@ public final class ContextHolding implements Claimant {
             }
             case FRESH -> places.forgetFresh(place);
             case OUT -> forgetOut(place, read);
+            case HOST -> managed.forget(place);
         }
         if (places.absent() == 0) {
             moves.whole();
@@ -324,17 +376,34 @@ public final class ContextHolding implements Claimant {
             }
             makeChanges();
             if (places.absent() > 0) {
+                patient = true;
                 long missing = residency.reserveFirst(places.absentBytes());
                 if (missing > 0) {
                     return new Outcome.Missing(missing);
                 }
                 moves.in();
+                // Held: it did not come, and its work still waits for it.
+                boolean again = moves.isHeld() || managed.comingBytes() > 0;
+                return new Outcome.Over(places.absent() == 0, again);
             }
-            // Held: it did not come, and its work still waits for it.
-            return new Outcome.Over(places.absent() == 0, moves.isHeld());
+            patient = false;
+            if (managed.comingBytes() > 0) {
+                long missing = residency.reserveFirst(managed.comingBytes());
+                if (missing > 0) {
+                    return new Outcome.Missing(missing);
+                }
+                managed.arrive();
+            }
+            return new Outcome.Over(true, moves.isHeld());
         } finally {
             leave();
         }
+    }
+
+    /** What the program only wishes for is not waited for when nothing can leave. */
+    @Override
+    public boolean isPatient() {
+        return patient;
     }
 
     @Override
@@ -343,6 +412,10 @@ public final class ContextHolding implements Claimant {
             return Optional.empty();
         }
         try {
+            if (places.absent() == 0) {
+                managed.giveUp();
+                return Optional.of(false);
+            }
             occupant.log(
                     "no room for its memory on the device: "
                             + missing
@@ -366,17 +439,38 @@ public final class ContextHolding implements Claimant {
         }
     }
 
-    /** What could leave the device; nothing while its client does not let go. */
-    List<Eviction.Candidate<Leaver>> candidates(long now) {
-        if (!moves.isTrusted(now) || !tryGate()) {
+    /**
+     * What could leave the device: of a client that does not let go, and for itself, only what the
+     * program does not need there.
+     *
+     * @param own whether it would leave for its own context
+     */
+    List<Eviction.Candidate<Leaver>> candidates(long now, boolean own) {
+        if (!tryGate()) {
             return List.of();
         }
         try {
             makeChanges();
-            return moves.candidates(this);
+            List<Eviction.Candidate<Leaver>> all = managed.candidates(this, now);
+            if (!own && moves.isTrusted(now)) {
+                all.addAll(moves.candidates(this));
+            }
+            return all;
         } finally {
             leave();
         }
+    }
+
+    private boolean moveOutNow(List<Place> chosen) {
+        List<Place> copied = new ArrayList<>();
+        for (Place each : chosen) {
+            if (!each.isManaged()) {
+                copied.add(each);
+            } else if (places.has(each) && each.willing) {
+                managed.leave(each);
+            }
+        }
+        return copied.isEmpty() || moves.out(copied);
     }
 
     /** Moves some of it to host memory. */
@@ -388,7 +482,7 @@ public final class ContextHolding implements Claimant {
         boolean moved;
         try {
             makeChanges();
-            moved = !gone && moves.out(chosen);
+            moved = !gone && moveOutNow(chosen);
             wantsBack = moves.isHeld() && places.absent() > 0;
         } finally {
             leave();

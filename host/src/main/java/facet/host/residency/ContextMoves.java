@@ -28,8 +28,12 @@ final class ContextMoves {
 
     private static final int MOST_FAILURES = 4;
 
-    /** Allocations that are moved together. */
-    record Group(ContextHolding holding, List<Place> places) implements Leaver {}
+    /**
+     * Allocations that are moved together.
+     *
+     * @param willing whether the program said that they need not be on the device
+     */
+    record Group(ContextHolding holding, List<Place> places, boolean willing) implements Leaver {}
 
     private final Residency residency;
     private final Occupant occupant;
@@ -102,7 +106,7 @@ final class ContextMoves {
                 if (bytes >= enough) {
                     all.add(
                             new Eviction.Candidate<>(
-                                    new Group(holding, group), owner, bytes, used));
+                                    new Group(holding, group, false), owner, bytes, used));
                     group = new ArrayList<>();
                     bytes = 0;
                     used = places.lastUse();
@@ -110,7 +114,7 @@ final class ContextMoves {
             }
         }
         if (!group.isEmpty()) {
-            all.add(new Eviction.Candidate<>(new Group(holding, group), owner, bytes, used));
+            all.add(new Eviction.Candidate<>(new Group(holding, group, false), owner, bytes, used));
         }
         return all;
     }
@@ -205,7 +209,7 @@ final class ContextMoves {
     /** Brings everything back; the room is reserved. */
     void in() {
         long begin = System.nanoTime();
-        boolean comesBack = places.out() > 0 || places.resident() == 0;
+        boolean comesBack = places.movedOut() > 0 || places.resident() == 0;
         Mover mover = new Mover(occupant, store, leaving);
         boolean moved = true;
         for (Place each : places.values()) {
@@ -217,7 +221,7 @@ final class ContextMoves {
                 residency.movedOut(-each.bytes);
                 residency.countMoves(occupant.slice(), Moves.back(each.bytes));
             }
-            if (each.state != State.RESIDENT) {
+            if (each.state == State.FRESH || each.state == State.OUT) {
                 places.arrived(each);
             }
         }

@@ -117,7 +117,7 @@ public final class LentRoom implements Source {
         long now = System.nanoTime();
         Optional<Claimant> first = book().first();
         List<Eviction.Candidate<Leaver>> all = candidates(now);
-        all.removeIf(each -> own && RoomParts.isOf(first, each.what()));
+        all.removeIf(each -> own && RoomParts.needs(first, each.what()));
         if (book().eviction().decide(all, bytes, now)
                 instanceof Eviction.Decision.Move<Leaver>(List<Leaver> chosen)) {
             List<ContextMoves.Group> groups = new ArrayList<>();
@@ -132,14 +132,32 @@ public final class LentRoom implements Source {
 
     private List<Eviction.Candidate<Leaver>> candidates(long now) {
         List<Eviction.Candidate<Leaver>> all = new ArrayList<>();
-        book().holdings().forEach(each -> all.addAll(each.candidates(now)));
+        book().holdings().forEach(each -> all.addAll(each.candidates(now, false)));
         return all;
     }
 
+    /** Before the lender is asked what nobody here needs leaves. */
     @Override
     public long makeRoom(Request request, long missing) {
+        if (leaveWillingly(missing)) {
+            return 0;
+        }
         wants = book().capacity() + missing;
         return System.nanoTime() + Residency.LOOK_NANOS;
+    }
+
+    private boolean leaveWillingly(long missing) {
+        List<ContextMoves.Group> groups = new ArrayList<>();
+        long bytes = 0;
+        for (Eviction.Candidate<Leaver> each : candidates(System.nanoTime())) {
+            if (bytes < missing
+                    && each.what() instanceof ContextMoves.Group group
+                    && group.willing()) {
+                groups.add(group);
+                bytes += each.bytes();
+            }
+        }
+        return !groups.isEmpty() && ContextMoves.moveOut(groups, book());
     }
 
     @Override

@@ -27,6 +27,7 @@ final class Places {
     private boolean stays;
     private volatile long resident;
     private volatile long out;
+    private volatile long hosted;
 
     /** Bytes on the device. Any thread. */
     long resident() {
@@ -35,6 +36,11 @@ final class Places {
 
     /** Bytes in host memory. Any thread. */
     long out() {
+        return out + hosted;
+    }
+
+    /** Those of them that must be copied before they can be used. */
+    long movedOut() {
         return out;
     }
 
@@ -70,14 +76,14 @@ final class Places {
             return bytes == 0;
         }
         for (Place each : overlapping(offset, bytes)) {
-            if (each.state != State.RESIDENT) {
+            if (each.state != State.RESIDENT && each.state != State.HOST) {
                 return false;
             }
         }
         return true;
     }
 
-    private Iterable<Place> overlapping(long offset, long bytes) {
+    Iterable<Place> overlapping(long offset, long bytes) {
         if (bytes == 0) {
             return List.of();
         }
@@ -125,13 +131,82 @@ final class Places {
         return place;
     }
 
+    /** The same for managed memory. */
+    Place addManaged(long offset, long bytes) {
+        Place place = Place.managed(offset, bytes, System.nanoTime());
+        all.put(offset, place);
+        missing(1, bytes);
+        return place;
+    }
+
     /** The same for what the host has taken for itself. */
     Place addOwn(long bytes) {
         return add(--lastOwn, bytes, false);
     }
 
-    Optional<Place> remove(long offset) {
-        return Optional.ofNullable(all.remove(offset));
+    /** All pieces of an allocation; none when it is not known. */
+    List<Place> remove(long offset) {
+        Place first = all.get(offset);
+        if (first == null || first.isManaged() && first.allocation != offset) {
+            return List.of();
+        }
+        long end = first.isManaged() ? first.allocationEnd : first.end();
+        Collection<Place> pieces = all.subMap(offset, true, end, false).values();
+        List<Place> removed = List.copyOf(pieces);
+        pieces.clear();
+        return removed;
+    }
+
+    // ---- pieces of managed allocations
+
+    /** Afterwards no piece lies on both sides of this place. */
+    void cut(long at) {
+        Map.Entry<Long, Place> before = all.lowerEntry(at);
+        if (before != null && before.getValue().isManaged() && before.getValue().end() > at) {
+            Place rest = before.getValue().cut(at);
+            all.put(at, rest);
+            if (rest.state == State.FRESH) {
+                absent++;
+            }
+        }
+    }
+
+    /** Puts pieces together that are alike, from the one before to the one behind a range. */
+    void join(long from, long end) {
+        Long start = all.lowerKey(from);
+        Place last = null;
+        for (Place each :
+                List.copyOf(all.subMap(start == null ? from : start, true, end, true).values())) {
+            if (last != null && last.continuesIn(each)) {
+                all.remove(each.offset);
+                last.bytes += each.bytes;
+                last.lastUse = last.lastUse - each.lastUse > 0 ? last.lastUse : each.lastUse;
+                if (each.state == State.FRESH) {
+                    absent--;
+                }
+            } else {
+                last = each;
+            }
+        }
+    }
+
+    /** It is the host's from now on, where it lies. */
+    void hosted(Place place) {
+        place.state = State.HOST;
+        resident -= place.bytes;
+        hosted += place.bytes;
+    }
+
+    /** It counts as on the device from now on. */
+    void unhosted(Place place) {
+        place.state = State.RESIDENT;
+        resident += place.bytes;
+        hosted -= place.bytes;
+    }
+
+    /** One that is the host's is removed. */
+    void forgetHosted(Place place) {
+        hosted -= place.bytes;
     }
 
     /** One of the host's own that has so many bytes. */

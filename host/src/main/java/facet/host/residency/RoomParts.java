@@ -45,11 +45,13 @@ final class RoomParts {
                 one.owner().working(),
                 Math.max(0, now - one.owner().lastUse()),
                 Math.max(0, now - one.lastUse()),
-                isOf(first, one.what()));
+                needs(first, one.what()));
     }
 
-    static boolean isOf(Optional<Claimant> first, Leaver what) {
+    /** Whether it is memory that the one who waits needs. */
+    static boolean needs(Optional<Claimant> first, Leaver what) {
         return what instanceof ContextMoves.Group group
+                && !group.willing()
                 && first.isPresent()
                 && first.get() == group.holding();
     }

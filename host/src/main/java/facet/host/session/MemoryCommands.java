@@ -1,5 +1,6 @@
 package facet.host.session;
 
+import facet.abi.Advise;
 import facet.abi.Allocate;
 import facet.abi.Claim;
 import facet.abi.Constants;
@@ -7,12 +8,15 @@ import facet.abi.Envelope;
 import facet.abi.Free;
 import facet.abi.FreeAsync;
 import facet.abi.MemoryHandler;
+import facet.abi.Prefetch;
 import facet.abi.Result;
 import facet.abi.ReturnPages;
 import facet.abi.Touch;
 import facet.device.DeviceException;
 import facet.host.ledger.MachineMemory;
+import facet.host.residency.ContextHolding;
 import facet.slices.Size;
+import java.util.Optional;
 
 /** Memory: the client chooses addresses, here they are checked and counted. */
 final class MemoryCommands implements MemoryHandler {
@@ -131,6 +135,41 @@ final class MemoryCommands implements MemoryHandler {
                                 envelope,
                                 context,
                                 there ? Result.SUCCESS : Result.ERROR_OUT_OF_MEMORY));
+    }
+
+    /**
+     * Managed memory comes to the device or leaves it, when the stream is there. Without room it
+     * stays where it is: kernels reach it there, too.
+     */
+    @Override
+    public void prefetch(Envelope envelope, Prefetch command) {
+        SessionContext context = session.context(envelope);
+        SessionStream stream = context.streams().get(command.stream());
+        Optional<SessionContext> found = session.peer(command.memory());
+        if (found.isEmpty()) {
+            context.work().submit(stream, _ -> {}); // what is gone is nowhere
+            return;
+        }
+        SessionContext owner = found.get();
+        owner.checkRange(command.address(), command.bytes());
+        long offset = owner.offset(command.address());
+        ContextHolding holding = owner.holding();
+        Work work =
+                command.toDevice() == 0
+                        ? device -> device.callback(() -> holding.toHost(offset, command.bytes()))
+                        : device ->
+                                device.suspend(
+                                        goOn -> holding.toDevice(offset, command.bytes(), goOn));
+        context.work().submit(stream, work);
+    }
+
+    @Override
+    public void advise(Envelope envelope, Advise command) {
+        SessionContext context = session.context(envelope);
+        context.checkRange(command.address(), command.bytes());
+        context.holding()
+                .willing(
+                        context.offset(command.address()), command.bytes(), command.willing() != 0);
     }
 
     /**

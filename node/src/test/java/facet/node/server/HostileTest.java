@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Advise;
 import facet.abi.Allocate;
 import facet.abi.Command;
 import facet.abi.Constants;
@@ -13,6 +14,7 @@ import facet.abi.Copy;
 import facet.abi.EventCreate;
 import facet.abi.Free;
 import facet.abi.HostFunction;
+import facet.abi.Prefetch;
 import facet.abi.ReplySlotLayout;
 import facet.abi.Result;
 import facet.abi.RingControlLayout;
@@ -52,7 +54,13 @@ class HostileTest {
                 "quota",
                 "kind",
                 "addressAfterFault",
-                "context"
+                "context",
+                "prefetchAddress",
+                "prefetchSize",
+                "prefetchContext",
+                "prefetchStream",
+                "adviseAddress",
+                "adviseSize"
             })
     void aWrongCommandEndsItsSession(String what) throws Exception {
         try (TestNode node = new TestNode()) {
@@ -88,6 +96,16 @@ class HostileTest {
                     }
                     case "context" ->
                             client.side.post(5, new Free(TestClient.BASE), TestClient.PATIENCE);
+                    case "prefetchAddress" -> client.post(new Prefetch(NOWHERE, 4096, 0, 0, 1));
+                    case "prefetchSize" ->
+                            client.post(new Prefetch(TestClient.BASE, Long.MAX_VALUE, 0, 0, 0));
+                    case "prefetchContext" ->
+                            client.post(new Prefetch(TestClient.BASE, 4096, 0, -1, 1));
+                    case "prefetchStream" ->
+                            client.post(new Prefetch(TestClient.BASE, 4096, 77, 0, 1));
+                    case "adviseAddress" -> client.post(new Advise(-1, 4096, 1));
+                    case "adviseSize" ->
+                            client.post(new Advise(TestClient.BASE, Long.MIN_VALUE, 1));
                     default -> throw new AssertionError(what);
                 }
                 assertTrue(client.isEnded());

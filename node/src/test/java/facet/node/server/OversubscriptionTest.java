@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import facet.abi.Advise;
 import facet.abi.Allocate;
 import facet.abi.Constants;
 import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.Free;
+import facet.abi.Prefetch;
 import facet.abi.Result;
 import facet.abi.StreamCreate;
 import facet.abi.Touch;
@@ -329,6 +332,56 @@ class OversubscriptionTest {
             assertThrows(IllegalStateException.class, () -> second.touch(() -> {}));
             first.post(new Free(TestClient.BASE));
             assertEquals(Result.SUCCESS, second.call(new Touch()).result());
+        }
+    }
+
+    /** A client with managed memory of 40 MiB, all of which it has written. */
+    private static TestClient withManaged(SliceServer slice) throws Exception {
+        TestClient client = TestClient.withContext(slice);
+        client.claim(40 << 20);
+        client.post(new Allocate(TestClient.BASE, 40 << 20, Constants.MEMORY_MANAGED));
+        return client;
+    }
+
+    private static void prefetch(TestClient client, boolean toDevice) throws Exception {
+        client.post(new Prefetch(TestClient.BASE, 40 << 20, 0, 0, toDevice ? 1 : 0));
+        assertEquals(Result.SUCCESS, client.synchronize(0));
+    }
+
+    /** Where the program wants it decides who has the room. Nothing of it is copied. */
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "PROCESS", "MIXED"})
+    void managedMemoryGoesWhereItIsPrefetched(Wall wall) throws Exception {
+        assumeFalse(Boolean.getBoolean("facet.far"), "there kernels reach only what is there");
+        long all = 40 << 20;
+        try (TestNode node = new TestNode(wall, DEVICE);
+                TestClient first = withManaged(node.slice("first", LIMIT));
+                TestClient second = withManaged(node.slice("second", LIMIT))) {
+            node.residency().patience(SOON);
+            assertEquals(Result.SUCCESS, first.call(new Touch()).result());
+            first.load(0, Kernels.ADD);
+            first.set(0, 30);
+            prefetch(first, false);
+            assertEquals(Result.SUCCESS, second.call(new Touch()).result());
+            await(() -> node.residentOf("second") == all, "it is there");
+            assertEquals(0, node.residentOf("first"));
+            // Kernels and the program reach it all the same.
+            first.launch(0, 0, 1, 32, TestClient.BASE, 32, 4);
+            assertEquals(Result.SUCCESS, first.synchronize(0));
+            assertEquals(34, first.get(0));
+            // Nobody leaves for it: it stays where it is, and that is no error.
+            prefetch(first, true);
+            assertEquals(0, node.residentOf("first"));
+            assertEquals(all, node.residentOf("second"));
+            // Now the other one need not be there.
+            second.post(new Advise(TestClient.BASE, all, 1));
+            assertEquals(Result.SUCCESS, second.synchronize(0));
+            prefetch(first, true);
+            await(() -> node.residentOf("first") == all, "it came back");
+            await(() -> node.residentOf("second") == 0, "it made room");
+            assertEquals(34, first.get(0));
+            await(() -> node.figures().moves() == 3, "out, back, and the other one out");
+            assertEquals(3 * all, node.figures().movedBytes());
         }
     }
 

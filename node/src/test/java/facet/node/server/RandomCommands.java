@@ -197,7 +197,7 @@ final class RandomCommands {
 
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(41)) {
+        return switch (random.nextInt(43)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -236,6 +236,14 @@ final class RandomCommands {
                             peer(),
                             random.nextInt(2));
             case 37, 38, 39, 40 -> graph();
+            case 41 ->
+                    new Prefetch(
+                            address(),
+                            size(),
+                            stream(),
+                            wrong() ? (int) edge() : peer(),
+                            random.nextInt(2));
+            case 42 -> new Advise(address(), size(), random.nextInt(2));
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
                     new Fill(

@@ -40,6 +40,10 @@ class SeveralDevicesTest {
             assertEquals("ok refused\n", refused.output(), refused.report());
             Outcome boxes = run(daemon, "peer_boxes", Map.of());
             assertEquals("ok peer boxes\n", boxes.output(), boxes.report());
+            for (String[] each : new String[][] {{}, {"refused"}}) {
+                Outcome portable = run(daemon, "portable_memory", Map.of(), each);
+                assertEquals("ok portable memory\n", portable.output(), portable.report());
+            }
         }
     }
 
