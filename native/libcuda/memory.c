@@ -5,8 +5,8 @@
 
 #include "arena.h"
 #include "context.h"
-#include "mapped.h"
 #include "hints.h"
+#include "mapped.h"
 #include "module.h"
 #include "pool.h"
 #include "quota.h"
