@@ -36,6 +36,8 @@ public final class CompiledKernel {
     private final int reservedBytes;
     private final boolean calls;
     private final boolean allocates;
+    private final boolean usesRuntime;
+    private final boolean waitsForLaunches;
     private final AtomicLong threads = new AtomicLong();
     private final AtomicBoolean making = new AtomicBoolean();
     private final Choice choice = new Choice();
@@ -52,7 +54,9 @@ public final class CompiledKernel {
             int sharedBytes,
             int reservedBytes,
             boolean calls,
-            boolean allocates) {
+            boolean allocates,
+            boolean usesRuntime,
+            boolean waitsForLaunches) {
         this.name = name;
         this.scalar = scalar;
         this.compileRows = compileRows;
@@ -63,6 +67,8 @@ public final class CompiledKernel {
         this.reservedBytes = reservedBytes;
         this.calls = calls;
         this.allocates = allocates;
+        this.usesRuntime = usesRuntime;
+        this.waitsForLaunches = waitsForLaunches;
     }
 
     public String name() {
@@ -166,5 +172,15 @@ public final class CompiledKernel {
     /** Whether its threads may ask for memory of the heap. */
     public boolean allocates() {
         return allocates;
+    }
+
+    /** Whether it asks the device runtime for something, such as a launch. */
+    public boolean usesRuntime() {
+        return usesRuntime;
+    }
+
+    /** Whether its blocks wait for what they have launched. */
+    public boolean waitsForLaunches() {
+        return waitsForLaunches;
     }
 }

@@ -77,6 +77,8 @@ public final class Compiler {
                 program.sharedBytes(),
                 program.reservedBytes(),
                 program.calls(),
-                program.allocates());
+                program.allocates(),
+                program.usesRuntime(),
+                program.waitsForLaunches());
     }
 }

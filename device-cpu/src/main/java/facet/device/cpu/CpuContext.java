@@ -38,6 +38,7 @@ final class CpuContext implements Context, Services {
     private volatile PeerWindows windows = PeerWindows.NONE;
     private final BlockMemory blockMemory;
     private final ContextTextures textures = new ContextTextures();
+    private final PendingLaunches pendingLaunches = new PendingLaunches();
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -140,6 +141,15 @@ final class CpuContext implements Context, Services {
 
     BlockMemory blockMemory() {
         return blockMemory;
+    }
+
+    @Override
+    public void pendingLaunches(long most) {
+        pendingLaunches.limit(most);
+    }
+
+    PendingLaunches pendingLaunches() {
+        return pendingLaunches;
     }
 
     // ---- textures

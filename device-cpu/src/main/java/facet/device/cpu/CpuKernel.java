@@ -9,9 +9,15 @@ import java.util.List;
  *
  * @param symbols addresses of the module variables it names
  * @param pace how long its launches take
+ * @param nested kernels that it may launch
  */
 record CpuKernel(
-        CpuContext context, CompiledKernel compiled, long[] symbols, BlockLimits limits, Pace pace)
+        CpuContext context,
+        CompiledKernel compiled,
+        long[] symbols,
+        BlockLimits limits,
+        Pace pace,
+        NestedKernels nested)
         implements Kernel {
     @Override
     public String name() {

@@ -93,6 +93,11 @@ final class LaunchRun {
         asked.add(context.submit(this::join));
     }
 
+    /** The calling thread makes room and its work goes on behind all that waits now. */
+    private void comeBack() {
+        context.submit(this::join);
+    }
+
     private void join() {
         participants.incrementAndGet();
         try {
@@ -151,8 +156,8 @@ final class LaunchRun {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
-                if (begun && context.device().seats().mustGiveWay()) {
-                    callForHelp();
+                if (begun && (context.device().seats().mustGiveWay() || isCrowded())) {
+                    comeBack();
                     return;
                 }
                 begun = true;
@@ -202,8 +207,17 @@ final class LaunchRun {
         }
     }
 
+    /** Its own launches come before more of its blocks; those come after all that waits now. */
+    private boolean isCrowded() {
+        NestedRun nested = launch.nested();
+        return nested != null && nested.hasUnfinished() && context.pendingLaunches().isCrowded();
+    }
+
     /** Blocks to take at once: some 20 µs of them, fewer when the end is near. */
     private int nextChunk(int chunk, long nanos, long taken) {
+        if (launch.nested() != null) {
+            return 1;
+        }
         long fair = Math.max(1, (blocks - taken) / (2L * context.device().seats().count()));
         int wanted = nanos < 10_000 ? chunk * 2 : nanos > 40_000 ? Math.max(1, chunk / 2) : chunk;
         return (int) Math.min(Math.min(wanted, 1024), fair);
@@ -219,8 +233,8 @@ final class LaunchRun {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
-                if (begun && context.device().seats().mustGiveWay()) {
-                    callForHelp();
+                if (begun && (context.device().seats().mustGiveWay() || waitsForLaunches())) {
+                    comeBack();
                     return;
                 }
                 begun = true;
@@ -257,6 +271,12 @@ final class LaunchRun {
                 Scratch.give(context, memory);
             }
         }
+    }
+
+    /** Whether a block was set aside that may wait for what it has launched, which needs a seat. */
+    private boolean waitsForLaunches() {
+        NestedRun nested = launch.nested();
+        return nested != null && nested.hasUnfinished() && !yielded.isEmpty() || isCrowded();
     }
 
     private void finish(CodeRunner scalar, Resident waiting) {

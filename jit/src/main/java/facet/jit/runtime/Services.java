@@ -14,4 +14,9 @@ public interface Services {
     long allocateFromHeap(long bytes);
 
     void freeToHeap(long address);
+
+    /** For kernels that ask the device runtime for something; others have none. */
+    default NestedLaunches nested() {
+        throw new IllegalStateException("this kernel asks the device runtime for nothing");
+    }
 }
