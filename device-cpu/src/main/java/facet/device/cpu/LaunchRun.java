@@ -295,7 +295,20 @@ final class LaunchRun {
         return Scratch.take(context, Extent.sum(grid.sharedBytes(), local));
     }
 
-    private static boolean run(BlockRunner runner, Block block) {
+    private boolean run(BlockRunner runner, Block block) {
+        NestedRun nested = launch.nested();
+        if (nested == null) {
+            return runGuarded(runner, block);
+        }
+        long since = nested.held().run();
+        try {
+            return runGuarded(runner, block);
+        } finally {
+            nested.held().pause(since);
+        }
+    }
+
+    private static boolean runGuarded(BlockRunner runner, Block block) {
         try {
             return runner.run(block);
         } catch (KernelFault fault) {

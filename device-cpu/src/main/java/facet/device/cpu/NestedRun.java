@@ -60,6 +60,7 @@ final class NestedRun implements NestedLaunches, Services {
     private final NestedQueries queries;
     private final NestedStreams streams;
     private final NestedBuffers buffers;
+    private final HeldLaunches held = new HeldLaunches();
     private final Map<Long, BlockWork> blocks = new HashMap<>();
     private ArrayDeque<ChildLaunch> tail = new ArrayDeque<>();
     private int unfinished;
@@ -108,6 +109,10 @@ final class NestedRun implements NestedLaunches, Services {
     /** Whether blocks that have memory wait for what is launched here. */
     boolean isAwaited() {
         return isAwaited;
+    }
+
+    HeldLaunches held() {
+        return held;
     }
 
     // ---- arguments
@@ -244,8 +249,10 @@ final class NestedRun implements NestedLaunches, Services {
             return RuntimeError.INVALID_RESOURCE_HANDLE.number();
         }
         // Threads of the block come one after the other: the order is theirs.
-        work.accept(stream);
-        stream.whenEnded(() -> ended(number));
+        held.hold(() -> {
+            work.accept(stream);
+            stream.whenEnded(() -> ended(number));
+        });
         return 0;
     }
 
