@@ -1,4 +1,4 @@
-// flags: -rdc=true -lcudadevrt
+// flags: -rdc=true
 // forms: shared static
 // Grid synchronisation by the functions of the device runtime.
 #include "check.h"

@@ -1,4 +1,4 @@
-// flags: -rdc=true -lcudadevrt
+// flags: -rdc=true
 // forms: shared static
 // Kernels that launch kernels: sorting by parts, in order, behind each other, and as deep as it goes.
 #include "check.h"
