@@ -76,6 +76,28 @@ static void cooperative(void)
     }
 }
 
+static void on_many_devices(void)
+{
+    CUfunction work = kernel("work");
+    CUDA_LAUNCH_PARAMS list = {work, 1, 1, 1, 64, 1, 1, 0, NULL, parameters};
+    MUST(cuStreamCreate(&list.hStream, CU_STREAM_NON_BLOCKING));
+    while (!stopped()) {
+        for (int i = 0; i < 64; i++)
+            MUST(cuLaunchCooperativeKernelMultiDevice(&list, 1, 0));
+        MUST(cuCtxSynchronize());
+    }
+}
+
+/* The host asks once, and the tree below grows as it is let. */
+static void nested(void)
+{
+    CUfunction bomb = nested_bomb();
+    MUST(cuLaunchKernel(bomb, 64, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    while (!stopped())
+        usleep(1000);
+    _exit(0);
+}
+
 static void per_thread(void)
 {
     CUfunction work = kernel("work");
@@ -254,6 +276,8 @@ const struct way compute_ways[] = {
     {.name = "launch-extended", .kind = COMPUTE, .work = extended, .calls = "cuLaunchKernelEx"},
     {.name = "launch-old", .kind = COMPUTE, .work = old_launches, .calls = "cuLaunch cuLaunchGrid cuLaunchGridAsync"},
     {.name = "launch-cooperative", .kind = COMPUTE, .work = cooperative, .calls = "cuLaunchCooperativeKernel"},
+    {.name = "launch-on-many-devices", .kind = COMPUTE, .work = on_many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
+    {.name = "launch-nested", .kind = COMPUTE, .work = nested, .calls = "cuLaunchKernel"},
     {.name = "launch-per-thread", .kind = COMPUTE, .work = per_thread, .calls = "cuLaunchKernel"},
     {.name = "launch-streams", .kind = COMPUTE, .work = streams, .calls = "cuStreamCreate"},
     {.name = "launch-priorities",

@@ -58,6 +58,39 @@ static void calls(void)
     stay();
 }
 
+/* Each thread launches three grids of itself: below it, beside it and behind it. */
+CUfunction nested_bomb(void)
+{
+    static const char *const streams[] = {"0", "4", "3"}; /* the block's own, fire and forget, tail launch */
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(
+        ".extern .func (.param .b64 b) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 t[12],\n"
+        ".param .b32 s);\n"
+        ".extern .func (.param .b32 e) __cudaCDP2LaunchDeviceV2(.param .b64 b, .param .b64 s);\n"
+        ".visible .entry bomb() { .reg .b64 %rd<3>; mov.u64 %rd1, bomb;\n",
+        file);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        fprintf(file,
+                "{ .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 t[12]; .param .b32 s; .param .b64 b;\n"
+                "st.param.b64 [f], %%rd1; st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;\n"
+                "st.param.b32 [t], 32; st.param.b32 [t+4], 1; st.param.b32 [t+8], 1; st.param.b32 [s], 0;\n"
+                "call (b), __cudaCDP2GetParameterBufferV2, (f, g, t, s); ld.param.b64 %%rd2, [b]; }\n"
+                "{ .param .b64 b; .param .b64 s; .param .b32 e; st.param.b64 [b], %%rd2; st.param.b64 [s], %s;\n"
+                "call (e), __cudaCDP2LaunchDeviceV2, (b, s); }\n",
+                streams[i]);
+    }
+    fputs("ret; }\n", file);
+    fclose(file);
+    return load_text(text, "bomb");
+}
+
+static void nested(void)
+{
+    launch(nested_bomb(), BLOCKS, BLOCK, NULL, NULL);
+    stay();
+}
+
 /* More than there can be threads for. */
 static void streams(void)
 {
@@ -114,6 +147,7 @@ const struct way endless_ways[] = {
     {.name = "endless-kernel", .kind = ENDLESS, .work = one_kernel, .calls = "cuLaunchKernel"},
     {.name = "endless-barriers", .kind = ENDLESS, .work = barriers, .calls = "cuLaunchKernel"},
     {.name = "endless-calls", .kind = ENDLESS, .work = calls, .calls = "cuLaunchKernel"},
+    {.name = "endless-nested", .kind = ENDLESS, .work = nested, .calls = "cuLaunchKernel"},
     {.name = "endless-streams", .kind = ENDLESS, .work = streams, .calls = "cuStreamCreate cuLaunchKernel"},
     {.name = "endless-strings", .kind = ENDLESS, .work = strings, .calls = "cuLaunchKernel"},
     {.name = "endless-copies", .kind = ENDLESS, .work = copies, .calls = "cuMemcpyDtoDAsync_v2"},

@@ -111,6 +111,9 @@ FILE *begin_text(char **text);
 /* A kernel of a text, in the current context. */
 CUfunction load_text(const char *text, const char *name);
 
+/* ---- endless_ways.c: a kernel that launches itself, three times in each thread */
+CUfunction nested_bomb(void);
+
 /* ---- process_ways.c: children that do the same, as one */
 
 void tell_children(const char *line);

@@ -25,7 +25,6 @@ ASK(pool_pointer, "cuMemPoolImportPointer")
 ASK(pool_import, "cuMemPoolImportFromShareableHandle")
 ASK(multicast, "cuMulticastCreate")
 ASK(green, "cuGreenCtxCreate")
-ASK(many_devices, "cuLaunchCooperativeKernelMultiDevice")
 ASK(old_allocate, "cuMemAlloc")
 
 const struct way unsupported_ways[] = {
@@ -34,7 +33,6 @@ const struct way unsupported_ways[] = {
     {.name = "cuMemPoolImportFromShareableHandle", .kind = UNSUPPORTED, .take = pool_import, .calls = "cuMemPoolImportFromShareableHandle"},
     {.name = "cuMulticastCreate", .kind = UNSUPPORTED, .take = multicast, .calls = "cuMulticastCreate"},
     {.name = "cuGreenCtxCreate", .kind = UNSUPPORTED, .take = green, .calls = "cuGreenCtxCreate"},
-    {.name = "cuLaunchCooperativeKernelMultiDevice", .kind = UNSUPPORTED, .take = many_devices, .calls = "cuLaunchCooperativeKernelMultiDevice"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},
     {.name = NULL},
 };

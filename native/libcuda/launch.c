@@ -135,6 +135,21 @@ CUresult facet_cuLaunchCooperativeKernel(bool per_thread, CUfunction function, u
     return launch(per_thread, function, &what, stream, values, NULL);
 }
 
+/* Grids that synchronise with each other. On one device that is one grid; a barrier over several devices there is not. */
+CUresult facet_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches, unsigned int count, unsigned int flags)
+{
+    enum { NO_SYNC_BEFORE = 1, NO_SYNC_AFTER = 2 };
+    if (launches == NULL || count == 0 || (flags & ~(unsigned)(NO_SYNC_BEFORE | NO_SYNC_AFTER)) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (count > 1)
+        return facet_unsupported("cooperative launches over several devices");
+    struct facet_launch what = {{launches->gridDimX, launches->gridDimY, launches->gridDimZ},
+                                {launches->blockDimX, launches->blockDimY, launches->blockDimZ},
+                                launches->sharedMemBytes,
+                                true};
+    return launch(false, launches->function, &what, launches->hStream, launches->kernelParams, NULL);
+}
+
 /* Events that a launch records by itself: later than a GPU would, when the whole grid has ended. */
 struct marks {
     CUevent events[2];

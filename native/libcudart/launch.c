@@ -116,6 +116,27 @@ cudaError_t facet_cudaLaunchCooperativeKernel(bool per_thread, const void *funct
     return result == CUDA_SUCCESS ? cudaSuccess : facet_latch(refused(result, grid, block));
 }
 
+/* A list of one device: the driver says what becomes of more. */
+cudaError_t facet_cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *launches, unsigned count, unsigned flags)
+{
+    CUDA_LAUNCH_PARAMS list[1];
+    if (launches == NULL || count == 0)
+        return facet_latch(cudaErrorInvalidValue);
+    if (count > 1)
+        return facet_cudart_unsupported("cooperative launches over several devices");
+    const struct cudaLaunchParams *only = launches;
+    CUfunction handle;
+    cudaError_t error = facet_bind_kernel(only->func, &handle);
+    if (error != cudaSuccess)
+        return facet_latch(error);
+    if (only->sharedMem > UINT_MAX)
+        return facet_latch(cudaErrorInvalidValue);
+    list[0] = (CUDA_LAUNCH_PARAMS){handle,           only->gridDim.x,  only->gridDim.y,           only->gridDim.z, only->blockDim.x,
+                                   only->blockDim.y, only->blockDim.z, (unsigned)only->sharedMem, only->stream,    only->args};
+    CUresult result = cuLaunchCooperativeKernelMultiDevice(list, 1, flags);
+    return result == CUDA_SUCCESS ? cudaSuccess : facet_latch(refused(result, only->gridDim, only->blockDim));
+}
+
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "launch attributes are handed on as they are");
 
 /* The same for the driver; false when that has no room for it. */

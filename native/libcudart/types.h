@@ -197,6 +197,15 @@ typedef struct {
     unsigned numAttrs;
 } cudaLaunchConfig_t;
 
+struct cudaLaunchParams {
+    void *func;
+    dim3 gridDim;
+    dim3 blockDim;
+    void **args;
+    size_t sharedMem;
+    cudaStream_t stream;
+};
+
 struct cudaKernelNodeParams {
     void *func;
     dim3 gridDim;

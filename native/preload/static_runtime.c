@@ -76,11 +76,11 @@ enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
     return device_code ? FACET_RUNTIME_STRIPPED : FACET_NO_RUNTIME;
 }
 
-/* Names of the API begin so. The linker writes __cudaRegisterLinkedBinary_... into the program; it calls the runtime. */
+/* Names of the API begin so. The linker of device code writes functions into the program that call the runtime. */
 static bool is_api(const char *name)
 {
     const char *rest = has_prefix(name, "__cuda") ? name + 6 : has_prefix(name, "cuda") ? name + 4 : "";
-    return *rest >= 'A' && *rest <= 'Z' && !has_prefix(rest, "RegisterLinkedBinary");
+    return *rest >= 'A' && *rest <= 'Z' && !has_prefix(rest, "RegisterLinkedBinary") && strcmp(rest, "UnregisterBinaryUtil") != 0;
 }
 
 struct range {

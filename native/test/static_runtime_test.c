@@ -67,8 +67,9 @@ static const char program[] =
     "extern int cudaMalloc(volatile int *), __cudaRegisterFatBinary(volatile int *);\n"
     "int cudaOfTheProgram(volatile int *x) { *x += 100; *x *= 7; return *x + 1; }\n"
     "int __cudaRegisterLinkedBinary_42(volatile int *x) { return __cudaRegisterFatBinary(x); }\n"
+    "__attribute__((noinline)) static int __cudaUnregisterBinaryUtil(volatile int *x) { return __cudaRegisterFatBinary(x) + 1; }\n"
     "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
-    "int use(void) { volatile int x = 1; return cudaMalloc(&x) + __cudaRegisterLinkedBinary_42(&x); }\n"
+    "int use(void) { volatile int x = 1; return cudaMalloc(&x) + __cudaRegisterLinkedBinary_42(&x) + __cudaUnregisterBinaryUtil(&x); }\n"
     "#ifndef LIBRARY\n"
     "int main(void) { return use() == 0; }\n"
     "#endif\n";

@@ -50,6 +50,12 @@ public interface Context extends AutoCloseable {
      */
     void heap(long bytes);
 
+    /**
+     * How many launches that kernels have made may be under way at once; no more than the device
+     * can have.
+     */
+    void pendingLaunches(long most);
+
     LoadedModule load(String ptx);
 
     /** Loads several texts as one: what one of them declares extern another one defines. */

@@ -37,6 +37,8 @@ public final class CompiledKernel {
     private final boolean clusters;
     private final boolean calls;
     private final boolean allocates;
+    private final boolean usesRuntime;
+    private final boolean waitsForLaunches;
     private final AtomicLong threads = new AtomicLong();
     private final AtomicBoolean making = new AtomicBoolean();
     private final Choice choice = new Choice();
@@ -54,7 +56,9 @@ public final class CompiledKernel {
             int reservedBytes,
             boolean clusters,
             boolean calls,
-            boolean allocates) {
+            boolean allocates,
+            boolean usesRuntime,
+            boolean waitsForLaunches) {
         this.name = name;
         this.scalar = scalar;
         this.compileRows = compileRows;
@@ -66,6 +70,8 @@ public final class CompiledKernel {
         this.clusters = clusters;
         this.calls = calls;
         this.allocates = allocates;
+        this.usesRuntime = usesRuntime;
+        this.waitsForLaunches = waitsForLaunches;
     }
 
     public String name() {
@@ -174,5 +180,15 @@ public final class CompiledKernel {
     /** Whether its threads may ask for memory of the heap. */
     public boolean allocates() {
         return allocates;
+    }
+
+    /** Whether it asks the device runtime for something, such as a launch. */
+    public boolean usesRuntime() {
+        return usesRuntime;
+    }
+
+    /** Whether its blocks wait for what they have launched. */
+    public boolean waitsForLaunches() {
+        return waitsForLaunches;
     }
 }

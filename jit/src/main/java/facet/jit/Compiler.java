@@ -83,6 +83,8 @@ public final class Compiler {
                 program.reservedBytes(),
                 program.knowsClusters(),
                 program.calls(),
-                program.allocates());
+                program.allocates(),
+                program.usesRuntime(),
+                program.waitsForLaunches());
     }
 }

@@ -93,6 +93,18 @@ final class BlockMemory {
         return true;
     }
 
+    /** The same for a launch that others, which have memory, wait for: it cannot wait for theirs. */
+    synchronized boolean beginNow(long bytes) {
+        long missing = Extent.sum(used, bytes) - FREE - taken;
+        if (bytes > SMALL) {
+            if (missing > 0 && !take(missing, false)) {
+                return false;
+            }
+            used += bytes;
+        }
+        return true;
+    }
+
     void end(long bytes) {
         if (bytes > SMALL) {
             List<Runnable> retries;

@@ -69,7 +69,7 @@ final class BlockTeam {
     /** Goes on with it; true when all of it has ended, false when it should give way to others. */
     boolean run(BlockRunner runner) {
         if (blocks.length == 1) {
-            return LaunchRun.run(runner, blocks[0]);
+            return LaunchRun.runGuarded(runner, blocks[0]);
         }
         int passes = 0;
         while (true) {
@@ -80,7 +80,7 @@ final class BlockTeam {
                 if (ended[rank]) {
                     continue;
                 }
-                ended[rank] = LaunchRun.run(runner, blocks[rank]);
+                ended[rank] = LaunchRun.runGuarded(runner, blocks[rank]);
                 moved |= ended[rank] || blocks[rank].hasMoved();
                 if (!ended[rank]) {
                     first = first < 0 ? rank : first;

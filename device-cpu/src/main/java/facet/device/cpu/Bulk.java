@@ -52,6 +52,22 @@ final class Bulk {
         }
     }
 
+    /** Bytes of rows and slices. */
+    static void fill(CpuContext context, MemorySegment memory, int value, Box box) {
+        long since = 0;
+        for (long z = 0; box.width() > 0 && z < box.depth(); z++) {
+            for (long y = 0; y < box.height(); y++) {
+                long at = z * box.destinationSlice() + y * box.destinationPitch();
+                fill(context, memory.asSlice(at, box.width()), value, 1);
+                since += box.width() + ROW;
+                if (since >= PIECE) {
+                    since = 0;
+                    context.poll();
+                }
+            }
+        }
+    }
+
     static void fill(CpuContext context, MemorySegment memory, int value, int width) {
         for (long at = 0; at < memory.byteSize(); at += PIECE) {
             Fill.fill(memory.asSlice(at, Math.min(PIECE, memory.byteSize() - at)), value, width);

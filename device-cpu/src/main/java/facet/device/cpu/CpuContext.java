@@ -42,6 +42,7 @@ final class CpuContext implements Context, Services {
     private final BlockMemory blockMemory;
     private final ContextTextures textures = new ContextTextures();
     private final Assertions assertions = new Assertions();
+    private final PendingLaunches pendingLaunches = new PendingLaunches();
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -144,6 +145,15 @@ final class CpuContext implements Context, Services {
 
     BlockMemory blockMemory() {
         return blockMemory;
+    }
+
+    @Override
+    public void pendingLaunches(long most) {
+        pendingLaunches.limit(most);
+    }
+
+    PendingLaunches pendingLaunches() {
+        return pendingLaunches;
     }
 
     // ---- textures

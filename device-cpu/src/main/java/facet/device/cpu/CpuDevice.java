@@ -11,6 +11,7 @@ import facet.device.Memory;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The software GPU. */
 public final class CpuDevice implements Device {
@@ -20,6 +21,7 @@ public final class CpuDevice implements Device {
     private final ModuleCaches modules;
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
+    private volatile int @Nullable [] ownAttributes;
     private volatile boolean closed;
 
     private CpuDevice(DeviceProfile profile, int cores, Arbiter arbiter, ModuleCaches modules) {
@@ -65,6 +67,16 @@ public final class CpuDevice implements Device {
     @Override
     public int[] attributes(DeviceProfile seen, int ordinal, int count) {
         return DeviceAttributes.of(seen, ordinal, count);
+    }
+
+    /** As kernels see them, by number. */
+    int[] ownAttributes() {
+        int[] known = ownAttributes;
+        if (known == null) {
+            known = DeviceAttributes.of(profile, 0, NestedQueries.ATTRIBUTES);
+            ownAttributes = known;
+        }
+        return known;
     }
 
     @Override

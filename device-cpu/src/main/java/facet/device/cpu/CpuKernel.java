@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param symbols addresses of the module variables it names
  * @param pace how long its launches take
+ * @param nested kernels that it may launch
  */
 record CpuKernel(
         CpuContext context,
@@ -16,7 +17,8 @@ record CpuKernel(
         long[] symbols,
         BlockLimits limits,
         ClusterLimits clusters,
-        Pace pace)
+        Pace pace,
+        NestedKernels nested)
         implements Kernel {
     @Override
     public String name() {

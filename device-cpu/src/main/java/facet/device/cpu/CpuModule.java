@@ -19,10 +19,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** A module in a context: its variables have addresses and values. */
 final class CpuModule implements LoadedModule {
@@ -40,6 +43,9 @@ final class CpuModule implements LoadedModule {
     private final ModuleCache.Entry entry;
     private final Map<String, Variable> variables = new LinkedHashMap<>();
     private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
+
+    /** Made when a kernel is first asked for that may launch others. */
+    private volatile @Nullable NestedKernels nested;
 
     CpuModule(CpuContext context, ModuleCache.Entry entry) {
         this.context = context;
@@ -170,8 +176,7 @@ final class CpuModule implements LoadedModule {
                     entry.compiler()
                             .graph()
                             .resolve(address.symbol())
-                            .map(function ->
-                                    Windows.CODE + 16L * entry.compiler().graph().index(function))
+                            .map(this::codeAddress)
                             .orElseThrow(() ->
                                     new PtxException(
                                             PtxException.Kind.INVALID,
@@ -219,9 +224,17 @@ final class CpuModule implements LoadedModule {
 
     private Kernel compile(String name) {
         Function function = definition(name);
+        CompiledKernel compiled = compiled(function);
+        return kernel(
+                function, compiled, compiled.usesRuntime() ? nested() : NestedKernels.NONE);
+    }
+
+    private CompiledKernel compiled(Function function) {
         CompiledKernel known = entry.known(function);
-        CompiledKernel compiled =
-                known != null ? known : context.make(() -> entry.kernel(function));
+        return known != null ? known : context.make(() -> entry.kernel(function));
+    }
+
+    private CpuKernel kernel(Function function, CompiledKernel compiled, NestedKernels others) {
         long[] addresses =
                 compiled.symbols().stream().mapToLong(each -> variable(each).address()).toArray();
         return new CpuKernel(
@@ -230,7 +243,31 @@ final class CpuModule implements LoadedModule {
                 addresses,
                 BlockLimits.of(function),
                 ClusterLimits.of(function),
-                new Pace());
+                new Pace(),
+                others);
+    }
+
+    /** All of them are compiled now: nobody waits for that while a kernel runs. */
+    private NestedKernels nested() {
+        NestedKernels known = nested;
+        if (known != null) {
+            return known;
+        }
+        Map<Long, NestedKernels.Entry> found = new HashMap<>();
+        NestedKernels made = new NestedKernels(found);
+        for (Function each : entry.compiler().graph().kernelsTaken()) {
+            KernelSummary summary = Objects.requireNonNull(entry.summaries().get(each.name()));
+            found.put(
+                    codeAddress(each),
+                    new NestedKernels.Entry(
+                            kernel(each, compiled(each), made), describe(each, summary)));
+        }
+        nested = made;
+        return made;
+    }
+
+    private long codeAddress(Function function) {
+        return Windows.CODE + 16L * entry.compiler().graph().index(function);
     }
 
     @Override

@@ -56,7 +56,7 @@ final class CpuStream implements Stream, SubmittingThread.Held {
         this.context = context;
     }
 
-    private void submit(Step step) {
+    void submit(Step step) {
         if (enqueue(step)) {
             handOver();
         }
@@ -317,6 +317,12 @@ final class CpuStream implements Stream, SubmittingThread.Held {
             MemorySegment memory = written(destination, Math.multiplyExact(count, width));
             submitNow(memory.byteSize(), () -> Bulk.fill(context, memory, value, width));
         });
+    }
+
+    /** Sets bytes in rows and slices. */
+    void fill(long destination, int value, Box box) {
+        MemorySegment into = context.memory().at(destination, Boxes.destinationBytes(box));
+        submitNow(UNKNOWN, () -> Bulk.fill(context, into, value, box));
     }
 
     @Override

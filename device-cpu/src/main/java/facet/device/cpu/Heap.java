@@ -36,6 +36,10 @@ final class Heap {
         bytes = wanted;
     }
 
+    synchronized long bytes() {
+        return bytes;
+    }
+
     /** Before a kernel that may use it is launched: what it reaches is settled then. */
     synchronized void prepare() {
         if (arena != null || bytes < Arena.ALIGNMENT) {

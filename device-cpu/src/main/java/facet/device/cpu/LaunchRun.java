@@ -95,6 +95,11 @@ final class LaunchRun {
         asked.add(context.submit(this::join));
     }
 
+    /** The calling thread makes room and its work goes on behind all that waits now. */
+    private void comeBack() {
+        context.submit(this::join);
+    }
+
     private void join() {
         participants.incrementAndGet();
         try {
@@ -156,8 +161,8 @@ final class LaunchRun {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
-                if (begun && context.device().seats().mustGiveWay()) {
-                    callForHelp();
+                if (begun && (context.device().seats().mustGiveWay() || isCrowded())) {
+                    comeBack();
                     return;
                 }
                 begun = true;
@@ -207,8 +212,17 @@ final class LaunchRun {
         }
     }
 
+    /** Its own launches come before more of its blocks; those come after all that waits now. */
+    private boolean isCrowded() {
+        NestedRun nested = launch.nested();
+        return nested != null && nested.hasUnfinished() && context.pendingLaunches().isCrowded();
+    }
+
     /** Blocks to take at once: some 20 µs of them, fewer when the end is near. */
     private int nextChunk(int chunk, long nanos, long taken) {
+        if (launch.nested() != null) {
+            return 1;
+        }
         long fair = Math.max(1, (blocks - taken) / (2L * context.device().seats().count()));
         int wanted = nanos < 10_000 ? chunk * 2 : nanos > 40_000 ? Math.max(1, chunk / 2) : chunk;
         return (int) Math.min(Math.min(wanted, 1024), fair);
@@ -225,8 +239,8 @@ final class LaunchRun {
                 if (context.control().wantsAttention()) {
                     context.control().attend();
                 }
-                if (begun && context.device().seats().mustGiveWay()) {
-                    callForHelp();
+                if (begun && (context.device().seats().mustGiveWay() || waitsForLaunches())) {
+                    comeBack();
                     return;
                 }
                 begun = true;
@@ -245,7 +259,7 @@ final class LaunchRun {
                 }
                 resident.incrementAndGet();
                 team.begin(number);
-                if (team.run(scalar.runner())) {
+                if (run(scalar.runner(), team)) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
                 } else {
@@ -261,10 +275,16 @@ final class LaunchRun {
         }
     }
 
+    /** Whether a block was set aside that may wait for what it has launched, which needs a seat. */
+    private boolean waitsForLaunches() {
+        NestedRun nested = launch.nested();
+        return nested != null && nested.hasUnfinished() && !yielded.isEmpty() || isCrowded();
+    }
+
     private void finish(CodeRunner scalar, BlockTeam waiting) {
         boolean over;
         try {
-            over = waiting.run(scalar.runner());
+            over = run(scalar.runner(), waiting);
         } catch (Throwable e) {
             waiting.memory().close();
             throw e;
@@ -288,8 +308,34 @@ final class LaunchRun {
         return Scratch.take(context, Extent.sum(grid.sharedBytes(), local));
     }
 
+    private boolean run(BlockRunner runner, Block block) {
+        NestedRun nested = launch.nested();
+        if (nested == null) {
+            return runGuarded(runner, block);
+        }
+        long since = nested.held().run();
+        try {
+            return runGuarded(runner, block);
+        } finally {
+            nested.held().pause(since);
+        }
+    }
+
+    private boolean run(BlockRunner runner, BlockTeam team) {
+        NestedRun nested = launch.nested();
+        if (nested == null) {
+            return team.run(runner);
+        }
+        long since = nested.held().run();
+        try {
+            return team.run(runner);
+        } finally {
+            nested.held().pause(since);
+        }
+    }
+
     /** Goes on with the block; what it throws then names it. */
-    static boolean run(BlockRunner runner, Block block) {
+    static boolean runGuarded(BlockRunner runner, Block block) {
         try {
             return runner.run(block);
         } catch (KernelFault fault) {

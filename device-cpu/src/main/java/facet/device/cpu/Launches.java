@@ -8,6 +8,7 @@ import facet.jit.CompiledKernel;
 import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.PeerWindows;
+import facet.jit.runtime.RuntimeError;
 import facet.jit.runtime.Shape;
 import facet.jit.texture.TextureTable;
 import facet.ptx.Extent;
@@ -34,15 +35,72 @@ final class Launches {
      * @param asked what it may access when it was asked for before; null: as it is now
      */
     static QueuedLaunch prepare(CpuContext context, Launch launch, @Nullable CpuAccess asked) {
+        CpuKernel kernel = kernel(context, launch);
+        if (asked != null && asked.context() != context) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE, "what it may access is of another context");
+        }
+        if (kernel.compiled().allocates()) {
+            context.heap().prepare();
+        }
+        return prepare(kernel, launch, asked, null, false);
+    }
+
+    /** Of a launch that a kernel has made: it reaches what that one does. */
+    static QueuedLaunch prepareChild(
+            CpuContext context, Launch launch, NestedRun parent, boolean tail) {
+        return prepare(kernel(context, launch), launch, parent.access(), parent, tail);
+    }
+
+    /** Why a kernel cannot launch it; it is looked at again when it begins. */
+    static RuntimeError refusal(ChildLaunch child) {
+        CpuKernel kernel = child.kernel();
+        DeviceProfile profile = kernel.context().device().profile();
+        Launch launch =
+                new Launch(
+                        kernel,
+                        child.grid(),
+                        child.block(),
+                        child.dynamicShared(),
+                        false,
+                        new byte[0]);
+        try {
+            checkShape(launch, profile);
+            shared(launch, kernel.compiled(), profile);
+        } catch (DeviceException e) {
+            return RuntimeError.INVALID_CONFIGURATION;
+        }
+        try {
+            kernel.limits().check(kernel.name(), launch.block());
+            checkRegisters(kernel.compiled(), shape(launch.block()), cluster(kernel, launch));
+        } catch (DeviceException e) {
+            return RuntimeError.LAUNCH_OUT_OF_RESOURCES;
+        }
+        return RuntimeError.SUCCESS;
+    }
+
+    private static CpuKernel kernel(CpuContext context, Launch launch) {
         if (!(launch.kernel() instanceof CpuKernel kernel) || kernel.context() != context) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     "kernel " + launch.kernel().name() + " is of another context");
         }
-        if (asked != null && asked.context() != context) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "what it may access is of another context");
-        }
+        return kernel;
+    }
+
+    private static ClusterShape cluster(CpuKernel kernel, Launch launch) {
+        ClusterShape named =
+                kernel.clusters().shape(kernel.name(), launch.grid(), launch.cluster());
+        return kernel.compiled().knowsClusters() ? named : ClusterShape.NONE;
+    }
+
+    private static QueuedLaunch prepare(
+            CpuKernel kernel,
+            Launch launch,
+            @Nullable CpuAccess asked,
+            @Nullable NestedRun parent,
+            boolean tail) {
+        CpuContext context = kernel.context();
         CompiledKernel compiled = kernel.compiled();
         DeviceProfile profile = context.device().profile();
         checkShape(launch, profile);
@@ -59,9 +117,7 @@ final class Launches {
         int shared = shared(launch, compiled, profile);
         long blocks = launch.grid().count();
         Shape shape = shape(launch.block());
-        ClusterShape named =
-                kernel.clusters().shape(kernel.name(), launch.grid(), launch.cluster());
-        ClusterShape cluster = compiled.knowsClusters() ? named : ClusterShape.NONE;
+        ClusterShape cluster = cluster(kernel, launch);
         checkRegisters(compiled, shape, cluster);
         // One cluster fits on every device: a single thread runs its blocks.
         int capacity = Math.max(capacity(profile, shape, shared), cluster.blocks());
@@ -69,9 +125,6 @@ final class Launches {
             throw new DeviceException(
                     DeviceError.COOPERATIVE_LAUNCH_TOO_LARGE,
                     blocks + " blocks, " + capacity + " fit on the device at once");
-        }
-        if (compiled.allocates()) {
-            context.heap().prepare();
         }
         int running = (int) Math.min(blocks, runningAtOnce(context, compiled, cluster, capacity));
         BlockNeeds needs = BlockNeeds.reserve(context, compiled, shared, shape.threads, running);
@@ -96,6 +149,15 @@ final class Launches {
             windows = asked.windows();
             textures = asked.textures();
         }
+        NestedRun nested = null;
+        if (compiled.usesRuntime()) {
+            nested =
+                    parent == null
+                            ? NestedRun.first(
+                                    kernel,
+                                    new CpuAccess(context, lowest, end, windows, textures))
+                            : parent.child(kernel, tail);
+        }
         Grid grid =
                 new Grid(
                         lowest,
@@ -117,7 +179,7 @@ final class Launches {
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         cluster,
-                        context);
+                        nested == null ? context : nested);
         return new QueuedLaunch(
                 context,
                 compiled,
@@ -127,7 +189,9 @@ final class Launches {
                 needs.bytes(),
                 arguments,
                 barrier,
-                kernel.pace());
+                kernel.pace(),
+                nested,
+                parent != null && parent.isAwaited());
     }
 
     /** Blocks that have memory at the same time: those that wait for others keep theirs. */

@@ -2,6 +2,7 @@ package facet.device.cpu;
 
 import facet.jit.CompiledKernel;
 import facet.jit.Compiler;
+import facet.jit.DeviceLibrary;
 import facet.jit.KernelSummary;
 import facet.ptx.Function;
 import facet.ptx.Module;
@@ -28,7 +29,7 @@ final class ModuleCache {
         private final Map<String, KernelSummary> summaries = new LinkedHashMap<>();
 
         Entry(String ptx) {
-            module = Parser.parse(ptx);
+            module = DeviceLibrary.complete(Parser.parse(ptx));
             Verifier.verify(module);
             compiler = new Compiler(module);
             for (Function kernel : module.kernels()) {

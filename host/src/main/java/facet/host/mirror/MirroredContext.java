@@ -79,6 +79,11 @@ public final class MirroredContext implements Context {
     }
 
     @Override
+    public void pendingLaunches(long most) {
+        device.pendingLaunches(most);
+    }
+
+    @Override
     public LoadedModule load(String ptx) {
         return device.load(ptx);
     }

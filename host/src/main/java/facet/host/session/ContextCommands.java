@@ -39,6 +39,7 @@ final class ContextCommands implements ContextHandler {
 
     private static final int LIMIT_STACK = 0;
     private static final int LIMIT_HEAP = 2;
+    private static final int LIMIT_PENDING = 4;
     private static final int LIMITS = 8;
 
     private final Session session;
@@ -213,7 +214,15 @@ final class ContextCommands implements ContextHandler {
                 || limit == LIMIT_HEAP && value > MOST_HEAP) {
             result = Result.ERROR_INVALID_VALUE;
         } else {
-            result = limit == LIMIT_HEAP ? heap(context, value) : Result.SUCCESS;
+            result =
+                    switch (limit) {
+                        case LIMIT_HEAP -> heap(context, value);
+                        case LIMIT_PENDING -> {
+                            context.device().pendingLaunches(value);
+                            yield Result.SUCCESS;
+                        }
+                        default -> Result.SUCCESS;
+                    };
         }
         session.reply(envelope, context, result);
     }

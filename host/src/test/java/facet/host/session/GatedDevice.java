@@ -275,6 +275,11 @@ final class GatedDevice implements Device {
         }
 
         @Override
+        public void pendingLaunches(long most) {
+            context.pendingLaunches(most);
+        }
+
+        @Override
         public Stream createStream() {
             return context.createStream();
         }

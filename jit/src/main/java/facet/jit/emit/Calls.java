@@ -4,7 +4,9 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import facet.jit.pass.Builtin;
 import facet.jit.pass.CallGraph;
+import facet.jit.pass.Kinds;
 import facet.jit.runtime.Builtins;
 import facet.ptx.Function;
 import facet.ptx.Instruction;
@@ -13,8 +15,11 @@ import facet.ptx.Register;
 import facet.ptx.Statement;
 import facet.ptx.Type;
 import facet.ptx.Variable;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +29,7 @@ import java.util.Optional;
  */
 final class Calls {
     static final ClassDesc BUILTINS = ClassDesc.of(Builtins.class.getName());
+    private static final String RUNTIME = Builtins.class.getPackageName();
 
     /** {@code (block, thread, frame)}. */
     static final MethodTypeDesc FUNCTION = MethodTypeDesc.of(CD_void, Unit.BLOCK, CD_int, CD_int);
@@ -63,7 +69,8 @@ final class Calls {
         }
         Optional<Function> function = unit.program.graph().resolve(name.get());
         if (function.isEmpty()) {
-            builtin(name.get(), results, arguments);
+            builtin(
+                    unit.program.graph().builtin(name.get()).orElseThrow(), results, arguments);
             return;
         }
         Function target = function.get();
@@ -193,69 +200,50 @@ final class Calls {
                 MethodTypeDesc.of(type == Type.B64 ? CD_long : CD_int, CD_long));
     }
 
-    private void builtin(String name, List<Operand> results, List<Operand> arguments) {
+    private void builtin(Builtin builtin, List<Operand> results, List<Operand> given) {
+        unit.program.need(builtin.need());
         unit.code.aload(Unit.BLOCK_SLOT).iload(unit.threadSlot());
-        Type result = null;
-        switch (name) {
-            case "vprintf" -> {
-                arguments(arguments, Type.B64, Type.B64);
-                invoke("print", CD_int, CD_long, CD_long);
-                result = Type.B32;
-            }
-            case "malloc" -> {
-                unit.program.needHeap();
-                arguments(arguments, Type.B64);
-                invoke("allocate", CD_long, CD_long);
-                result = Type.B64;
-            }
-            case "free" -> {
-                arguments(arguments, Type.B64);
-                invoke("free", CD_void, CD_long);
-            }
-            case "cudaGraphSetConditional" -> {
-                arguments(arguments, Type.B64, Type.B32);
-                invoke("setConditional", CD_void, CD_long, CD_int);
-            }
-            default -> {
-                arguments(arguments, Type.B64, Type.B64, Type.B32, Type.B64);
-                invoke("assertFailed", CD_void, CD_long, CD_long, CD_int, CD_long);
-            }
+        List<ClassDesc> types = new ArrayList<>(List.of(Unit.BLOCK, CD_int));
+        for (int i = 0; i < builtin.parameters().size(); i++) {
+            Builtin.Parameter parameter = builtin.parameters().get(i);
+            pushWords(given.get(i), parameter);
+            types.addAll(Collections.nCopies(parameter.count(), java(parameter.type())));
         }
+        Type result = builtin.result();
+        unit.code.invokestatic(
+                ClassDesc.of(RUNTIME, builtin.owner()),
+                builtin.method(),
+                MethodTypeDesc.of(result == null ? CD_void : java(result), types));
         if (result != null) {
-            int value =
-                    unit.code.allocateLocal(
-                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)));
-            unit.code.storeLocal(StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+            TypeKind kind = StackValues.typeKind(Kinds.Kind.of(result));
+            int value = unit.code.allocateLocal(kind);
+            unit.code.storeLocal(kind, value);
             for (Operand into : results) {
                 if (into instanceof Operand.Symbol symbol) {
                     addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
-                    unit.code.loadLocal(
-                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.code.loadLocal(kind, value);
                     put(result);
                 } else {
-                    unit.code.loadLocal(
-                            StackValues.typeKind(facet.jit.pass.Kinds.Kind.of(result)), value);
+                    unit.code.loadLocal(kind, value);
                     unit.store(into, result);
                 }
             }
         }
     }
 
-    private void invoke(String name, ClassDesc result, ClassDesc... more) {
-        ClassDesc[] parameters = new ClassDesc[more.length + 2];
-        parameters[0] = Unit.BLOCK;
-        parameters[1] = CD_int;
-        System.arraycopy(more, 0, parameters, 2, more.length);
-        unit.code.invokestatic(BUILTINS, name, MethodTypeDesc.of(result, parameters));
+    private static ClassDesc java(Type type) {
+        return type == Type.B64 ? CD_long : CD_int;
     }
 
-    private void arguments(List<Operand> arguments, Type... types) {
-        for (int i = 0; i < types.length; i++) {
-            if (arguments.get(i) instanceof Operand.Symbol symbol) {
-                addresses.pushFrameRaw(unit.frame.offset(symbol.name()));
-                get(types[i]);
+    /** What was declared has as many bytes: the call graph has looked. */
+    private void pushWords(Operand argument, Builtin.Parameter parameter) {
+        for (int i = 0; i < parameter.count(); i++) {
+            if (argument instanceof Operand.Symbol symbol) {
+                addresses.pushFrameRaw(
+                        unit.frame.offset(symbol.name()) + i * parameter.type().bytes());
+                get(parameter.type());
             } else {
-                unit.push(arguments.get(i), types[i]);
+                unit.push(argument, parameter.type());
             }
         }
     }

@@ -1,5 +1,6 @@
 package facet.jit.emit;
 
+import facet.jit.pass.Builtin;
 import facet.jit.pass.CallGraph;
 import facet.ptx.Declaration;
 import facet.ptx.Extent;
@@ -42,6 +43,8 @@ public final class Program {
     private boolean indirect;
     private boolean stack;
     private boolean heap;
+    private boolean runtime;
+    private boolean waits;
 
     /**
      * @param globals see {@link #globals}
@@ -188,13 +191,26 @@ public final class Program {
         return stack || !methods.isEmpty();
     }
 
-    /** Notes that a function of the kernel takes memory of the heap. */
-    void needHeap() {
-        heap = true;
+    /** Notes what a function of the device that the kernel calls must find. */
+    void need(Builtin.Need need) {
+        heap |= need.heap();
+        runtime |= need.runtime();
+        waits |= need == Builtin.Need.WAITING;
     }
 
+    /** Whether a function of the kernel takes memory of the heap. */
     public boolean allocates() {
         return heap;
+    }
+
+    /** Whether one asks the device runtime for something, such as a launch. */
+    public boolean usesRuntime() {
+        return runtime;
+    }
+
+    /** Whether blocks wait for what they have launched. */
+    public boolean waitsForLaunches() {
+        return waits;
     }
 
     /** Whether variables have the same numbers and places as in the other program. */

@@ -29,10 +29,6 @@ import java.util.function.Predicate;
  * one too, since the JVM does not compile it whole.
  */
 public final class CallGraph {
-    /** Functions that the device itself provides. */
-    public static final Set<String> BUILTINS =
-            Set.of("vprintf", "malloc", "free", "__assertfail", "cudaGraphSetConditional");
-
     private static final int LONG_FUNCTION = 600;
     private static final int SHORT_FUNCTION = 100;
 
@@ -41,6 +37,7 @@ public final class CallGraph {
     private final Map<String, Body> bodies = new HashMap<>();
     private final Map<String, Set<String>> callees = new HashMap<>();
     private final Set<String> addressTaken = new LinkedHashSet<>();
+    private final Set<String> kernelsTaken = new LinkedHashSet<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> addressed;
 
@@ -64,6 +61,8 @@ public final class CallGraph {
             if (each instanceof Function function && function.body() != null) {
                 definitions.put(function.name(), function);
                 indices.putIfAbsent(function.name(), indices.size());
+            } else if (each instanceof Function function) {
+                Builtin.find(function.name()).ifPresent(builtin -> builtin.check(function));
             } else if (each instanceof Declaration.Alias alias) {
                 aliases.put(alias.name(), alias.target());
             }
@@ -104,15 +103,14 @@ public final class CallGraph {
 
     private void noteAddress(String name) {
         resolve(name)
-                .filter(function -> !function.kernel())
-                .ifPresent(f -> addressTaken.add(f.name()));
+                .ifPresent(f -> (f.kernel() ? kernelsTaken : addressTaken).add(f.name()));
     }
 
     private void note(Instruction instruction, Set<String> called) {
         if (instruction.opcode() == Opcode.CALL) {
             Optional<String> callee = calleeOf(instruction);
             if (callee.isPresent()) {
-                if (resolve(callee.get()).isEmpty() && !BUILTINS.contains(callee.get())) {
+                if (resolve(callee.get()).isEmpty() && Builtin.find(callee.get()).isEmpty()) {
                     throw PtxException.lacking(
                             instruction.position(),
                             callee.get(),
@@ -131,16 +129,10 @@ public final class CallGraph {
         }
     }
 
-    /** Functions of the device runtime are named as the host's, since CUDA 12 behind a prefix. */
     private static String undefined(String name) {
-        if (name.startsWith("cudaCG")) {
-            return "which synchronises a grid by the library cudadevrt: that is not supported by this"
-                    + " device; use grid.sync() of cooperative_groups.h, or launch one kernel for"
-                    + " each part";
-        }
-        return name.startsWith("__cudaCDP2") || name.startsWith("cuda")
-                ? "which launches kernels from kernels: dynamic parallelism is not supported by"
-                        + " this device; launch from the host"
+        return Builtin.plainName(name).startsWith("cuda")
+                ? "a function of the device runtime that this device does not have; call it on"
+                        + " the host"
                 : "which this module only declares; link the module that defines it, or compile"
                         + " without -rdc=true";
     }
@@ -183,6 +175,18 @@ public final class CallGraph {
     /** Functions that an indirect call may reach. */
     public List<Function> addressTaken() {
         return addressed;
+    }
+
+    /** Kernels that other kernels may launch: their addresses are in the text. */
+    public List<Function> kernelsTaken() {
+        return kernelsTaken.stream()
+                .map(name -> Objects.requireNonNull(definitions.get(name)))
+                .toList();
+    }
+
+    /** The function of the device that a call names, where no function of the module does. */
+    public Optional<Builtin> builtin(String name) {
+        return resolve(name).isPresent() ? Optional.empty() : Builtin.find(name);
     }
 
     /** Whether threads may meet in the function or in what it calls. */

@@ -84,6 +84,9 @@ public final class Block {
     /** How often each thread has arrived at the barrier of its cluster; null while none has. */
     private int @Nullable [] clusterArrivals;
 
+    /** The last error of the device runtime in each thread; null while there is none. */
+    private int @Nullable [] errors;
+
     public Block(Grid grid, int intSlots, int longSlots, long shared, long local) {
         this.grid = grid;
         this.threads = grid.shape().threads;
@@ -173,6 +176,25 @@ public final class Block {
         if (clusterArrivals != null) {
             java.util.Arrays.fill(clusterArrivals, 0);
         }
+        errors = null;
+    }
+
+    /** Its number in the grid. */
+    public long number() {
+        return blockX
+                + (long) grid.blocksX() * (blockY + (long) grid.blocksY() * blockZ); // bounded: 2^63
+    }
+
+    /** Of a thread, from the device runtime; 0 when there is none. */
+    int error(int t) {
+        return errors == null ? 0 : errors[t];
+    }
+
+    void error(int t, int number) {
+        if (errors == null) {
+            errors = new int[threads];
+        }
+        errors[t] = number;
     }
 
     /** Made when first asked for: few kernels know clusters. */

@@ -41,7 +41,13 @@ public final class Builtins {
 
     /** Worded as CUDA does: programs that look for failed asserts know this line. */
     public static void assertFailed(
-            Block block, int t, long message, long file, int line, long function) {
+            Block block,
+            int t,
+            long message,
+            long file,
+            int line,
+            long function,
+            long characterBytes) {
         Shape shape = block.grid.shape();
         String text =
                 "%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed."

@@ -22,4 +22,9 @@ public interface Services {
     default void assertFailed(Block block, KernelFault fault) {
         throw fault;
     }
+
+    /** For kernels that ask the device runtime for something; others have none. */
+    default NestedLaunches nested() {
+        throw new IllegalStateException("this kernel asks the device runtime for nothing");
+    }
 }

@@ -27,7 +27,32 @@ final class Builder {
         if (program.name().startsWith("compressed_")) {
             inputs.add(Places.PROGRAMS.resolve("vector_add.cu"));
         }
-        return Cache.file(program.name() + ".o", inputs, command);
+        Path object = Cache.file(program.name() + ".o", inputs, command);
+        return program.flags().contains("-rdc=true")
+                ? linkedOnDevice(program, object, architecture)
+                : object;
+    }
+
+    /** Device code that is linked when the program starts: with what registers it, as one object. */
+    private Path linkedOnDevice(Program program, Path object, List<String> architecture) {
+        // nvcc knows an object by its suffix, which files in the cache do not have.
+        List<String> command =
+                new ArrayList<>(
+                        List.of("sh", "-c", "ln -sf \"$0\" \"$0.o\" && exec \"$@\" \"$0.o\""));
+        command.add(object.toString());
+        command.add(tools.nvcc().orElseThrow().toString());
+        command.addAll(List.of("-dlink", "-lcudadevrt"));
+        command.addAll(architecture);
+        Path registering = Cache.file(program.name() + ".dlink.o", List.of(object), command);
+        return Cache.file(
+                program.name() + ".whole.o",
+                List.of(object, registering),
+                List.of(
+                        "ld",
+                        "-r",
+                        object.toString(),
+                        registering.toString(),
+                        tools.cuda().orElseThrow().resolve("lib64/libcudadevrt.a").toString()));
     }
 
     Path link(String name, Path object, Form form, List<String> flags) {
