@@ -92,11 +92,21 @@ static bool find_call(struct place *found)
     return inside;
 }
 
+/* Compilers ask for tables too, and do without. */
+static bool is_compiler(const char *path)
+{
+    static const char *const names[] = {"libnvJitLink.", "libnvrtc.", "libnvvm."};
+    bool compiler = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        compiler |= strncmp(file_name(path), names[i], strlen(names[i])) == 0;
+    return compiler;
+}
+
 void facet_owner_of_runtime_tell(void)
 {
     struct place call;
     /* The preload library tells it of a program when it starts. */
-    if (!find_call(&call) || !is_new(call.library))
+    if (!find_call(&call) || is_compiler(call.path) || !is_new(call.library))
         return;
     char name[256];
     snprintf(name, sizeof name, "%s%s%s", file_name(call.path), call.function != NULL ? ": " : "", call.function != NULL ? call.function : "");
