@@ -189,8 +189,9 @@ static void by_jit_link(void)
     CHECK(origin != NULL);
     CHECK_EQUAL(FACET_ENTRY_CONTAINER, kind_at(origin, 1));
     CHECK_EQUAL(FACET_ENTRY_PTX, kind_at(origin, 3));
-    CHECK_EQUAL(0, calls.add(handle, 1, "\x7f"
-                                        "ELF with nothing that could be run here, but long enough for a header",
+    CHECK_EQUAL(0, calls.add(handle, 1,
+                             "\x7f"
+                             "ELF with nothing that could be run here, but long enough for a header",
                              70, "plain"));
     free(third);
     third = linked(&calls, handle, &bytes);

@@ -38,7 +38,7 @@ def in_slice(words, daemon, folder, seconds, more):
 def environment_of(client, place):
     folder = cuda()
     own = {name: value.format(own=HERE / "tests") for name, value in client.environment.items()}
-    return dict(own, CUDA_HOME=str(folder), PATH="%s:%s:%s" % (place / "venv/bin", folder / "bin", os.environ["PATH"]))
+    return dict(own, CUDA_HOME=str(folder), NVCC=str(folder / "bin/nvcc"), PATH="%s:%s:%s" % (place / "venv/bin", folder / "bin", os.environ["PATH"]))
 
 
 def run_pytest(client, place, daemon, folder, only, processes):
@@ -61,7 +61,9 @@ def run_pytest(client, place, daemon, folder, only, processes):
 def read_results(path):
     results = {}
     for case in xml.etree.ElementTree.parse(path).iter("testcase"):
-        name = "%s::%s" % (case.get("classname"), case.get("name"))
+        # Our own tests are known by their file, wherever pytest was started.
+        place = case.get("classname").rpartition("clients.tests.")[2]
+        name = "%s::%s" % (place, case.get("name"))
         results.setdefault(name, ("passed", ""))
         for outcome in case:
             if outcome.tag in ("failure", "error"):

@@ -275,47 +275,47 @@ static int cubin(const struct version *version, void *handle, void *data)
 }
 
 /* A function does not know from which library it was taken, so each version has its own. */
-#define VERSION(number)                                                                                               \
-    static int create_##number(void **handle, uint32_t count, const char **options)                                   \
-    {                                                                                                                 \
-        return create(&versions[number], handle, count, options);                                                     \
-    }                                                                                                                 \
-    static int destroy_##number(void **handle)                                                                        \
-    {                                                                                                                 \
-        return destroy(&versions[number], handle);                                                                    \
-    }                                                                                                                 \
-    static int add_data_##number(void *handle, int type, const void *data, size_t bytes, const char *name)            \
-    {                                                                                                                 \
-        return add_data(&versions[number], handle, type, data, bytes, name);                                          \
-    }                                                                                                                 \
-    static int add_file_##number(void *handle, int type, const char *path)                                            \
-    {                                                                                                                 \
-        return add_file(&versions[number], handle, type, path);                                                       \
-    }                                                                                                                 \
-    static int cubin_size_##number(void *handle, size_t *bytes)                                                       \
-    {                                                                                                                 \
-        return cubin_size(&versions[number], handle, bytes);                                                          \
-    }                                                                                                                 \
-    static int cubin_##number(void *handle, void *data)                                                               \
-    {                                                                                                                 \
-        return cubin(&versions[number], handle, data);                                                                \
+#define VERSION(number)                                                                                    \
+    static int create_##number(void **handle, uint32_t count, const char **options)                        \
+    {                                                                                                      \
+        return create(&versions[number], handle, count, options);                                          \
+    }                                                                                                      \
+    static int destroy_##number(void **handle)                                                             \
+    {                                                                                                      \
+        return destroy(&versions[number], handle);                                                         \
+    }                                                                                                      \
+    static int add_data_##number(void *handle, int type, const void *data, size_t bytes, const char *name) \
+    {                                                                                                      \
+        return add_data(&versions[number], handle, type, data, bytes, name);                               \
+    }                                                                                                      \
+    static int add_file_##number(void *handle, int type, const char *path)                                 \
+    {                                                                                                      \
+        return add_file(&versions[number], handle, type, path);                                            \
+    }                                                                                                      \
+    static int cubin_size_##number(void *handle, size_t *bytes)                                            \
+    {                                                                                                      \
+        return cubin_size(&versions[number], handle, bytes);                                               \
+    }                                                                                                      \
+    static int cubin_##number(void *handle, void *data)                                                    \
+    {                                                                                                      \
+        return cubin(&versions[number], handle, data);                                                     \
     }
 VERSION(0)
 VERSION(1)
 VERSION(2)
 VERSION(3)
 
-#define HOOKS(number)                                                                \
-    {                                                                                \
-        [CREATE] = {"nvJitLinkCreate", (facet_function)create_##number, NULL},       \
-        [DESTROY] = {"nvJitLinkDestroy", (facet_function)destroy_##number, NULL},    \
-        [ADD_DATA] = {"nvJitLinkAddData", (facet_function)add_data_##number, NULL},  \
-        [ADD_FILE] = {"nvJitLinkAddFile", (facet_function)add_file_##number, NULL},  \
-        [COMPLETE] = {"nvJitLinkComplete", NULL, NULL},                              \
+#define HOOKS(number)                                                                              \
+    {                                                                                              \
+        [CREATE] = {"nvJitLinkCreate", (facet_function)create_##number, NULL},                     \
+        [DESTROY] = {"nvJitLinkDestroy", (facet_function)destroy_##number, NULL},                  \
+        [ADD_DATA] = {"nvJitLinkAddData", (facet_function)add_data_##number, NULL},                \
+        [ADD_FILE] = {"nvJitLinkAddFile", (facet_function)add_file_##number, NULL},                \
+        [COMPLETE] = {"nvJitLinkComplete", NULL, NULL},                                            \
         [CUBIN_SIZE] = {"nvJitLinkGetLinkedCubinSize", (facet_function)cubin_size_##number, NULL}, \
-        [CUBIN] = {"nvJitLinkGetLinkedCubin", (facet_function)cubin_##number, NULL}, \
-        [PTX_SIZE] = {"nvJitLinkGetLinkedPtxSize", NULL, NULL},                      \
-        [PTX] = {"nvJitLinkGetLinkedPtx", NULL, NULL},                               \
+        [CUBIN] = {"nvJitLinkGetLinkedCubin", (facet_function)cubin_##number, NULL},               \
+        [PTX_SIZE] = {"nvJitLinkGetLinkedPtxSize", NULL, NULL},                                    \
+        [PTX] = {"nvJitLinkGetLinkedPtx", NULL, NULL},                                             \
     }
 
 void facet_jit_link_loaded(const struct facet_elf *elf, uintptr_t difference)

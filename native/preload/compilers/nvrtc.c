@@ -66,14 +66,14 @@ static int cubin(const struct version *version, void *program, char *data)
 }
 
 /* A function does not know from which library it was taken, so each version has its own. */
-#define VERSION(number)                                            \
-    static int cubin_size_##number(void *program, size_t *bytes)   \
-    {                                                              \
-        return cubin_size(&versions[number], program, bytes);      \
-    }                                                              \
-    static int cubin_##number(void *program, char *data)           \
-    {                                                              \
-        return cubin(&versions[number], program, data);            \
+#define VERSION(number)                                          \
+    static int cubin_size_##number(void *program, size_t *bytes) \
+    {                                                            \
+        return cubin_size(&versions[number], program, bytes);    \
+    }                                                            \
+    static int cubin_##number(void *program, char *data)         \
+    {                                                            \
+        return cubin(&versions[number], program, data);          \
     }
 VERSION(0)
 VERSION(1)

@@ -79,11 +79,20 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *data)
     size_t sizes[2] = {0};
     for (; dynamic != NULL && dynamic->d_tag != DT_NULL; dynamic++) {
         switch (dynamic->d_tag) {
-        case DT_JMPREL: tables[0] = dynamic->d_un.d_ptr; break;
-        case DT_PLTRELSZ: sizes[0] = dynamic->d_un.d_val; break;
-        case DT_RELA: tables[1] = dynamic->d_un.d_ptr; break;
-        case DT_RELASZ: sizes[1] = dynamic->d_un.d_val; break;
-        default: break;
+        case DT_JMPREL:
+            tables[0] = dynamic->d_un.d_ptr;
+            break;
+        case DT_PLTRELSZ:
+            sizes[0] = dynamic->d_un.d_val;
+            break;
+        case DT_RELA:
+            tables[1] = dynamic->d_un.d_ptr;
+            break;
+        case DT_RELASZ:
+            sizes[1] = dynamic->d_un.d_val;
+            break;
+        default:
+            break;
         }
     }
     for (int i = 0; i < 2; i++) {

@@ -124,7 +124,7 @@ final class Jcuda {
         int[] back = new int[1];
         JCuda.cudaMallocManaged(memory, COUNT * Sizeof.INT, JCuda.cudaMemAttachHost);
         memory.getByteBuffer(0, 4).order(java.nio.ByteOrder.nativeOrder()).putInt(42);
-        JCuda.cudaMemcpy(Pointer.to(back), memory, Sizeof.INT, cudaMemcpyKind.cudaMemcpyDefault);
+        JCuda.cudaMemcpy(Pointer.to(back), memory, Sizeof.INT, cudaMemcpyKind.cudaMemcpyDeviceToHost);
         check(back[0] == 42, "value " + back[0]);
         JCuda.cudaFree(memory);
     }

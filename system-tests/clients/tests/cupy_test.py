@@ -171,7 +171,6 @@ LIBRARIES = {
     "cublas": lambda: cupy.ones((4, 4)) @ cupy.ones((4, 4)),
     "cufft": lambda: cupy.fft.fft(cupy.ones(16)),
     "curand": lambda: cupy.random.rand(16),
-    "cusolver": lambda: cupy.linalg.svd(cupy.ones((4, 4))),
 }
 
 
