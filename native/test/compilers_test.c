@@ -8,6 +8,7 @@
 #include "../libcuda/image.h"
 #include "../preload/compilers/compilers.h"
 #include "../preload/compilers/origin.h"
+#include "../preload/compilers/rebind.h"
 #include "check.h"
 #include "cubin.h"
 
@@ -42,28 +43,75 @@ static const char jit_link[] =
     "int nvJitLinkGetLinkedPtx(struct link *h, void *to) { memcpy(to, h->text, strlen(h->text)); return 0; }\n"
     "int __nvJitLinkCreate_13_0(struct link **h, unsigned n, const char **o) { return nvJitLinkCreate(h, n, o); }\n";
 
-static void *load(const char *name, const char *soname, const char *text)
+static void write_source(const char *name, const char *text)
 {
     char path[512];
-    char command[2048];
     snprintf(path, sizeof path, "%s/%s.c", folder, name);
     FILE *file = fopen(path, "w");
     CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
-    if (soname == NULL)
-        return NULL;
-    snprintf(command, sizeof command, "cc -O1 -shared -fPIC -Wl,-soname,%s %s -o %s/%s.so", soname, path, folder, name);
+}
+
+static void build(const char *name, const char *options, const char *text)
+{
+    char command[2048];
+    write_source(name, text);
+    snprintf(command, sizeof command, "cd %s && cc -O1 -shared -fPIC %s.c %s -o %s.so", folder, name, options, name);
     CHECK_EQUAL(0, system(command));
+}
+
+static void *open_library(const char *name)
+{
+    char path[512];
     snprintf(path, sizeof path, "%s/%s.so", folder, name);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     CHECK(handle != NULL);
+    return handle;
+}
+
+/* What the preload library does when it sees one. */
+static void see(const char *name, void *handle)
+{
+    char path[512];
     struct link_map *map;
     struct facet_elf elf;
+    snprintf(path, sizeof path, "%s/%s.so", folder, name);
     CHECK_EQUAL(0, dlinfo(handle, RTLD_DI_LINKMAP, &map));
     CHECK(facet_elf_open(path, &elf));
     CHECK(facet_compiler_is(&elf));
     facet_compiler_loaded(&elf, map->l_addr);
     facet_elf_close(&elf);
+}
+
+static void *load(const char *name, const char *options, const char *text)
+{
+    build(name, options, text);
+    void *handle = open_library(name);
+    see(name, handle);
     return handle;
+}
+
+/* The program's references were filled in before its compiler was seen. */
+static void references_of_before(void)
+{
+    build("early", "-Wl,-soname,libnvrtc.so.13", nvrtc);
+    build("user", "./early.so -Wl,-z,now -Wl,-z,relro -Wl,-rpath,'$ORIGIN'",
+          "#include <stddef.h>\n"
+          "int nvrtcGetCUBINSize(void *, size_t *);\n"
+          "int ask(void *p, size_t *n) { return nvrtcGetCUBINSize(p, n); }\n");
+    char command[512];
+    snprintf(command, sizeof command, "cd %s && ln -s early.so libnvrtc.so.13", folder);
+    CHECK_EQUAL(0, system(command));
+    void *user = open_library("user");
+    int (*ask)(void *, size_t *);
+    *(void **)&ask = dlsym(user, "ask");
+    char text[] = ".version 8.0";
+    size_t bytes = 0;
+    CHECK_EQUAL(0, ask(text, &bytes));
+    CHECK_EQUAL(128, bytes);
+    see("early", open_library("early"));
+    facet_rebind_all();
+    CHECK_EQUAL(0, ask(text, &bytes));
+    CHECK(bytes > 128);
 }
 
 static void *origin_of(void *cubin, size_t bytes, size_t *origin_bytes)
@@ -75,10 +123,11 @@ static void *origin_of(void *cubin, size_t bytes, size_t *origin_bytes)
 /* Several versions in one process: each calls its own library. */
 static void by_nvrtc(void)
 {
-    for (int version = 0; version < FACET_COMPILER_VERSIONS + 1; version++) {
+    enum { LEFT = FACET_COMPILER_VERSIONS - 1 };
+    for (int version = 0; version < LEFT + 1; version++) {
         char name[32];
         snprintf(name, sizeof name, "nvrtc%d", version);
-        void *handle = load(name, "libnvrtc.so.13", nvrtc);
+        void *handle = load(name, "-Wl,-soname,libnvrtc.so.13", nvrtc);
         int (*size)(void *, size_t *);
         int (*get)(void *, char *);
         *(void **)&size = dlsym(handle, "nvrtcGetCUBINSize");
@@ -90,7 +139,7 @@ static void by_nvrtc(void)
         char *cubin = malloc(bytes);
         CHECK_EQUAL(0, get(text, cubin));
         char *origin = origin_of(cubin, bytes, &origin_bytes);
-        if (version < FACET_COMPILER_VERSIONS)
+        if (version < LEFT)
             CHECK_TEXT(text, origin);
         else
             CHECK(origin == NULL); /* one too many stays as it is */
@@ -132,7 +181,7 @@ static uint16_t kind_at(const char *origin, size_t number)
 
 static void by_jit_link(void)
 {
-    void *library = load("jitlink", "libnvJitLink.so.13", jit_link);
+    void *library = load("jitlink", "-Wl,-soname,libnvJitLink.so.13", jit_link);
     struct jit_link calls;
     *(void **)&calls.create = dlsym(library, "__nvJitLinkCreate_13_0");
     *(void **)&calls.destroy = dlsym(library, "nvJitLinkDestroy");
@@ -205,7 +254,8 @@ static void by_jit_link(void)
 int main(void)
 {
     CHECK(mkdtemp(folder) != NULL);
-    load("common", NULL, common);
+    write_source("common", common);
+    references_of_before();
     by_nvrtc();
     by_jit_link();
     char command[64];
