@@ -61,8 +61,12 @@ public final class ModuleImage {
 
     /** There is PTX, but it is for newer devices. */
     private static String newerDevice(FatBinaryEntry entry) {
-        return ". A device of compute capability %d.%d or newer runs it: 'facet up --profile', or compile with %s"
-                .formatted(entry.sm() / 10, entry.sm() % 10, flag());
+        return ". A device of compute capability "
+                + entry.sm() / 10
+                + "."
+                + entry.sm() % 10
+                + " or newer runs it: 'facet up --profile', or compile with "
+                + flag();
     }
 
     private static String flag() {
