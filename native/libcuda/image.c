@@ -1,10 +1,10 @@
 #include "image.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
+#include "cubin.h"
 
 static const unsigned char container_magic[] = {0x50, 0xED, 0x55, 0xBA};
 static const unsigned char wrapper_magic[] = {0xB1, 0x43, 0x62, 0x46};
@@ -42,17 +42,6 @@ static size_t container_bytes(const void *image)
     return header.header_bytes + (size_t)header.bytes;
 }
 
-/* A cubin has its section table and its program headers last. */
-static size_t cubin_bytes(const void *image)
-{
-    Elf64_Ehdr header;
-    memcpy(&header, image, sizeof header);
-    size_t sections = header.e_shoff + (size_t)header.e_shentsize * header.e_shnum;
-    size_t segments = header.e_phoff + (size_t)header.e_phentsize * header.e_phnum;
-    size_t last = sections > segments ? sections : segments;
-    return last > sizeof header ? last : sizeof header;
-}
-
 size_t facet_image_bytes(const void *image)
 {
     switch (facet_image_kind(image)) {
@@ -63,7 +52,7 @@ size_t facet_image_bytes(const void *image)
     case FACET_IMAGE_WRAPPER:
         return sizeof(struct facet_wrapper);
     case FACET_IMAGE_CUBIN:
-        return cubin_bytes(image);
+        return facet_cubin_bytes(image);
     case FACET_IMAGE_NONE:
         break;
     }
@@ -120,6 +109,21 @@ static enum facet_image_problem open_wrapper(const void *image, struct facet_ima
     return open_container(wrapper.container, 0, opened);
 }
 
+/* Machine code runs by what it was made from, if it carries that. */
+static enum facet_image_problem open_cubin(const void *image, size_t bytes, struct facet_image *opened)
+{
+    size_t origin_bytes = 0;
+    const void *origin = bytes != 0 && !facet_cubin_is(image, bytes) ? NULL : facet_cubin_origin(image, bytes, &origin_bytes);
+    if (origin == NULL)
+        return FACET_IMAGE_IS_CUBIN;
+    if (origin_bytes >= sizeof(struct facet_container_header) && facet_image_kind(origin) == FACET_IMAGE_CONTAINER)
+        return open_container(origin, origin_bytes, opened);
+    if (facet_image_kind(origin) != FACET_IMAGE_PTX)
+        return FACET_IMAGE_IS_CUBIN;
+    *opened = (struct facet_image){.data = origin, .bytes = origin_bytes};
+    return FACET_IMAGE_FINE;
+}
+
 enum facet_image_problem facet_image_open(const void *image, size_t bytes, struct facet_image *opened)
 {
     *opened = (struct facet_image){0};
@@ -134,7 +138,7 @@ enum facet_image_problem facet_image_open(const void *image, size_t bytes, struc
     case FACET_IMAGE_WRAPPER:
         return bytes != 0 && bytes < sizeof(struct facet_wrapper) ? FACET_IMAGE_UNKNOWN : open_wrapper(image, opened);
     case FACET_IMAGE_CUBIN:
-        return FACET_IMAGE_IS_CUBIN;
+        return open_cubin(image, bytes, opened);
     case FACET_IMAGE_NONE:
         break;
     }

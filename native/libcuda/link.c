@@ -95,6 +95,7 @@ static CUresult add(struct facet_link *link, CUjitInputType type, const void *da
     if (link->image != NULL)
         return CUDA_ERROR_INVALID_VALUE;
     switch ((int)type) {
+    case CU_JIT_INPUT_CUBIN: /* with what it was made from */
     case CU_JIT_INPUT_PTX:
     case CU_JIT_INPUT_FATBINARY: {
         struct facet_image opened;
@@ -109,8 +110,6 @@ static CUresult add(struct facet_link *link, CUjitInputType type, const void *da
         free(opened.owned);
         return result;
     }
-    case CU_JIT_INPUT_CUBIN:
-        break;
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
         return add_from_host_code(link, data, bytes, name);

@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "module.h"
+#include "owner.h"
 
 enum { ALIGNMENT = 256, LEAST_ANSWER = 64 << 10 };
 
@@ -54,14 +55,16 @@ static CUresult load(struct facet_module *module, const struct facet_image *imag
 
 /* A program that gave no buffer for the log would never know why. What is right and not supported is told in any case: many
  * programs keep the log to themselves, or go on as if nothing were. */
-static void tell(const struct facet_jit *jit, CUresult result, const char *log)
+static void tell(const struct facet_jit *jit, CUresult result, const char *log, const void *image)
 {
     static const char lacking[] = "not supported: "; /* how the host's log begins then */
     if (result == CUDA_SUCCESS || log == NULL || log[0] == '\0')
         return;
     int length = (int)strcspn(log, "\n");
-    if (strncmp(log, lacking, sizeof lacking - 1) == 0)
-        facet_say_unsupported("code refused: %.*s", length, log);
+    char owner[FACET_OWNER_BYTES];
+    bool owned = facet_owner_of(image, owner);
+    if (strncmp(log, lacking, sizeof lacking - 1) == 0 || (owned && result == CUDA_ERROR_NO_BINARY_FOR_GPU))
+        facet_say_unsupported("%s%scode refused: %.*s", owned ? owner : "", owned ? ": " : "", length, log);
     else if (jit->error == NULL)
         facet_say("code refused: %.*s", length, log);
 }
@@ -96,7 +99,7 @@ CUresult facet_module_load_with(struct facet_context *context, const void *image
     if (module == NULL)
         return result;
     facet_jit_write(jit, result, module->log, milliseconds() - start);
-    tell(jit, result, module->log);
+    tell(jit, result, module->log, image);
     if (result != CUDA_SUCCESS) {
         facet_module_forget(module);
         return result;

@@ -3,6 +3,7 @@
 
 #include "client.h"
 #include "export.h"
+#include "owner.h"
 
 enum { FLAGS = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM };
 
@@ -80,5 +81,7 @@ CUresult facet_cuGetExportTable(const void **table, const CUuuid *id)
     static const struct facet_export exported = {sizeof exported, facet_unsupported};
     bool ours = id != NULL && memcmp(id, FACET_EXPORT_ID, sizeof *id) == 0;
     *table = ours ? &exported : NULL;
+    if (!ours)
+        facet_owner_of_runtime_tell();
     return ours ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

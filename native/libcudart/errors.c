@@ -45,9 +45,11 @@ static void forget_if_reset(void)
         last.error = cudaSuccess;
 }
 
+/* Every copy of the vendor's runtime in a program remembers an error of its own; ours stands for all of them. So what is an answer and
+ * no failure is not remembered: a library that looks for errors of its own would take it for one of those. */
 cudaError_t facet_latch(cudaError_t error)
 {
-    if (__builtin_expect(error != cudaSuccess, 0)) {
+    if (__builtin_expect(error != cudaSuccess && error != cudaErrorNotReady, 0)) {
         forget_if_reset();
         if (!stays(last.error)) {
             last.error = error;

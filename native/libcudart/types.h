@@ -267,6 +267,7 @@ enum {
     cudaErrorDeviceUninitialized = 201,
     cudaErrorNoKernelImageForDevice = 209,
     cudaErrorSymbolNotFound = 500,
+    cudaErrorNotReady = 600,
     cudaErrorSetOnActiveProcess = 708,
     cudaErrorNotSupported = 801,
     cudaErrorUnknown = 999

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "compilers/compilers.h"
 #include "redirect.h"
 #include "say.h"
 
@@ -28,14 +29,22 @@ static bool is_file(const struct facet_elf *elf, uintptr_t difference)
     return false;
 }
 
-static void look(const struct facet_elf *elf, const char *name, uintptr_t difference)
+static void look(const struct facet_elf *elf, bool program, const char *name, uintptr_t difference)
 {
     int left = 0;
+    if (facet_compiler_is(elf)) {
+        if (is_file(elf, difference))
+            facet_compiler_loaded(elf, difference);
+        return;
+    }
     enum facet_static_runtime version = facet_static_runtime(elf);
     switch (version) {
     case FACET_NO_RUNTIME:
         return;
     case FACET_RUNTIME_STRIPPED:
+        /* A library may never be called; the driver tells it when it is. */
+        if (!program)
+            return;
         tell_once(name,
                   "has the CUDA runtime linked in and is stripped, so its calls cannot be led to this device; "
                   "link with 'nvcc -cudart shared', or do not strip it");
@@ -57,6 +66,6 @@ void facet_object_loaded(const char *path, const char *name, uintptr_t differenc
     struct facet_elf elf;
     if (!facet_elf_open(path, &elf))
         return;
-    look(&elf, name, difference);
+    look(&elf, strcmp(path, FACET_PROGRAM) == 0, name, difference);
     facet_elf_close(&elf);
 }

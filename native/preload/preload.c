@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "compilers/compilers.h"
+#include "compilers/rebind.h"
 #include "later.h"
 #include "objects.h"
 
@@ -18,7 +20,7 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *data)
     bool *first = data;
     /* The program itself has no name and comes first; the kernel's object has none that is a path. */
     if (*first)
-        facet_object_loaded("/proc/self/exe", (const char *)getauxval(AT_EXECFN), info->dlpi_addr);
+        facet_object_loaded(FACET_PROGRAM, (const char *)getauxval(AT_EXECFN), info->dlpi_addr);
     else if (info->dlpi_name != NULL && strchr(info->dlpi_name, '/') != NULL)
         facet_object_loaded(info->dlpi_name, info->dlpi_name, info->dlpi_addr);
     *first = false;
@@ -29,5 +31,7 @@ __attribute__((constructor)) static void start(void)
 {
     bool first = true;
     dl_iterate_phdr(visit, &first);
+    facet_rebind_all();
     facet_watch_loads();
+    facet_assembler_started((const char *)getauxval(AT_EXECFN));
 }

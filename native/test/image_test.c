@@ -1,4 +1,5 @@
 #include <elf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include "../libcuda/image.h"
 #include "check.h"
 #include "client.h"
+#include "cubin.h"
 
 struct container {
     struct facet_container_header header;
@@ -88,13 +90,94 @@ static void wrappers(void)
     free(opened.owned);
 }
 
+struct cubin {
+    Elf64_Ehdr header;
+    char code[40];
+    Elf64_Shdr sections[3];
+    Elf64_Phdr segments[2];
+};
+
+static struct cubin cubin_of(void)
+{
+    struct cubin cubin = {.header = {.e_shoff = offsetof(struct cubin, sections),
+                                     .e_shentsize = sizeof(Elf64_Shdr),
+                                     .e_shnum = 3,
+                                     .e_phoff = offsetof(struct cubin, segments),
+                                     .e_phentsize = sizeof(Elf64_Phdr),
+                                     .e_phnum = 2},
+                          .code = "code",
+                          .sections = {{.sh_type = SHT_NULL}, {.sh_type = SHT_PROGBITS, .sh_offset = 64, .sh_size = 5}, {.sh_type = SHT_STRTAB}}};
+    memcpy(cubin.header.e_ident, ELFMAG, SELFMAG);
+    cubin.header.e_ident[EI_CLASS] = ELFCLASS64;
+    cubin.header.e_ident[EI_DATA] = ELFDATA2LSB;
+    return cubin;
+}
+
 static void cubins(void)
 {
-    Elf64_Ehdr cubin = {.e_shoff = 1000, .e_shentsize = 64, .e_shnum = 10, .e_phoff = 1640, .e_phentsize = 56, .e_phnum = 2};
-    memcpy(cubin.e_ident, ELFMAG, 4);
+    struct cubin cubin = cubin_of();
     struct facet_image opened;
-    CHECK_EQUAL(1752, facet_image_bytes(&cubin));
+    CHECK_EQUAL(sizeof cubin, facet_image_bytes(&cubin));
     CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, 0, &opened));
+    CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, sizeof cubin, &opened));
+    CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, 4, &opened));
+    cubin.header.e_shoff = UINT64_MAX - 64;
+    CHECK_EQUAL(0, facet_image_bytes(&cubin));
+    CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, sizeof cubin, &opened));
+}
+
+/* A cubin and its origin, in memory of exactly their size. */
+static unsigned char *carried(const struct cubin *cubin, const void *origin, size_t origin_bytes, size_t *bytes)
+{
+    *bytes = facet_cubin_with_bytes(cubin, sizeof *cubin, origin_bytes);
+    unsigned char *image = malloc(*bytes);
+    facet_cubin_with(image, cubin, sizeof *cubin, origin, origin_bytes);
+    return image;
+}
+
+static void cubins_with_their_origin(void)
+{
+    struct cubin cubin = cubin_of();
+    struct container container = container_of(48);
+    struct facet_image opened;
+    size_t bytes;
+    unsigned char *image = carried(&cubin, ".version 8.0", 13, &bytes);
+    CHECK_EQUAL(bytes, facet_image_bytes(image));
+    CHECK_EQUAL(FACET_IMAGE_CUBIN, facet_image_kind(image));
+    CHECK_EQUAL(FACET_IMAGE_FINE, facet_image_open(image, 0, &opened));
+    CHECK_TEXT(".version 8.0", opened.data);
+    CHECK_EQUAL(13, opened.bytes);
+    CHECK_EQUAL(FACET_IMAGE_FINE, facet_image_open(image, bytes, &opened));
+    /* as it was for everybody else */
+    Elf64_Ehdr header;
+    memcpy(&header, image, sizeof header);
+    CHECK_EQUAL(4, header.e_shnum);
+    CHECK(memcmp(image + sizeof header, (char *)&cubin + sizeof header, sizeof cubin - sizeof header) == 0);
+    CHECK(memcmp(image + header.e_shoff, cubin.sections, sizeof cubin.sections) == 0);
+    /* cut off, or not true */
+    CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(image, bytes - 1, &opened));
+    Elf64_Shdr *last = (Elf64_Shdr *)(void *)(image + header.e_shoff) + 3;
+    Elf64_Shdr wrong[] = {*last, *last, *last, *last};
+    wrong[0].sh_offset = bytes;
+    wrong[1].sh_size = UINT64_MAX;
+    wrong[2].sh_size = 0;
+    wrong[3].sh_type = SHT_PROGBITS;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        *last = wrong[i];
+        CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(image, bytes, &opened));
+    }
+    free(image);
+
+    image = carried(&cubin, &container, 64, &bytes);
+    CHECK_EQUAL(FACET_IMAGE_FINE, facet_image_open(image, bytes, &opened));
+    CHECK_EQUAL(64, opened.bytes);
+    CHECK_EQUAL(FACET_IMAGE_CONTAINER, facet_image_kind(opened.data));
+    free(image);
+
+    CHECK_EQUAL(0, facet_cubin_with_bytes(&cubin, sizeof cubin - 1, 10));
+    CHECK_EQUAL(0, facet_cubin_with_bytes("no cubin, but text that is long enough to be looked at, is it not?", 64, 10));
+    cubin.header.e_ident[EI_CLASS] = ELFCLASS32;
+    CHECK_EQUAL(0, facet_cubin_with_bytes(&cubin, sizeof cubin, 10));
 }
 
 static void inside_other_data(void)
@@ -142,6 +225,7 @@ int main(void)
     containers();
     wrappers();
     cubins();
+    cubins_with_their_origin();
     inside_other_data();
     link_sets();
     return CHECK_RESULT();

@@ -255,6 +255,8 @@ static void errors_are_latched(void)
     /* A success does not clear it. */
     CHECK_EQUAL(cudaSuccess, launch(&kernel_a));
     CHECK_EQUAL(cudaErrorInvalidConfiguration, facet_cudaGetLastError());
+    CHECK_EQUAL(cudaErrorNotReady, facet_latch(cudaErrorNotReady)); /* an answer, no failure */
+    CHECK_EQUAL(cudaSuccess, facet_cudaGetLastError());
 }
 
 static void *other_thread(void *unused)

@@ -135,6 +135,13 @@ public record FatBinary(List<FatBinaryEntry> entries) {
                 .max(Comparator.comparingInt(FatBinaryEntry::sm));
     }
 
+    /** The PTX that most devices run. */
+    Optional<FatBinaryEntry> oldestPtx() {
+        return entries.stream()
+                .filter(each -> each.isPtx() && !each.isSpecific() && each.sm() > 0)
+                .min(Comparator.comparingInt(FatBinaryEntry::sm));
+    }
+
     /** For messages: {@code sm_90 (binary), compute_90a (PTX)}. */
     String contents() {
         return entries.isEmpty()

@@ -54,8 +54,19 @@ public final class ModuleImage {
                         + binary.contents()
                         + "; this device runs PTX up to compute_"
                         + computeCapability
-                        + ". Compile with "
-                        + flag());
+                        + binary.oldestPtx()
+                                .map(ModuleImage::newerDevice)
+                                .orElse(". Compile with " + flag()));
+    }
+
+    /** There is PTX, but it is for newer devices. */
+    private static String newerDevice(FatBinaryEntry entry) {
+        return ". A device of compute capability "
+                + entry.sm() / 10
+                + "."
+                + entry.sm() % 10
+                + " or newer runs it: 'facet up --profile', or compile with "
+                + flag();
     }
 
     private static String flag() {

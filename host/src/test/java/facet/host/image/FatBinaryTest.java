@@ -33,6 +33,15 @@ class FatBinaryTest {
     }
 
     @Test
+    void whereThereIsPtxForNewerDevicesOneOfThemIsProposed() {
+        byte[] image = Images.read("k-none.fatbin");
+        ImageException e = assertThrows(ImageException.class, () -> ModuleImage.ptx(image, 70));
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("compute capability 7.5 or newer"), message);
+        assertTrue(message.contains("facet up --profile"), message);
+    }
+
+    @Test
     void codeOfOnePartOrFamilyIsLeftOut() throws Exception {
         FatBinary binary = FatBinary.parse(Images.read("k-arch.fatbin"));
         FatBinaryEntry chosen = binary.bestPtx(120).orElseThrow();
