@@ -3,6 +3,7 @@ package facet.jit.runtime;
 import facet.jit.math.F32;
 import facet.jit.runtime.Site.Operation;
 import facet.jit.runtime.Site.Value;
+import java.util.Arrays;
 
 /**
  * Lets the waiting threads of a warp do their operation together (PTX ISA 9.7.9.6, 9.7.13).
@@ -19,6 +20,11 @@ final class WarpOperations {
 
     /** Gathered operands of the group, by lane. */
     private final long[] operand = new long[32];
+
+    /** Of lanes that all wait at one place: their member masks, each with the lane itself. */
+    private final int[] masks = new int[32];
+
+    private final Shuffles shuffles = new Shuffles();
 
     WarpOperations(Site[] sites) {
         this.sites = sites;
@@ -44,7 +50,7 @@ final class WarpOperations {
         return any || fireConverged(block, first, end);
     }
 
-    /** All threads of the warp wait at one place with a constant mask that names them all. */
+    /** All threads of the warp wait at one place, and their masks divide it into groups. */
     private boolean fireTogether(Block block, int first, int end) {
         int common = block.state[first];
         for (int t = first + 1; t < end; t++) {
@@ -53,15 +59,61 @@ final class WarpOperations {
             }
         }
         Site site = waiting(block, first);
-        int all = present(first, end);
         if (site == null || !hasMask(site)) {
             return false;
         }
-        Value mask = site.inputs().getLast();
-        if (mask.slot() >= 0 || ((int) mask.constant() & all) != all) {
-            return false;
+        int all = present(first, end);
+        boolean whole = readMasks(site.inputs().getLast(), block, first, end, all);
+        switch (site.operation()) {
+            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX -> {
+                if (!whole && !areGroups(end - first)) {
+                    return false;
+                }
+                shuffles.perform(block, first, end, site, masks);
+            }
+            case WARP_BARRIER -> {
+                if (!whole && !areGroups(end - first)) {
+                    return false;
+                }
+            }
+            default -> {
+                if (whole) {
+                    perform(block, first, end, site.operation(), all);
+                }
+                return whole;
+            }
         }
-        perform(block, first, end, site.operation(), all);
+        Arrays.fill(block.state, first, end, site.next());
+        return true;
+    }
+
+    /** Whether the mask of each lane names the whole warp. */
+    private boolean readMasks(Value mask, Block block, int first, int end, int all) {
+        Shuffles.read(mask, block, first, end - first, masks);
+        int common = all;
+        for (int lane = 0; lane < end - first; lane++) {
+            masks[lane] = (masks[lane] | 1 << lane) & all;
+            common &= masks[lane];
+        }
+        return common == all;
+    }
+
+    /** Whether all lanes that a mask names have the same one. */
+    private boolean areGroups(int lanes) {
+        int seen = 0;
+        for (int lane = 0; lane < lanes; lane++) {
+            int mask = masks[lane];
+            int leader = Integer.numberOfTrailingZeros(mask);
+            if (masks[leader] != mask) {
+                return false;
+            }
+            if (leader == lane) {
+                if ((seen & mask) != 0) {
+                    return false;
+                }
+                seen |= mask;
+            }
+        }
         return true;
     }
 
@@ -188,6 +240,7 @@ final class WarpOperations {
             }
             case ACTIVE_MASK -> living;
             case ELECT -> leader;
+            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX, WARP_BARRIER, MATCH_ANY -> 0;
             default -> {
                 int result = (int) operand[leader];
                 for (int lanes = living & (living - 1); lanes != 0; lanes &= lanes - 1) {
@@ -278,28 +331,14 @@ final class WarpOperations {
     }
 
     private void shuffle(Block block, int t, int lane, Site site, int living) {
-        Value[] values = site.inputs().toArray(Value[]::new);
-        int b = values[1].at(block, t) & 31;
-        int c = values[2].at(block, t);
-        int segment = c >>> 8 & 31;
-        int limit = lane & segment | c & 31 & ~segment;
-        int source =
-                switch (site.operation()) {
-                    case SHUFFLE_UP -> lane - b;
-                    case SHUFFLE_DOWN -> lane + b;
-                    case SHUFFLE_BFLY -> lane ^ b;
-                    default -> lane & segment | b & ~segment;
-                };
-        boolean inside =
-                site.operation() == Operation.SHUFFLE_UP ? source >= limit : source <= limit;
-        if (!inside) {
-            source = lane;
-        }
-        // PTX leaves open what a lane that takes no part gives. Hardware gives 0, and reductions in
-        // the field rely on it: eight lanes that still add what lies 16 further on.
-        boolean active = (living >>> source & 1) != 0;
-        put(block, t, site.result(), active ? (int) operand[source] : 0);
-        put(block, t, site.predicate(), inside ? 1 : 0);
+        int distance = site.inputs().get(1).at(block, t);
+        int clamp = site.inputs().get(2).at(block, t);
+        int source = Shuffles.source(site.operation(), lane, distance, clamp);
+        int from = source < 0 ? lane : source;
+        // As in Shuffles: a lane that takes no part gives 0.
+        boolean active = (living >>> from & 1) != 0;
+        put(block, t, site.result(), active ? (int) operand[from] : 0);
+        put(block, t, site.predicate(), source < 0 ? 0 : 1);
     }
 
     private static void put(Block block, int t, int slot, int value) {
