@@ -43,7 +43,7 @@ record ChildLaunch(
                     context.memory()
                             .at(buffer, kernel.parameterBytes())
                             .toArray(ValueLayout.JAVA_BYTE);
-            Launch launch = new Launch(kernel, grid, block, dynamicShared, false, arguments);
+            Launch launch = new Launch(kernel, grid, block, dynamicShared, false, null, arguments);
             return Launches.prepareChild(context, launch, parent, tail);
         } catch (DeviceException e) {
             context.fail(

@@ -63,6 +63,7 @@ final class Launches {
                         child.block(),
                         child.dynamicShared(),
                         false,
+                        null,
                         new byte[0]);
         try {
             checkShape(launch, profile);
