@@ -43,7 +43,10 @@ __global__ void quick_sort(unsigned *data, int left, int right, int depth)
     cudaStreamDestroy(streams[1]);
 }
 
-__global__ void add(int *cell, int by) { *cell = *cell * 2 + by; }
+__global__ void add(int *cell, int by)
+{
+    *cell = *cell * 2 + by;
+}
 
 __global__ void follow(int *cell)
 {

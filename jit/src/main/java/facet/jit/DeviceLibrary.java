@@ -141,10 +141,7 @@ public final class DeviceLibrary {
         String prefix = names ? "__facet_error_name" : "__facet_error_text";
         variable(variables, prefix, names ? "cudaErrorUnknown" : "unknown error");
         for (RuntimeError each : RuntimeError.values()) {
-            variable(
-                    variables,
-                    prefix + each.number(),
-                    names ? each.title() : each.description());
+            variable(variables, prefix + each.number(), names ? each.title() : each.description());
             choices.append(
                     "setp.eq.u32 %%this, %%error, %d;\n@%%this mov.u64 %%text, %s%d;\n"
                             .formatted(each.number(), prefix, each.number()));

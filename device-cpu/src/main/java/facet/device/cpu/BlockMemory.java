@@ -93,7 +93,9 @@ final class BlockMemory {
         return true;
     }
 
-    /** The same for a launch that others, which have memory, wait for: it cannot wait for theirs. */
+    /**
+     * The same for a launch that others, which have memory, wait for: it cannot wait for theirs.
+     */
     synchronized boolean beginNow(long bytes) {
         long missing = Extent.sum(used, bytes) - FREE - taken;
         if (bytes > SMALL) {

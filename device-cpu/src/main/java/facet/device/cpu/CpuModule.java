@@ -225,8 +225,7 @@ final class CpuModule implements LoadedModule {
     private Kernel compile(String name) {
         Function function = definition(name);
         CompiledKernel compiled = compiled(function);
-        return kernel(
-                function, compiled, compiled.usesRuntime() ? nested() : NestedKernels.NONE);
+        return kernel(function, compiled, compiled.usesRuntime() ? nested() : NestedKernels.NONE);
     }
 
     private CompiledKernel compiled(Function function) {

@@ -155,8 +155,7 @@ final class Launches {
             nested =
                     parent == null
                             ? NestedRun.first(
-                                    kernel,
-                                    new CpuAccess(context, lowest, end, windows, textures))
+                                    kernel, new CpuAccess(context, lowest, end, windows, textures))
                             : parent.child(kernel, tail);
         }
         Grid grid =

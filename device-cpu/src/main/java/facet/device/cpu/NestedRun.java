@@ -97,8 +97,7 @@ final class NestedRun implements NestedLaunches, Services {
         if (!isTail) {
             return new NestedRun(kernel, access, depth + 1, isAwaited, null);
         }
-        return new NestedRun(
-                kernel, access, depth, isAwaited, tailOf == null ? this : tailOf);
+        return new NestedRun(kernel, access, depth, isAwaited, tailOf == null ? this : tailOf);
     }
 
     /** What all launches below a launch reach is what it reaches. */

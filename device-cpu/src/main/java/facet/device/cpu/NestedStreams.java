@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams and events that kernels of one launch have made, by the handles that they were given. They
- * end with the launch. The lock of its {@link NestedRun} guards it.
+ * Streams and events that kernels of one launch have made, by the handles that they were given.
+ * They end with the launch. The lock of its {@link NestedRun} guards it.
  */
 final class NestedStreams {
     /** Of streams and events together: a kernel that makes more has lost count. */

@@ -65,8 +65,7 @@ record QueuedLaunch(
                                     + " bytes of local and shared memory beside theirs");
             context.fail(error, String.valueOf(error.getMessage()));
             giveUp(done);
-        } else if (awaited
-                || context.blockMemory().begin(blockMemory, () -> beginLater(done))) {
+        } else if (awaited || context.blockMemory().begin(blockMemory, () -> beginLater(done))) {
             new LaunchRun(
                             this,
                             () -> {

@@ -69,8 +69,7 @@ final class Calls {
         }
         Optional<Function> function = unit.program.graph().resolve(name.get());
         if (function.isEmpty()) {
-            builtin(
-                    unit.program.graph().builtin(name.get()).orElseThrow(), results, arguments);
+            builtin(unit.program.graph().builtin(name.get()).orElseThrow(), results, arguments);
             return;
         }
         Function target = function.get();

@@ -102,8 +102,7 @@ public final class CallGraph {
     }
 
     private void noteAddress(String name) {
-        resolve(name)
-                .ifPresent(f -> (f.kernel() ? kernelsTaken : addressTaken).add(f.name()));
+        resolve(name).ifPresent(f -> (f.kernel() ? kernelsTaken : addressTaken).add(f.name()));
     }
 
     private void note(Instruction instruction, Set<String> called) {

@@ -182,7 +182,8 @@ public final class Block {
     /** Its number in the grid. */
     public long number() {
         return blockX
-                + (long) grid.blocksX() * (blockY + (long) grid.blocksY() * blockZ); // bounded: 2^63
+                + (long) grid.blocksX()
+                        * (blockY + (long) grid.blocksY() * blockZ); // bounded: 2^63
     }
 
     /** Of a thread, from the device runtime; 0 when there is none. */

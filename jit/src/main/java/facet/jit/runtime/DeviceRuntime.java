@@ -169,13 +169,7 @@ public final class DeviceRuntime {
     }
 
     public static int copy(
-            Block block,
-            int t,
-            long destination,
-            long source,
-            long bytes,
-            int kind,
-            long stream) {
+            Block block, int t, long destination, long source, long bytes, int kind, long stream) {
         return copyRows(block, t, destination, bytes, source, bytes, bytes, 1, kind, stream);
     }
 
@@ -230,7 +224,8 @@ public final class DeviceRuntime {
         long slice = Math.multiplyExact(pitch, words[pointer + 3]);
         long offset =
                 Math.addExact(
-                        Math.addExact(words[position], Math.multiplyExact(words[position + 1], pitch)),
+                        Math.addExact(
+                                words[position], Math.multiplyExact(words[position + 1], pitch)),
                         Math.multiplyExact(words[position + 2], slice));
         return new Place(Math.addExact(words[pointer], offset), pitch, slice);
     }

@@ -7,8 +7,7 @@ package facet.jit.runtime;
  */
 public interface NestedLaunches {
     /** Sizes of a launch, as the kernel gives them. */
-    record Sizes(
-            int gridX, int gridY, int gridZ, int blockX, int blockY, int blockZ, int shared) {}
+    record Sizes(int gridX, int gridY, int gridZ, int blockX, int blockY, int blockZ, int shared) {}
 
     /** Device address of memory for arguments; 0 when there is none. */
     long buffer(long bytes);

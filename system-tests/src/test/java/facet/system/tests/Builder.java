@@ -33,7 +33,9 @@ final class Builder {
                 : object;
     }
 
-    /** Device code that is linked when the program starts: with what registers it, as one object. */
+    /**
+     * Device code that is linked when the program starts: with what registers it, as one object.
+     */
     private Path linkedOnDevice(Program program, Path object, List<String> architecture) {
         // nvcc knows an object by its suffix, which files in the cache do not have.
         List<String> command =

@@ -103,8 +103,7 @@ final class NestedTest {
     void argumentsOfAllSizes() {
         long out = gpu.allocate(4 * 64);
         gpu.kernel(PTX, "structures").run(out);
-        assertArrayEquals(
-                IntStream.range(0, 64).map(i -> i * i + 7).toArray(), gpu.ints(out, 64));
+        assertArrayEquals(IntStream.range(0, 64).map(i -> i * i + 7).toArray(), gpu.ints(out, 64));
     }
 
     @Test
@@ -123,7 +122,9 @@ final class NestedTest {
         assertArrayEquals(
                 new int[] {9, 9, 0, 9, 9, 9, 9, 9, 400, 9, 1, 1, 1}, Arrays.copyOf(found, 13));
         StringBuilder name = new StringBuilder();
-        Arrays.stream(found, 13, 45).filter(each -> each != 0).forEach(each -> name.append((char) each));
+        Arrays.stream(found, 13, 45)
+                .filter(each -> each != 0)
+                .forEach(each -> name.append((char) each));
         assertEquals("cudaErrorInvalidConfiguration", name.toString());
         assertArrayEquals(new int[64], gpu.ints(unused, 64));
     }
@@ -135,8 +136,7 @@ final class NestedTest {
         int[] found = gpu.ints(out, 10);
         int multiprocessors = KernelRunner.device().profile().multiprocessors();
         assertArrayEquals(
-                new int[] {0, 32, multiprocessors, 0, 2048, 0, 1024},
-                Arrays.copyOf(found, 7));
+                new int[] {0, 32, multiprocessors, 0, 2048, 0, 1024}, Arrays.copyOf(found, 7));
         assertTrue(found[7] >= 1, "blocks of 256 threads on a multiprocessor");
         assertEquals(101, found[8]);
         assertEquals(1, found[9]);
