@@ -146,7 +146,8 @@ CUresult facet_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches
     struct facet_launch what = {{launches->gridDimX, launches->gridDimY, launches->gridDimZ},
                                 {launches->blockDimX, launches->blockDimY, launches->blockDimZ},
                                 launches->sharedMemBytes,
-                                true};
+                                true,
+                                {0, 0, 0}};
     return launch(false, launches->function, &what, launches->hStream, launches->kernelParams, NULL);
 }
 
