@@ -232,6 +232,24 @@ static void refused(void)
     EXPECT(cuDeviceGetMemPool(&pool, 77), CUDA_ERROR_INVALID_DEVICE);
 }
 
+/* The pool of a place and a kind of memory. */
+static void by_place(void)
+{
+    CUmemLocation device = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 0};
+    CUmemoryPool own, found = NULL, made = make(0);
+    CHECK(cuDeviceGetDefaultMemPool(&own, 0));
+    CHECK(cuMemGetDefaultMemPool(&found, &device, CU_MEM_ALLOCATION_TYPE_PINNED));
+    REQUIRE(found == own, "another default pool");
+    CHECK(cuMemSetMemPool(&device, CU_MEM_ALLOCATION_TYPE_PINNED, made));
+    CHECK(cuMemGetMemPool(&found, &device, CU_MEM_ALLOCATION_TYPE_PINNED));
+    REQUIRE(found == made, "another current pool");
+    CHECK(cuMemSetMemPool(&device, CU_MEM_ALLOCATION_TYPE_PINNED, own));
+    CHECK(cuMemPoolDestroy(made));
+    device.id = 77;
+    EXPECT(cuMemGetMemPool(&found, &device, CU_MEM_ALLOCATION_TYPE_PINNED), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuMemGetDefaultMemPool(&found, NULL, CU_MEM_ALLOCATION_TYPE_PINNED), CUDA_ERROR_INVALID_VALUE);
+}
+
 int main(void)
 {
     CUstream stream;
@@ -243,6 +261,7 @@ int main(void)
     freed_twice(stream);
     streams(stream);
     refused();
+    by_place();
     printf("ok pools\n");
     return 0;
 }
