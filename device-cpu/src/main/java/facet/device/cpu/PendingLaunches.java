@@ -20,7 +20,7 @@ final class PendingLaunches {
     private volatile int limit = USUAL;
 
     void limit(long most) {
-        limit = (int) Math.clamp(most, 0, MOST);
+        limit = Math.clamp(most, 0, MOST);
     }
 
     int limit() {

@@ -63,8 +63,7 @@ final class Addresses {
     private static boolean writes(Instruction instruction, Operand address) {
         return switch (instruction.opcode()) {
             case LD, LDU -> false;
-            case CP ->
-                    instruction.operands().size() < 2 || !address.equals(instruction.operand(1));
+            case CP -> instruction.operands().size() < 2 || !address.equals(instruction.operand(1));
             default -> true;
         };
     }

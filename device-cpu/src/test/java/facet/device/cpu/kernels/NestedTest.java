@@ -63,7 +63,7 @@ final class NestedTest {
     @Test
     void tailLaunchesComeWhenAllElseHasEnded() {
         int n = 200;
-        long cells = gpu.allocate(4 * (n + 1));
+        long cells = gpu.allocate(4L * (n + 1));
         gpu.kernel(PTX, "tail").grid(4).block(64).run(cells, n);
         int all = n * (n - 1) / 2;
         assertEquals(all * 3, gpu.ints(cells, n + 1)[n]);
