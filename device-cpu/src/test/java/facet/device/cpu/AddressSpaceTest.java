@@ -211,7 +211,7 @@ final class AddressSpaceTest {
         context.allocateAt(BASE + 65536, 256);
         assertEquals(Optional.empty(), touch(add, BASE, before));
         assertEquals(
-                Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 4096, before));
+                Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 256, before));
     }
 
     /** What the device takes for the launch itself, or took for its module, is in its reach. */
