@@ -28,9 +28,6 @@ final class ContextMemory implements AutoCloseable {
     /** Where contexts start that have no address space given. */
     static final long BASE = 0x7000_0000_0000L;
 
-    /** What memory is counted in. */
-    private static final long PAGE = 4096;
-
     private final @Nullable CpuMemory given;
     private final @Nullable MappingUnsafe mapping;
     private final MemorySegment segment;
@@ -96,11 +93,7 @@ final class ContextMemory implements AutoCloseable {
         return segment.address() - base;
     }
 
-    /**
-     * What is taken has new ends. They are multiples of 256, so aligned accesses end inside. The
-     * client's last page is reached to its end: it is there and counted as a whole, and programs in
-     * the field go a few bytes past their last allocation, which no GPU notices.
-     */
+    /** What is taken has new ends. They are multiples of 256, so aligned accesses end inside. */
     private void measure() {
         if (given == null) {
             high = arena.highest();
@@ -109,8 +102,7 @@ final class ContextMemory implements AutoCloseable {
         low = border - arena.highest();
         Map.Entry<Long, Long> last = chosen.lastEntry();
         long behind = last == null ? border : last.getKey() + last.getValue();
-        long wanted = last == null ? behind : (behind + PAGE - 1) / PAGE * PAGE;
-        high = Math.min(wanted, size); // bounded: behind is at most the size
+        high = (behind + Arena.ALIGNMENT - 1) / Arena.ALIGNMENT * Arena.ALIGNMENT;
     }
 
     synchronized long allocate(long bytes) {

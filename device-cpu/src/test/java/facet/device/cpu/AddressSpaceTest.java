@@ -174,19 +174,8 @@ final class AddressSpaceTest {
         assertEquals(Optional.empty(), touch(add, BASE + 65536 + 252));
         context.release(BASE + 65536);
         assertEquals(Optional.empty(), touch(add, BASE + 8192));
-        assertEquals(Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 4096));
-        assertEquals(0, clients().get(ValueLayout.JAVA_INT, 8192 + 4096));
-    }
-
-    @Test
-    void theLastPageIsReachedToItsEndAndNoFurtherThanTheMemory() {
-        Kernel add = context.load(Kernels.ADD).kernel("add");
-        context.allocateAt(BASE + 8192, 3072);
-        assertEquals(Optional.empty(), touch(add, BASE + 8192 + 3072));
-        assertEquals(Optional.empty(), touch(add, BASE + 8192 + 4092));
-        context.allocateAt(BASE + ARENA - 256, 256);
-        assertEquals(Optional.empty(), touch(add, BASE + ARENA - 4));
-        assertEquals(Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + ARENA));
+        assertEquals(Optional.of(DeviceError.ILLEGAL_ADDRESS), touch(add, BASE + 8192 + 256));
+        assertEquals(0, clients().get(ValueLayout.JAVA_INT, 8192 + 256));
     }
 
     private Optional<DeviceError> touch(Kernel add, long address, Access access) {
