@@ -114,6 +114,7 @@ static void add(CUdeviceptr cells, int value)
     for (int i = 0; i < COUNT; i++)
         data[i] += value;
     CHECK(cuMemcpyHtoD(cells, data, sizeof data));
+    CHECK(cuCtxSynchronize()); /* a copy of a few bytes may return before they are there, and this is told to others */
 }
 
 /* What the kernel scale makes of a value, so many times. */

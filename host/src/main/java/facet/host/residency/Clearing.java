@@ -103,7 +103,9 @@ final class Clearing implements Source {
             request.hopelessSince = now;
         }
         request.collecting = false;
-        long patience = request.claimant.isPatient() ? book.patienceNanos() : 0;
+        // What other processes have told may be older than what has changed there.
+        long told = book.rooms().isEmpty() ? 0 : 2 * RemoteRoom.FRESH_NANOS;
+        long patience = request.claimant.isPatient() ? book.patienceNanos() : told;
         boolean over = now - request.hopelessSince >= patience && book.refuse(request, missing);
         return over ? 0 : now + Residency.LOOK_NANOS;
     }

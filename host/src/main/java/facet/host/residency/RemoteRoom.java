@@ -21,7 +21,7 @@ public final class RemoteRoom implements Claimant, AutoCloseable {
     static final long SLOWEST = 128L << 20;
 
     /** What was told is good for so long. */
-    private static final long FRESH_NANOS = 150_000_000;
+    static final long FRESH_NANOS = 150_000_000;
 
     /** Room is not asked for by the byte. */
     private static final long GRAIN = 64L << 20;
