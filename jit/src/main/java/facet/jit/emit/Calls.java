@@ -238,8 +238,9 @@ final class Calls {
     private void pushWords(Operand argument, Builtin.Parameter parameter) {
         for (int i = 0; i < parameter.count(); i++) {
             if (argument instanceof Operand.Symbol symbol) {
-                addresses.pushFrameRaw(
-                        unit.frame.offset(symbol.name()) + i * parameter.type().bytes());
+                int place = unit.frame.offset(symbol.name());
+                int behind = i * parameter.type().bytes(); // bounded: a parameter of the table
+                addresses.pushFrameRaw(Math.addExact(place, behind));
                 get(parameter.type());
             } else {
                 unit.push(argument, parameter.type());
