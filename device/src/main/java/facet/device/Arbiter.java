@@ -100,8 +100,12 @@ public interface Arbiter {
      */
     default void tell() {}
 
-    /** A share has code that it did not have before, which the machine has yet to make fast. */
-    default void codeMade(Share share) {}
+    /**
+     * A share has code that it did not have before, which the machine has yet to make fast.
+     *
+     * @param nanos processor time that it took to make it
+     */
+    default void codeMade(Share share, long nanos) {}
 
     /** What to call when shares have changed and seats are to ask again. */
     void whenChanged(Runnable action);

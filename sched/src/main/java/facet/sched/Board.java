@@ -282,6 +282,11 @@ public final class Board {
                 && share.entitlement.turn() == 0;
     }
 
+    /** Seats that a share has a right to beside those who are active now. */
+    public double part(Share share) {
+        return shares.part(share);
+    }
+
     /** Device time that a share had, what runs now included. */
     public long used(Share share, long now) {
         chargeAll(now);

@@ -3,6 +3,7 @@ package facet.device.cpu;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.jit.runtime.KernelFault;
+import facet.os.ProcessorTimeUnsafe;
 import facet.ptx.Work;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -127,8 +128,9 @@ final class Compiles {
             }
             try {
                 control.throwIfStopped();
+                long before = ProcessorTimeUnsafe.ofThisThread();
                 result = bounded(action);
-                seats.codeMade(control);
+                seats.codeMade(control, ProcessorTimeUnsafe.ofThisThread() - before);
             } catch (KernelFault stopped) {
                 thrown = over();
             } catch (RuntimeException | Error e) {

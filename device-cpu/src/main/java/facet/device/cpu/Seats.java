@@ -83,8 +83,8 @@ final class Seats implements AutoCloseable {
         return worker.sitter();
     }
 
-    void codeMade(Control control) {
-        arbiter.codeMade(control.share());
+    void codeMade(Control control, long nanos) {
+        arbiter.codeMade(control.share(), nanos);
     }
 
     int count() {

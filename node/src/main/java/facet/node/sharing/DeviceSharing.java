@@ -2,12 +2,13 @@ package facet.node.sharing;
 
 import facet.device.Arbiter;
 import facet.host.lease.SeatPage;
+import facet.node.slice.CompileCredit;
 import facet.sched.Board;
 import facet.sched.Entitlement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class DeviceSharing implements Arbiter {
     private final Member unnamed = new Member(Entitlement.REST, false, Optional.empty());
     private volatile Runnable changed = () -> {};
     private volatile Alarm alarm = time -> {};
-    private volatile Consumer<Member> newcomers = member -> {};
+    private volatile ObjLongConsumer<Member> newcomers = (member, nanos) -> {};
 
     /** Somebody who calls {@link #attend} at a time, or earlier. */
     interface Alarm {
@@ -33,6 +34,7 @@ public final class DeviceSharing implements Arbiter {
     static final class Member extends facet.sched.Share implements Arbiter.Share {
         private final boolean remote;
         private final Optional<String> codeName;
+        private final CompileCredit credit = new CompileCredit(System.nanoTime());
         private @Nullable Borrower borrower;
 
         Member(Entitlement entitlement, boolean remote, Optional<String> codeName) {
@@ -44,6 +46,10 @@ public final class DeviceSharing implements Arbiter {
         @Override
         public Optional<String> codeName() {
             return codeName;
+        }
+
+        CompileCredit credit() {
+            return credit;
         }
 
         /** The process that its work is in; null: this one, or none yet. */
@@ -121,6 +127,11 @@ public final class DeviceSharing implements Arbiter {
 
     synchronized long used(Member member) {
         return board.used(member, look());
+    }
+
+    /** Seats that it has a right to beside those who are active now. */
+    synchronized double part(Member member) {
+        return board.part(member);
     }
 
     synchronized long waited(Member member) {
@@ -305,14 +316,14 @@ public final class DeviceSharing implements Arbiter {
     }
 
     @Override
-    public void codeMade(Share share) {
-        newcomers.accept((Member) share);
+    public void codeMade(Share share, long nanos) {
+        newcomers.accept((Member) share, nanos);
     }
 
     /**
-     * @param listener told who has new code; without the monitor
+     * @param listener told who has new code, and how long it took to make; without the monitor
      */
-    void whenCodeIsMade(Consumer<Member> listener) {
+    void whenCodeIsMade(ObjLongConsumer<Member> listener) {
         newcomers = listener;
     }
 

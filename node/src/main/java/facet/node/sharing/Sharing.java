@@ -74,7 +74,7 @@ public final class Sharing implements AutoCloseable {
     public void helpNewcomers(CompilerThreads compilers) {
         Newcomers made = new Newcomers(compilers);
         for (DeviceSharing each : devices) {
-            each.whenCodeIsMade(member -> made.arrived(each, member));
+            each.whenCodeIsMade((member, nanos) -> made.arrived(each, member, nanos));
         }
         newcomers = made;
     }

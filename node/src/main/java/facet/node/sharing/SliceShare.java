@@ -93,6 +93,15 @@ public final class SliceShare implements AutoCloseable {
         return part.sharing().used(part.member());
     }
 
+    /** Seats that it has a right to now, on all its devices. */
+    public double seats() {
+        double sum = 0;
+        for (Part each : parts) {
+            sum += each.sharing().part(each.member());
+        }
+        return sum;
+    }
+
     /** Time for which it had work and ran nothing. */
     public long waitNanos() {
         long sum = 0;

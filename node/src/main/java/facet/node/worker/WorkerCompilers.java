@@ -6,10 +6,12 @@ import facet.node.slice.CompileCredit;
 import facet.node.slice.CompilerThreads;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 
 /**
  * The compilers of a slice's worker do not step back while a program of it is new, as long as the
- * slice has credit. Its lease charges what they use: no bill of its own is needed.
+ * slice has credit and does not owe much. Its lease charges what they use: no bill of its own is
+ * needed, and what is owed is what they had beyond the slice's part of the device.
  */
 final class WorkerCompilers {
     private static final long LOOK_MILLIS = 50;
@@ -18,12 +20,17 @@ final class WorkerCompilers {
     /** What compilers use of a core while they have nothing much to do; one part in so many. */
     private static final int LITTLE = 20;
 
+    private final DoubleSupplier part;
     private final Log log;
     private final CompileCredit credit = new CompileCredit(System.nanoTime());
     private boolean helping;
     private boolean closed;
 
-    WorkerCompilers(Log log) {
+    /**
+     * @param part of the machine's cores that the slice has a right to
+     */
+    WorkerCompilers(DoubleSupplier part, Log log) {
+        this.part = part;
         this.log = log;
     }
 
@@ -46,7 +53,6 @@ final class WorkerCompilers {
     private void run(int process) {
         CompilerThreads compilers = new CompilerThreads(process);
         try {
-            compilers.comeForward();
             try {
                 watch(compilers);
             } finally {
@@ -68,21 +74,40 @@ final class WorkerCompilers {
         long used = compilers.nanos();
         long looked = System.nanoTime();
         long since = looked;
+        boolean forward = false;
         while (looked - since <= QUIET_NANOS) {
+            boolean wanted = isWanted();
+            if (wanted && !forward) {
+                compilers.comeForward();
+            } else if (forward && !wanted) {
+                compilers.stepBack();
+            }
+            forward = wanted;
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             long usedNow = compilers.nanos();
             long now = System.nanoTime();
             if (usedNow - used > (now - looked) / LITTLE) {
                 since = now;
             }
-            synchronized (this) {
-                credit.spend(usedNow - used, now);
-                if (closed || credit.isSpent(now)) {
-                    return;
-                }
+            if (!goesOn(forward ? usedNow - used : 0, now - looked, now)) {
+                return;
             }
             used = usedNow;
             looked = now;
         }
+    }
+
+    private synchronized boolean isWanted() {
+        return !credit.owesMuch();
+    }
+
+    /**
+     * @param nanos what compilers had while they did not step back
+     */
+    private synchronized boolean goesOn(long nanos, long elapsed, long now) {
+        credit.spend(nanos, now);
+        credit.owe(nanos);
+        credit.forgive((long) (part.getAsDouble() * elapsed));
+        return !closed && !credit.isSpent(now);
     }
 }

@@ -63,7 +63,10 @@ public final class WorkerProcess implements HostPlace {
         this.pool = pool;
         this.log = log.limited();
         priority = slice.terms().priority();
-        compilers = new WorkerCompilers(this.log);
+        compilers =
+                new WorkerCompilers(
+                        share == null ? Runtime.getRuntime()::availableProcessors : share::seats,
+                        this.log);
         handover =
                 new Handover(
                         devices,

@@ -34,12 +34,32 @@ final class CompileCreditTest {
     void whatWasHadIsPaidInPartsOfWhatItHasOfTheDevice() {
         CompileCredit credit = new CompileCredit(0);
         assertEquals(0, credit.pay(SECOND));
-        credit.spend(100, 0);
-        assertTrue(credit.owes());
+        credit.owe(100);
         assertEquals(0, credit.pay(0));
         assertEquals(60, credit.pay(60));
         assertEquals(40, credit.pay(60));
-        assertFalse(credit.owes());
         assertEquals(0, credit.pay(60));
+    }
+
+    @Test
+    void whoOwesMuchWaitsUntilSomeIsPaid() {
+        CompileCredit credit = new CompileCredit(0);
+        credit.owe(CompileCredit.MOST_OWED);
+        assertTrue(credit.owesMuch());
+        assertEquals(1, credit.pay(1));
+        assertFalse(credit.owesMuch());
+    }
+
+    @Test
+    void whatItLeftUnusedPaysAndIsNotSavedUp() {
+        CompileCredit credit = new CompileCredit(0);
+        credit.owe(100);
+        credit.forgive(-5);
+        assertEquals(30, credit.pay(30));
+        credit.forgive(60);
+        assertEquals(10, credit.pay(SECOND));
+        credit.forgive(SECOND);
+        credit.owe(7);
+        assertEquals(7, credit.pay(SECOND));
     }
 }
