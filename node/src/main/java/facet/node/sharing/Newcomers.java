@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * they step back for kernels: beside busy slices a newcomer would wait for them for seconds. So as
  * long as it has credit they do not step back. What they use meanwhile it pays as if it had run:
  * not at once, or it would have nothing of the device while it is slow, but before it has its whole
- * share again. What it leaves unused of its part pays too; with more owed than a bound the compilers
- * step back until some was paid. A thread that sleeps while nobody is new.
+ * share again. What it leaves unused of its part pays too; with more owed than a bound the
+ * compilers step back until some was paid. A thread that sleeps while nobody is new.
  */
 final class Newcomers implements AutoCloseable {
     private static final long LOOK_MILLIS = 20;
