@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             Top.class,
             Events.class,
             Cdi.class,
+            Doctor.class,
             Down.class,
             Completion.class,
             Manual.class

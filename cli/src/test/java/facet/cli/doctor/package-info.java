@@ -1,0 +1,5 @@
+/** Tests of what {@code facet doctor} finds. */
+@NullMarked
+package facet.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;
