@@ -6,8 +6,8 @@ import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.NoServices;
 import facet.jit.runtime.PeerWindows;
-import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
 import facet.jit.texture.TextureTable;
@@ -26,23 +26,6 @@ final class OneBlock {
     private static final Shape SHAPE = new Shape(64, 1, 1);
 
     private OneBlock() {}
-
-    private static final Services NONE =
-            new Services() {
-                @Override
-                public void poll() {}
-
-                @Override
-                public void print(String text) {}
-
-                @Override
-                public long allocateFromHeap(long bytes) {
-                    return 0;
-                }
-
-                @Override
-                public void freeToHeap(long address) {}
-            };
 
     /** A digest of memory; the same inputs each time. */
     static String run(CompiledKernel kernel, Emitter.Emitted emitted) {
@@ -89,7 +72,7 @@ final class OneBlock {
                             1,
                             1,
                             ClusterShape.NONE,
-                            NONE);
+                            NoServices.NONE);
             Block block =
                     new Block(
                             grid,

@@ -7,8 +7,8 @@ import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.ClusterShape;
 import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
+import facet.jit.runtime.NoServices;
 import facet.jit.runtime.PeerWindows;
-import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
 import facet.jit.texture.TextureTable;
@@ -16,23 +16,6 @@ import java.util.List;
 
 /** Runs one block in the {@link World}, without a device. */
 final class OneLaunch {
-    private static final Services NONE =
-            new Services() {
-                @Override
-                public void poll() {}
-
-                @Override
-                public void print(String text) {}
-
-                @Override
-                public long allocateFromHeap(long bytes) {
-                    return 0;
-                }
-
-                @Override
-                public void freeToHeap(long address) {}
-            };
-
     private OneLaunch() {}
 
     private static long address(AccessKernel kernel, String symbol) {
@@ -80,7 +63,7 @@ final class OneLaunch {
                         1,
                         1,
                         ClusterShape.NONE,
-                        NONE);
+                        NoServices.NONE);
         Block block =
                 new Block(
                         grid,

@@ -37,23 +37,6 @@ final class ClustersTest {
         Windows.SHARED + Windows.SIZE
     };
 
-    private static final Services SERVICES =
-            new Services() {
-                @Override
-                public void poll() {}
-
-                @Override
-                public void print(String text) {}
-
-                @Override
-                public long allocateFromHeap(long bytes) {
-                    return 0;
-                }
-
-                @Override
-                public void freeToHeap(long address) {}
-            };
-
     private static Block[] cluster() {
         Grid grid =
                 new Grid(
@@ -76,7 +59,7 @@ final class ClustersTest {
                         1,
                         0,
                         new ClusterShape(BLOCKS, 1, 1, true),
-                        SERVICES);
+                        NoServices.NONE);
         Block[] blocks = new Block[BLOCKS];
         for (int rank = 0; rank < BLOCKS; rank++) {
             blocks[rank] = new Block(grid, 0, 0, AT[rank], 0);

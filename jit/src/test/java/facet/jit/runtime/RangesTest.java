@@ -61,23 +61,6 @@ final class RangesTest {
         1, 2, 8, 16, 32, 512, LOCAL, PEER_SIZE, SHARED, SIZE, 1L << 31, (1L << 32) - 16, 1L << 32
     };
 
-    private static final Services SERVICES =
-            new Services() {
-                @Override
-                public void poll() {}
-
-                @Override
-                public void print(String text) {}
-
-                @Override
-                public long allocateFromHeap(long bytes) {
-                    return 0;
-                }
-
-                @Override
-                public void freeToHeap(long address) {}
-            };
-
     private static Block block() {
         // Both lie side by side in this process too: what goes over the border may be read.
         PeerWindows windows =
@@ -105,7 +88,7 @@ final class RangesTest {
                         1,
                         0,
                         ClusterShape.NONE,
-                        SERVICES);
+                        NoServices.NONE);
         return new Block(grid, 0, 0, SHARED_AT, LOCAL_AT);
     }
 
