@@ -309,27 +309,32 @@ final class LaunchRun {
     }
 
     private boolean run(BlockRunner runner, Block block) {
-        NestedRun nested = launch.nested();
-        if (nested == null) {
-            return runGuarded(runner, block);
-        }
-        long since = nested.held().run();
+        long since = resume();
         try {
             return runGuarded(runner, block);
         } finally {
-            nested.held().pause(since);
+            pause(since);
         }
     }
 
     private boolean run(BlockRunner runner, BlockTeam team) {
-        NestedRun nested = launch.nested();
-        if (nested == null) {
-            return team.run(runner);
-        }
-        long since = nested.held().run();
+        long since = resume();
         try {
             return team.run(runner);
         } finally {
+            pause(since);
+        }
+    }
+
+    /** What blocks launch is held while they run: {@link HeldLaunches}. */
+    private long resume() {
+        NestedRun nested = launch.nested();
+        return nested == null ? 0 : nested.held().run();
+    }
+
+    private void pause(long since) {
+        NestedRun nested = launch.nested();
+        if (nested != null) {
             nested.held().pause(since);
         }
     }

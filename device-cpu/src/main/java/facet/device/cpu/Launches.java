@@ -179,7 +179,7 @@ final class Launches {
                         profile.multiprocessors(),
                         context.device().nextLaunch(),
                         cluster,
-                        nested == null ? context : nested);
+                        nested == null ? context : new NestedServices(context, nested));
         return new QueuedLaunch(
                 context,
                 compiled,

@@ -1,18 +1,15 @@
 package facet.device.cpu;
 
-import facet.device.Box;
-import facet.device.DeviceException;
 import facet.device.Launch;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.NestedLaunches;
 import facet.jit.runtime.RuntimeError;
 import facet.jit.runtime.RuntimeQueries;
-import facet.jit.runtime.Services;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its lock is taken before those of streams, and never held while something runs.
  */
-final class NestedRun implements NestedLaunches, Services {
+final class NestedRun implements NestedLaunches {
     /** As deep as CUDA lets them be. */
     private static final int MOST_DEPTH = 24;
 
@@ -371,108 +368,40 @@ final class NestedRun implements NestedLaunches, Services {
 
     @Override
     public int record(Block block, long event, long stream) {
-        CpuEvent mark = event(event);
-        return mark == null
-                ? RuntimeError.INVALID_RESOURCE_HANDLE.number()
-                : start(block, stream, into -> into.record(mark));
+        return withEvent(block, stream, event, CpuStream::record);
     }
 
     @Override
     public int await(Block block, long stream, long event) {
+        return withEvent(block, stream, event, CpuStream::await);
+    }
+
+    private int withEvent(
+            Block block, long stream, long event, BiConsumer<CpuStream, CpuEvent> work) {
         CpuEvent mark = event(event);
         return mark == null
                 ? RuntimeError.INVALID_RESOURCE_HANDLE.number()
-                : start(block, stream, into -> into.await(mark));
+                : start(block, stream, into -> work.accept(into, mark));
     }
 
     // ---- memory
 
     @Override
     public int copy(Block block, Place destination, Place source, Extents extents, long stream) {
-        Box box =
-                new Box(
-                        extents.width(),
-                        extents.height(),
-                        extents.depth(),
-                        destination.pitch(),
-                        destination.slice(),
-                        source.pitch(),
-                        source.slice());
-        if (!reaches(destination.address(), Boxes::destinationBytes, box)
-                || !reaches(source.address(), Boxes::sourceBytes, box)) {
-            return RuntimeError.INVALID_VALUE.number();
-        }
-        boolean plain = box.height() == 1 && box.depth() == 1;
-        return start(
-                block,
-                stream,
-                into -> {
-                    if (plain) {
-                        into.copy(destination.address(), source.address(), box.width());
-                    } else {
-                        into.copy(destination.address(), source.address(), box);
-                    }
-                });
+        return NestedCopies.copy(access, destination, source, extents)
+                .map(work -> start(block, stream, work))
+                .orElse(RuntimeError.INVALID_VALUE.number());
     }
 
     @Override
     public int fill(Block block, Place destination, int value, Extents extents, long stream) {
-        Box box =
-                new Box(
-                        extents.width(),
-                        extents.height(),
-                        extents.depth(),
-                        destination.pitch(),
-                        destination.slice(),
-                        0,
-                        0);
-        return reaches(destination.address(), Boxes::destinationBytes, box)
-                ? start(block, stream, into -> into.fill(destination.address(), value, box))
-                : RuntimeError.INVALID_VALUE.number();
-    }
-
-    /** Whether it is all in the memory of the context that the launch may access. */
-    private boolean reaches(long address, ToLongFunction<Box> bytes, Box box) {
-        long count;
-        try {
-            count = bytes.applyAsLong(box);
-        } catch (DeviceException tooLarge) {
-            return false;
-        }
-        long offset = address - access.lowest();
-        long size = access.end() - access.lowest();
-        return offset >= 0 && count <= size && offset <= size - count;
+        return NestedCopies.fill(access, destination, value, extents)
+                .map(work -> start(block, stream, work))
+                .orElse(RuntimeError.INVALID_VALUE.number());
     }
 
     @Override
     public RuntimeQueries queries() {
         return queries;
-    }
-
-    // ---- what kernels ask of their device besides
-
-    @Override
-    public NestedLaunches nested() {
-        return this;
-    }
-
-    @Override
-    public void poll() {
-        context.poll();
-    }
-
-    @Override
-    public void print(String text) {
-        context.print(text);
-    }
-
-    @Override
-    public long allocateFromHeap(long bytes) {
-        return context.allocateFromHeap(bytes);
-    }
-
-    @Override
-    public void freeToHeap(long address) {
-        context.freeToHeap(address);
     }
 }
