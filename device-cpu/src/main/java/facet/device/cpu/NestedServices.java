@@ -1,5 +1,7 @@
 package facet.device.cpu;
 
+import facet.jit.runtime.Block;
+import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.NestedLaunches;
 import facet.jit.runtime.Services;
 
@@ -28,5 +30,10 @@ record NestedServices(CpuContext context, NestedRun launches) implements Service
     @Override
     public void freeToHeap(long address) {
         context.freeToHeap(address);
+    }
+
+    @Override
+    public void assertFailed(Block block, KernelFault fault) {
+        context.assertFailed(block, fault);
     }
 }

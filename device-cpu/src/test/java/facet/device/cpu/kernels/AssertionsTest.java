@@ -38,7 +38,12 @@ final class AssertionsTest {
 
     /** Launches what must fail; gives what the threads say. */
     private List<String> fails(String kernel, int grid, int block, Object... arguments) {
-        stream.launch(Launch.of(module.kernel(kernel), Dim.of(grid), Dim.of(block), arguments));
+        return fails(module, kernel, grid, block, arguments);
+    }
+
+    private List<String> fails(
+            LoadedModule in, String kernel, int grid, int block, Object... arguments) {
+        stream.launch(Launch.of(in.kernel(kernel), Dim.of(grid), Dim.of(block), arguments));
         DeviceException thrown = assertThrows(DeviceException.class, stream::synchronize);
         assertEquals(710, thrown.error().code(), thrown.getMessage());
         assertEquals(1, lines.size(), () -> "one line for the operator: " + lines);
@@ -96,6 +101,53 @@ final class AssertionsTest {
         }
         assertEquals(expected, threads(said));
         assertTrue(said.getFirst().contains("half_of(int)"), said.getFirst());
+    }
+
+    /** One that may launch others has its asserts like all. */
+    @Test
+    void inAKernelThatAsksTheDeviceRuntime() {
+        LoadedModule asking =
+                context.load(
+                        """
+                        .version 9.0
+                        .target sm_75
+                        .address_size 64
+                        .extern .func __assertfail(.param .b64 message, .param .b64 file, .param .b32 line,
+                                .param .b64 function, .param .b64 size);
+                        .extern .func (.param .b32 error) cudaDeviceGetLimit(.param .b64 value, .param .b32 limit);
+                        .global .align 1 .b8 text[2] = {120, 0};
+                        .visible .entry k()
+                        {
+                            .local .align 8 .b8 value[8];
+                            .reg .u64 %a;
+                            cvta.local.u64 %a, value;
+                            {
+                                .param .b64 v;
+                                .param .b32 l;
+                                .param .b32 e;
+                                st.param.b64 [v], %a;
+                                st.param.b32 [l], 0;
+                                call.uni (e), cudaDeviceGetLimit, (v, l);
+                            }
+                            cvta.global.u64 %a, text;
+                            {
+                                .param .b64 a0;
+                                .param .b64 a1;
+                                .param .b32 a2;
+                                .param .b64 a3;
+                                .param .b64 a4;
+                                st.param.b64 [a0], %a;
+                                st.param.b64 [a1], %a;
+                                st.param.b32 [a2], 17;
+                                st.param.b64 [a3], %a;
+                                st.param.b64 [a4], 1;
+                                call.uni __assertfail, (a0, a1, a2, a3, a4);
+                            }
+                            ret;
+                        }
+                        """);
+        assertEquals(
+                Set.of("0/0", "0/1", "1/0", "1/1"), threads(fails(asking, "k", 2, 2)));
     }
 
     @Test
