@@ -4,6 +4,7 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.jit.runtime.KernelFault;
 import facet.os.ProcessorTimeUnsafe;
+import facet.os.Uninterrupted;
 import facet.ptx.Work;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -81,22 +82,16 @@ final class Compiles {
 
     /** Few at a time: what is half made takes memory. */
     private void enter() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                if (room.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (isOver()) {
-                throw over();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.until(
+                () -> {
+                    if (room.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                        return true;
+                    }
+                    if (isOver()) {
+                        throw over();
+                    }
+                    return false;
+                });
     }
 
     private boolean isOver() {
@@ -144,25 +139,20 @@ final class Compiles {
             }
         }
 
-        T await() {
-            boolean interrupted = false;
-            synchronized (this) {
-                while (!ended) {
-                    // One that waits for a seat is not waited for: a small share may be far behind.
-                    if (!begun && isOver()) {
-                        failure = over();
-                        break;
-                    }
-                    try {
-                        wait(LOOK_MILLIS);
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
+        private synchronized boolean ends() throws InterruptedException {
+            while (!ended) {
+                // One that waits for a seat is not waited for: a small share may be far behind.
+                if (!begun && isOver()) {
+                    failure = over();
+                    break;
                 }
+                wait(LOOK_MILLIS);
             }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return true;
+        }
+
+        T await() {
+            Uninterrupted.until(this::ends);
             switch (failure) {
                 case null -> {}
                 case RuntimeException e -> throw e;

@@ -2,9 +2,9 @@ package facet.device.cpu;
 
 import facet.device.Arbiter;
 import facet.jit.runtime.KernelFault;
+import facet.os.Uninterrupted;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
 final class Control implements Seats.Seated {
@@ -133,26 +133,11 @@ final class Control implements Seats.Seated {
         }
     }
 
-    /** An interrupt does not end the wait; whoever runs next on the thread gets it. */
-    private synchronized void waitWhile(BooleanSupplier condition) {
-        boolean interrupted = false;
-        while (condition.getAsBoolean()) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Returns when nothing of the context runs any more. */
     synchronized void pause() {
         paused = true;
         attention = true;
-        waitWhile(() -> running > 0 && !stopped);
+        Uninterrupted.waitWhile(this, () -> running > 0 && !stopped);
     }
 
     void resume() {
@@ -182,6 +167,6 @@ final class Control implements Seats.Seated {
 
     /** Returns when no worker is inside a kernel of this context. */
     synchronized void awaitQuiet() {
-        waitWhile(() -> running > 0);
+        Uninterrupted.waitWhile(this, () -> running > 0);
     }
 }

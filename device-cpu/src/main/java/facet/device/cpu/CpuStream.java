@@ -8,6 +8,7 @@ import facet.device.Event;
 import facet.device.Launch;
 import facet.device.Stream;
 import facet.device.SubmittingThread;
+import facet.os.Uninterrupted;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -401,18 +402,8 @@ final class CpuStream implements Stream, SubmittingThread.Held {
             }
             Thread.onSpinWait();
         }
-        boolean interrupted = false;
         synchronized (this) {
-            while (ended < target) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            Uninterrupted.waitWhile(this, () -> ended < target);
         }
     }
 

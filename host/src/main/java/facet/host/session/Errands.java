@@ -1,5 +1,6 @@
 package facet.host.session;
 
+import facet.os.Uninterrupted;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -110,20 +111,8 @@ final class Errands {
     }
 
     /** Waits until nothing is to be done for the context any more; no more comes for it. */
-    void await(SessionContext context) {
-        boolean interrupted = false;
-        synchronized (this) {
-            while (left.containsKey(context)) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    synchronized void await(SessionContext context) {
+        Uninterrupted.waitWhile(this, () -> left.containsKey(context));
     }
 
     /** Its threads end when nothing is left to be done. */

@@ -5,6 +5,7 @@ import facet.host.ledger.Ledger;
 import facet.host.share.Holder;
 import facet.host.share.Segment;
 import facet.host.share.Shares;
+import facet.os.Uninterrupted;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -210,17 +211,7 @@ final class SessionSegments implements Holder {
         List<Segment> left = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            boolean interrupted = false;
-            while (under > 0) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.waitWhile(this, () -> under > 0);
             session.tally().removeObjects(handles.size() + mappings.size());
             left.addAll(handles.values());
             handles.clear();

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.log.Log;
 import facet.log.Who;
+import facet.os.Uninterrupted;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,17 +42,6 @@ public final class Ending {
     }
 
     void await() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                over.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.await(over);
     }
 }

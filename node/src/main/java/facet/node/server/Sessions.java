@@ -3,6 +3,7 @@ package facet.node.server;
 import facet.abi.Constants;
 import facet.host.ledger.LedgerMemory;
 import facet.node.server.HostPlace.HostedSession;
+import facet.os.Uninterrupted;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -86,17 +87,7 @@ final class Sessions {
 
     /** Waits until all slots are free; once closed none is taken any more. */
     synchronized void awaitNone() {
-        boolean interrupted = false;
-        while (!slots.isEmpty()) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.waitWhile(this, () -> !slots.isEmpty());
     }
 
     synchronized void add(int id, HostedSession session) {
