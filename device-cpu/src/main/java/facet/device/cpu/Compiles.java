@@ -77,7 +77,7 @@ final class Compiles {
 
     private void goesOn() {
         control.throwIfStopped();
-        seats.giveWay(control, Seats.Seated.UNCOUNTED);
+        seats.giveWay(control, Seated.UNCOUNTED);
     }
 
     /** Few at a time: what is half made takes memory. */

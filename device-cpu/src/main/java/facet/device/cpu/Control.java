@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Pausing, going on and stopping of everything that runs in a context. */
-final class Control implements Seats.Seated {
+final class Control implements Seated {
     private final Seats seats;
     private final Arbiter.Share share;
 

@@ -48,23 +48,6 @@ final class Seats implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** Hears when work has left its seat in the middle, and when it goes on. */
-    interface Seated {
-        /** Nobody counts it. */
-        Seated UNCOUNTED =
-                new Seated() {
-                    @Override
-                    public void suspended() {}
-
-                    @Override
-                    public void resumed() {}
-                };
-
-        void suspended();
-
-        void resumed();
-    }
-
     Seats(String name, int count, Arbiter arbiter) {
         this.name = name;
         this.count = count;
