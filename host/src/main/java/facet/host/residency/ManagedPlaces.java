@@ -56,6 +56,7 @@ final class ManagedPlaces {
             }
             last = piece;
             long from = Math.max(offset, piece.allocation);
+            // bounded: a range inside of its context, SessionContext.checkRange
             long to = Math.min(offset + bytes, piece.allocationEnd);
             from = from == piece.allocation ? from : round(from, !outward);
             to = to == piece.allocationEnd ? to : round(to, outward);
