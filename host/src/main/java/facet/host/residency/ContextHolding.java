@@ -5,10 +5,6 @@ import facet.sched.Eviction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The memory of one context: what stands in its book, and who may touch it. Whoever has the gate
@@ -18,21 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ContextHolding implements Claimant {
     private final Residency residency;
     private final Occupant occupant;
-    private final ReentrantLock gate = new ReentrantLock();
+    private final Gate gate = new Gate(this::isThere);
     private final Places places = new Places();
     private final ContextMoves moves;
     private final ManagedPlaces managed;
-
-    /** Allocations and frees that came while somebody else had the gate, in their order. */
-    private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
-
-    /** Who wanted the gate meanwhile. */
-    private final Queue<Later> waiters = new ConcurrentLinkedQueue<>();
-
-    /**
-     * Whether there may be any of both. Set after they are added, cleared before they are taken.
-     */
-    private volatile boolean crowded;
 
     /** Whether what it waited for last is more than a wish. Of the serving thread. */
     private boolean patient = true;
@@ -69,9 +54,8 @@ public final class ContextHolding implements Claimant {
      *
      * @return false when it is not there; it was asked for, and nothing is to be left
      */
-    @SuppressWarnings("LockNotBeforeTry") // it is held until leave
     public boolean enter(Reach reach) {
-        if (!gate.tryLock()) {
+        if (!gate.tryEnter()) {
             return false;
         }
         if (isUsable(reach)) {
@@ -87,19 +71,9 @@ public final class ContextHolding implements Claimant {
      *
      * @param later is told when it is worth to try again, or that it is not
      */
-    @SuppressWarnings("LockNotBeforeTry") // it is held until leave
     public boolean enter(Reach reach, Later later) {
-        if (!gate.tryLock()) {
-            waiters.add(later);
-            crowded = true;
-            // Whoever had it may have left before it could see that.
-            if (!gate.tryLock()) {
-                return false;
-            }
-            if (!waiters.remove(later)) {
-                leave();
-                return false; // it was told meanwhile
-            }
+        if (!gate.tryEnter(later)) {
+            return false;
         }
         if (isUsable(reach)) {
             return true;
@@ -110,9 +84,7 @@ public final class ContextHolding implements Claimant {
     }
 
     private boolean isUsable(Reach reach) {
-        if (crowded) {
-            makeChanges();
-        }
+        gate.settle();
         if (places.isPresent(reach)) {
             places.use(reach);
             return true;
@@ -121,49 +93,11 @@ public final class ContextHolding implements Claimant {
     }
 
     public void leave() {
-        gate.unlock();
-        if (crowded) {
-            passOn();
-        }
+        gate.leave();
     }
 
-    /** Does what came while somebody had the gate. */
-    private void passOn() {
-        while (crowded && !gate.isHeldByCurrentThread() && gate.tryLock()) {
-            List<Later> told = new ArrayList<>();
-            try {
-                crowded = false;
-                makeChanges();
-                for (Later each = waiters.poll(); each != null; each = waiters.poll()) {
-                    told.add(each);
-                }
-            } finally {
-                gate.unlock();
-            }
-            told.forEach(each -> each.again(!gone));
-        }
-    }
-
-    private void makeChanges() {
-        for (Runnable each = changes.poll(); each != null; each = changes.poll()) {
-            each.run();
-        }
-    }
-
-    /** Changes the book: now, or when whoever has the gate leaves. */
-    private void change(Runnable change) {
-        if (gate.tryLock()) {
-            try {
-                makeChanges();
-                change.run();
-            } finally {
-                leave();
-            }
-        } else {
-            changes.add(change);
-            crowded = true;
-            passOn();
-        }
+    private boolean isThere() {
+        return !gone;
     }
 
     /** Tells when everything is on the device, or that it cannot be; at once when it is. */
@@ -208,7 +142,7 @@ public final class ContextHolding implements Claimant {
         if (!residency.isServing() || isLeaving()) {
             return; // nothing moves any more
         }
-        gate.lock();
+        gate.enter();
         try {
             if (!gone && places.absent() > 0) {
                 moves.hold();
@@ -223,12 +157,12 @@ public final class ContextHolding implements Claimant {
 
     /** The host has taken memory for itself: module variables, heap. It never moves. Any thread. */
     public void takeOwn(long bytes) {
-        change(() -> settle(places.addOwn(bytes)));
+        gate.change(() -> settle(places.addOwn(bytes)));
     }
 
     /** Gives back as much as was taken at once. Any thread. */
     public void giveOwn(long bytes) {
-        change(() -> places.removeOwn(bytes).ifPresent(each -> forget(each, 0)));
+        gate.change(() -> places.removeOwn(bytes).ifPresent(each -> forget(each, 0)));
     }
 
     /**
@@ -239,7 +173,7 @@ public final class ContextHolding implements Claimant {
      * @param movable false for what the program touches through plain pointers
      */
     public void take(long offset, long bytes, boolean movable) {
-        change(() ->
+        gate.change(() ->
                 settle(
                         movable
                                 ? places.add(offset, bytes, true)
@@ -260,19 +194,19 @@ public final class ContextHolding implements Claimant {
     /** An allocation was freed; nothing when it is not known. By the session's thread. */
     public void give(long offset) {
         long read = occupant.read();
-        change(() -> places.remove(offset).forEach(each -> forget(each, read)));
+        gate.change(() -> places.remove(offset).forEach(each -> forget(each, read)));
     }
 
     // ---- where the program wants managed memory to be
 
     /** It is to leave the device. Any thread. */
     public void toHost(long offset, long bytes) {
-        change(() -> managed.leave(offset, bytes));
+        gate.change(() -> managed.leave(offset, bytes));
     }
 
     /** It is the first to leave when others need room, or not so any more. Any thread. */
     public void willing(long offset, long bytes, boolean willing) {
-        change(() -> managed.willing(offset, bytes, willing));
+        gate.change(() -> managed.willing(offset, bytes, willing));
     }
 
     /**
@@ -344,9 +278,9 @@ public final class ContextHolding implements Claimant {
     /** The context ends; a move that is under way is broken off. Its memory may go afterwards. */
     public void end() {
         leaving = true;
-        gate.lock();
+        gate.enter();
         try {
-            makeChanges();
+            gate.settle();
             if (!gone) {
                 gone = true;
                 residency.remove(this, places.resident(), places.out());
@@ -367,14 +301,14 @@ public final class ContextHolding implements Claimant {
 
     @Override
     public Outcome claim() {
-        if (!tryGate()) {
+        if (!gate.enterSoon()) {
             return new Outcome.Busy(true);
         }
         try {
             if (gone) {
                 return new Outcome.Over(false, false);
             }
-            makeChanges();
+            gate.settle();
             if (places.absent() > 0) {
                 patient = true;
                 long missing = residency.reserveFirst(places.absentBytes());
@@ -408,7 +342,7 @@ public final class ContextHolding implements Claimant {
 
     @Override
     public Optional<Boolean> refuse(long missing) {
-        if (!tryGate()) {
+        if (!gate.enterSoon()) {
             return Optional.empty();
         }
         try {
@@ -429,16 +363,6 @@ public final class ContextHolding implements Claimant {
 
     // ---- for the thread that moves
 
-    /** Takes the gate unless somebody has it for longer. */
-    private boolean tryGate() {
-        try {
-            return gate.tryLock(Residency.GATE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /**
      * What could leave the device: of a client that does not let go, and for itself, only what the
      * program does not need there.
@@ -446,11 +370,11 @@ public final class ContextHolding implements Claimant {
      * @param own whether it would leave for its own context
      */
     List<Eviction.Candidate<Leaver>> candidates(long now, boolean own) {
-        if (!tryGate()) {
+        if (!gate.enterSoon()) {
             return List.of();
         }
         try {
-            makeChanges();
+            gate.settle();
             List<Eviction.Candidate<Leaver>> all = managed.candidates(this, now);
             if (!own && moves.isTrusted(now)) {
                 all.addAll(moves.candidates(this));
@@ -475,13 +399,13 @@ public final class ContextHolding implements Claimant {
 
     /** Moves some of it to host memory. */
     ContextMoves.Result moveOut(List<Place> chosen) {
-        if (!tryGate()) {
+        if (!gate.enterSoon()) {
             return ContextMoves.Result.BUSY;
         }
         boolean wantsBack;
         boolean moved;
         try {
-            makeChanges();
+            gate.settle();
             moved = !gone && moveOutNow(chosen);
             wantsBack = moves.isHeld() && places.absent() > 0;
         } finally {
