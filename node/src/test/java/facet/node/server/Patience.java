@@ -15,4 +15,8 @@ public final class Patience {
             Thread.sleep(2);
         }
     }
+
+    public static void awaitSessions(SliceServer slice, int count) throws InterruptedException {
+        await(() -> slice.sessions().size() == count, "sessions: " + slice.sessions());
+    }
 }

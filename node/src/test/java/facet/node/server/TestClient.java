@@ -17,6 +17,7 @@ import facet.abi.ModuleAnswerLayout;
 import facet.abi.ModuleLoad;
 import facet.abi.Read;
 import facet.abi.Result;
+import facet.abi.SessionHeaderLayout;
 import facet.abi.StreamCreate;
 import facet.abi.StreamSynchronize;
 import facet.abi.Touch;
@@ -28,6 +29,7 @@ import facet.os.SocketKind;
 import facet.ring.ClientSide;
 import facet.ring.ContextStatus;
 import facet.ring.Reply;
+import facet.ring.RingWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -361,6 +363,13 @@ public final class TestClient implements AutoCloseable {
     public long takeCallback() throws Exception {
         return Objects.requireNonNull(side.callbacks().take())
                 .get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
+    }
+
+    /** Of its commands, for what an honest client would not put there. */
+    RingWriter ring() {
+        MemorySegment memory = side.segment();
+        int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
+        return RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
     }
 
     /** Whether the daemon has ended the session, waiting for it. */
