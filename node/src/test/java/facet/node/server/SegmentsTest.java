@@ -1,29 +1,32 @@
 package facet.node.server;
 
+import static facet.node.server.Patience.await;
+import static facet.node.server.SegmentCalls.GRANULE;
+import static facet.node.server.SegmentCalls.PLACE;
+import static facet.node.server.SegmentCalls.READ;
+import static facet.node.server.SegmentCalls.STAGED;
+import static facet.node.server.SegmentCalls.answers;
+import static facet.node.server.SegmentCalls.client;
+import static facet.node.server.SegmentCalls.finishes;
+import static facet.node.server.SegmentCalls.get;
+import static facet.node.server.SegmentCalls.make;
+import static facet.node.server.SegmentCalls.map;
+import static facet.node.server.SegmentCalls.succeeds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Command;
-import facet.abi.Constants;
 import facet.abi.Copy;
-import facet.abi.EventCreate;
-import facet.abi.EventShare;
 import facet.abi.Fill;
-import facet.abi.Free;
 import facet.abi.Read;
 import facet.abi.Result;
 import facet.abi.SegmentAccess;
 import facet.abi.SegmentCreate;
 import facet.abi.SegmentMap;
-import facet.abi.SegmentOpen;
 import facet.abi.SegmentRelease;
 import facet.abi.SegmentShare;
 import facet.abi.SegmentUnmap;
-import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
-import facet.ring.Reply;
-import java.time.Duration;
-import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -32,44 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory at addresses of the client's choice, alone and with others. */
+/** Memory at addresses of the client's choice. */
 @Timeout(300)
 class SegmentsTest {
-    private static final long GRANULE = 2L << 20;
-    private static final long PLACE = 0x6500_0000_0000L;
-    private static final int READ = 1;
-    private static final int READ_WRITE = 3;
-    private static final long STAGED = 512L << 20;
-
-    private static int call(TestClient client, Command command) throws Exception {
-        return client.call(command).result();
-    }
-
-    /** A segment that kernels may read and write at an address. */
-    private static void make(TestClient client, int number, long address) throws Exception {
-        assertEquals(Result.SUCCESS, call(client, new SegmentCreate(GRANULE, number, 0)));
-        map(client, number, address, READ_WRITE);
-    }
-
-    private static void map(TestClient client, int number, long address, int access)
-            throws Exception {
-        assertEquals(Result.SUCCESS, call(client, new SegmentMap(address, 0, GRANULE, number)));
-        assertEquals(Result.SUCCESS, call(client, new SegmentAccess(address, GRANULE, 0, access)));
-    }
-
-    private static TestClient client(SliceServer slice) throws Exception {
-        TestClient client = TestClient.withContext(slice);
-        client.load(0, Kernels.ADD);
-        client.pin(STAGED, 4096);
-        return client;
-    }
-
-    private static int get(TestClient client, long address) throws Exception {
-        assertEquals(
-                Result.SUCCESS, call(client, new Read(TestClient.BASE + STAGED, address, 4, 0)));
-        return client.get(STAGED);
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = TestNode.Wall.class,
@@ -86,13 +54,13 @@ class SegmentsTest {
                 client.post(new Fill(PLACE, 4, 1, 1, 9, 4, 0));
                 client.post(new Copy(PLACE + GRANULE - 8, PLACE, 8, 0));
                 client.post(new Write(PLACE + 1024, 0, new byte[] {1, 0, 0, 0}));
-                assertEquals(Result.SUCCESS, client.synchronize(0));
+                finishes(client);
                 assertEquals(5, get(client, PLACE + 64));
                 assertEquals(9, get(client, PLACE + GRANULE - 8));
                 assertEquals(1, get(client, PLACE + 1024));
-                assertEquals(Result.SUCCESS, call(client, new SegmentRelease(7, 0)));
+                succeeds(client, new SegmentRelease(7, 0));
                 assertEquals(9, get(client, PLACE));
-                assertEquals(Result.SUCCESS, call(client, new SegmentUnmap(PLACE, GRANULE)));
+                succeeds(client, new SegmentUnmap(PLACE, GRANULE));
                 assertEquals(before, client.taken());
                 client.launch(0, 0, 1, 32, PLACE, 32, 5);
                 assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
@@ -112,16 +80,17 @@ class SegmentsTest {
                 long border = PLACE + GRANULE;
                 client.post(new Fill(PLACE, 2 * GRANULE, 2 * GRANULE / 4, 1, 3, 4, 0));
                 client.launch(0, 0, 32, 32, border - 2044, 1024, 4);
-                assertEquals(Result.SUCCESS, client.synchronize(0));
+                finishes(client);
                 assertEquals(7, get(client, border - 4));
                 assertEquals(7, get(client, border));
                 assertEquals(3, get(client, border + 2056));
                 // Behind an unmapped one nothing is one any more.
-                assertEquals(Result.SUCCESS, call(client, new SegmentUnmap(border, GRANULE)));
+                succeeds(client, new SegmentUnmap(border, GRANULE));
                 assertEquals(7, get(client, border - 4));
-                assertEquals(
+                answers(
                         Result.ERROR_INVALID_VALUE,
-                        call(client, new Read(TestClient.BASE + STAGED, border - 4, 8, 0)));
+                        client,
+                        new Read(TestClient.BASE + STAGED, border - 4, 8, 0));
                 client.launch(0, 0, 32, 32, border - 2044, 1024, 4);
                 assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
             }
@@ -135,7 +104,7 @@ class SegmentsTest {
         try (TestNode node = new TestNode()) {
             SliceServer slice = node.slice("one");
             try (TestClient client = client(slice)) {
-                assertEquals(Result.SUCCESS, call(client, new SegmentCreate(GRANULE, 1, 0)));
+                succeeds(client, new SegmentCreate(GRANULE, 1, 0));
                 map(client, 1, PLACE, how.equals("none") ? 0 : READ);
                 if (!how.equals("none")) {
                     assertEquals(0, get(client, PLACE));
@@ -153,185 +122,6 @@ class SegmentsTest {
         }
     }
 
-    private static final class Name {
-        final long high;
-        final long low;
-
-        Name(Reply reply) {
-            assertEquals(Result.SUCCESS, reply.result());
-            high = reply.payload()[0];
-            low = reply.payload()[1];
-        }
-
-        SegmentOpen open(int number, boolean allocation) {
-            return new SegmentOpen(high, low, number, allocation ? 1 : 0);
-        }
-    }
-
-    private static void await(LongSupplier figure, long expected) throws Exception {
-        long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        while (figure.getAsLong() != expected && System.nanoTime() < end) {
-            Thread.sleep(5);
-        }
-        assertEquals(expected, figure.getAsLong());
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = TestNode.Wall.class,
-            names = {"NONE", "PROCESS"})
-    @DisabledIfSystemProperty(named = "facet.far", matches = "true")
-    void anotherSessionHasItWhenItsMakerIsGone(TestNode.Wall wall) throws Exception {
-        try (TestNode node = new TestNode(wall)) {
-            SliceServer slice = node.slice("one");
-            try (TestClient user = client(slice)) {
-                long before = user.claimed();
-                try (TestClient maker = client(slice)) {
-                    make(maker, 1, PLACE);
-                    maker.launch(0, 0, 1, 32, PLACE, 32, 5);
-                    assertEquals(Result.SUCCESS, maker.synchronize(0));
-                    Name name = new Name(maker.call(new SegmentShare(0, 1)));
-                    assertEquals(Result.SUCCESS, call(user, name.open(4, false)));
-                    map(user, 4, PLACE + 8 * GRANULE, READ_WRITE);
-                    user.launch(0, 0, 1, 32, PLACE + 8 * GRANULE, 32, 6);
-                    assertEquals(Result.SUCCESS, user.synchronize(0));
-                    assertEquals(11, get(maker, PLACE));
-                    assertEquals(before, user.claimed());
-                }
-                await(user::claimed, before + GRANULE); // who is left pays
-                await(user::taken, before + GRANULE);
-                user.launch(0, 0, 1, 32, PLACE + 8 * GRANULE, 32, 7);
-                assertEquals(Result.SUCCESS, user.synchronize(0));
-                assertEquals(18, get(user, PLACE + 8 * GRANULE));
-                assertEquals(Result.SUCCESS, call(user, new SegmentRelease(4, 0)));
-                assertEquals(
-                        Result.SUCCESS, call(user, new SegmentUnmap(PLACE + 8 * GRANULE, GRANULE)));
-                assertEquals(before, user.taken());
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = TestNode.Wall.class,
-            names = {"NONE", "PROCESS"})
-    @DisabledIfSystemProperty(named = "facet.far", matches = "true")
-    void anAllocationStaysWhileOthersHaveItOpen(TestNode.Wall wall) throws Exception {
-        try (TestNode node = new TestNode(wall)) {
-            SliceServer slice = node.slice("one");
-            try (TestClient user = client(slice)) {
-                long before = user.claimed();
-                try (TestClient maker = client(slice)) {
-                    long cells = maker.allocate(256, 4096);
-                    maker.launch(0, 0, 1, 32, cells, 32, 5);
-                    assertEquals(Result.SUCCESS, maker.synchronize(0));
-                    Name name = new Name(maker.call(new SegmentShare(cells, 1)));
-                    assertEquals(Result.ERROR_INVALID_HANDLE, call(user, name.open(4, false)));
-                    assertEquals(Result.ERROR_INVALID_CONTEXT, call(maker, name.open(4, true)));
-                    assertEquals(Result.SUCCESS, call(user, name.open(4, true)));
-                    assertEquals(Result.SUCCESS, call(user, new SegmentMap(PLACE, 0, 4096, 4)));
-                    assertEquals(
-                            Result.SUCCESS,
-                            call(user, new SegmentAccess(PLACE, 4096, 0, READ_WRITE)));
-                    user.launch(0, 0, 1, 32, PLACE, 32, 6);
-                    assertEquals(Result.SUCCESS, user.synchronize(0));
-                    assertEquals(11, get(maker, cells));
-                    assertEquals(Result.ERROR_NOT_READY, call(maker, new SegmentRelease(1, 1)));
-                    // An honest client does not free it then.
-                    maker.post(new Free(cells));
-                    assertTrue(maker.isEnded());
-                }
-                await(user::claimed, before + 4096);
-                await(user::taken, before + 4096);
-                user.launch(0, 0, 1, 32, PLACE, 32, 7);
-                assertEquals(Result.SUCCESS, user.synchronize(0));
-                assertEquals(18, get(user, PLACE));
-                // Beside it there was nothing of the other one's.
-                user.launch(0, 0, 1, 32, PLACE + 4096, 32, 7);
-                assertEquals(Result.ERROR_ILLEGAL_ADDRESS, user.synchronize(0));
-                assertEquals(Result.SUCCESS, call(user, new SegmentUnmap(PLACE, 4096)));
-                assertEquals(Result.SUCCESS, call(user, new SegmentRelease(4, 0)));
-                assertEquals(before, user.taken());
-            }
-        }
-    }
-
-    @Test
-    @DisabledIfSystemProperty(named = "facet.far", matches = "true")
-    void anotherSliceCannotOpenIt() throws Exception {
-        try (TestNode node = new TestNode()) {
-            SliceServer slice = node.slice("one");
-            SliceServer strange = node.slice("two");
-            try (TestClient maker = client(slice);
-                    TestClient stranger = client(strange)) {
-                make(maker, 1, PLACE);
-                Name name = new Name(maker.call(new SegmentShare(0, 1)));
-                Name own = new Name(maker.call(new SegmentShare(maker.allocate(256, 256), 2)));
-                maker.post(new EventCreate(3, Constants.EVENT_NO_TIMING));
-                Name event = new Name(maker.call(new EventShare(0, 0, 3, 0)));
-                assertEquals(Result.ERROR_INVALID_HANDLE, call(stranger, name.open(1, false)));
-                assertEquals(Result.ERROR_INVALID_HANDLE, call(stranger, own.open(1, true)));
-                assertEquals(
-                        Result.ERROR_INVALID_HANDLE,
-                        call(stranger, new EventShare(event.high, event.low, 5, 1)));
-                assertEquals(Result.SUCCESS, stranger.synchronize(0));
-            }
-        }
-    }
-
-    @Test
-    void anEventIsRecordedByOneAndAwaitedByAnother() throws Exception {
-        try (TestNode node = new TestNode()) {
-            SliceServer slice = node.slice("one");
-            try (TestClient maker = client(slice);
-                    TestClient user = client(slice)) {
-                maker.post(new EventCreate(3, Constants.EVENT_NO_TIMING));
-                Name event = new Name(maker.call(new EventShare(0, 0, 3, 0)));
-                assertEquals(
-                        Result.SUCCESS, call(user, new EventShare(event.high, event.low, 5, 1)));
-                long flag = maker.pin(STAGED + 4096, 4096);
-                maker.load(1, Kernels.SPIN);
-                maker.launchOf(1, 0, 0, 1, 1, flag);
-                maker.post(new facet.abi.EventRecord(3, 0));
-                assertEquals(Result.ERROR_NOT_READY, call(maker, new facet.abi.EventQuery(3)));
-                assertEquals(Result.ERROR_NOT_READY, call(user, new facet.abi.EventQuery(5)));
-                long cells = user.allocate(0, 4096);
-                user.post(new StreamWaitEvent(0, 5));
-                user.launch(0, 0, 1, 32, cells, 32, 5);
-                assertEquals(Result.ERROR_NOT_READY, call(user, new facet.abi.StreamQuery(0)));
-                maker.set(STAGED + 4096, 1);
-                assertEquals(Result.SUCCESS, user.synchronize(0));
-                assertEquals(Result.SUCCESS, call(user, new facet.abi.EventSynchronize(5)));
-                assertEquals(5, user.get(0));
-            }
-        }
-    }
-
-    /** Who waits for an event of a session that ends goes on. */
-    @Test
-    void anEventOfASessionThatEndsIsReached() throws Exception {
-        try (TestNode node = new TestNode()) {
-            SliceServer slice = node.slice("one");
-            try (TestClient user = client(slice)) {
-                try (TestClient maker = client(slice)) {
-                    maker.post(new EventCreate(3, Constants.EVENT_NO_TIMING));
-                    Name event = new Name(maker.call(new EventShare(0, 0, 3, 0)));
-                    assertEquals(
-                            Result.SUCCESS,
-                            call(user, new EventShare(event.high, event.low, 5, 1)));
-                    long flag = maker.pin(STAGED + 4096, 4096);
-                    maker.load(1, Kernels.SPIN);
-                    maker.launchOf(1, 0, 0, 1, 1, flag);
-                    maker.post(new facet.abi.EventRecord(3, 0));
-                    assertEquals(Result.ERROR_NOT_READY, call(maker, new facet.abi.EventQuery(3)));
-                    user.post(new StreamWaitEvent(0, 5));
-                }
-                assertEquals(Result.SUCCESS, user.synchronize(0));
-                assertEquals(Result.SUCCESS, call(user, new facet.abi.EventSynchronize(5)));
-            }
-        }
-    }
-
     @Test
     @DisabledIfSystemProperty(named = "facet.far", matches = "true")
     void nothingOfItIsHadTwice() throws Exception {
@@ -342,22 +132,18 @@ class SegmentsTest {
                 long left = client.limit() - client.taken();
                 int count = (int) (left / GRANULE);
                 for (int i = 0; i < count; i++) {
-                    assertEquals(
-                            Result.SUCCESS,
-                            call(i % 2 == 0 ? client : other, new SegmentCreate(GRANULE, i, 0)));
+                    succeeds(i % 2 == 0 ? client : other, new SegmentCreate(GRANULE, i, 0));
                 }
-                assertEquals(
-                        Result.ERROR_OUT_OF_MEMORY,
-                        call(client, new SegmentCreate(GRANULE, count, 0)));
-                Name name = new Name(client.call(new SegmentShare(0, 0)));
+                answers(Result.ERROR_OUT_OF_MEMORY, client, new SegmentCreate(GRANULE, count, 0));
+                SegmentName name = SegmentName.of(client.call(new SegmentShare(0, 0)));
                 long taken = client.taken();
-                assertEquals(Result.SUCCESS, call(other, name.open(100, false)));
+                succeeds(other, name.open(100, false));
                 assertEquals(taken, client.taken()); // it counts once
-                assertEquals(Result.SUCCESS, call(client, new SegmentRelease(0, 0)));
+                succeeds(client, new SegmentRelease(0, 0));
                 assertEquals(taken, client.taken());
-                assertEquals(Result.SUCCESS, call(other, new SegmentRelease(100, 0)));
+                succeeds(other, new SegmentRelease(100, 0));
                 assertEquals(taken - GRANULE, client.taken());
-                assertEquals(Result.SUCCESS, call(client, new SegmentCreate(GRANULE, 0, 0)));
+                succeeds(client, new SegmentCreate(GRANULE, 0, 0));
             }
         }
     }
@@ -404,14 +190,10 @@ class SegmentsTest {
                     new SegmentShare(TestClient.BASE + STAGED, 3),
                 };
                 for (Command each : wrong) {
-                    assertEquals(
-                            Result.ERROR_INVALID_VALUE, call(client, each), () -> each.toString());
+                    answers(Result.ERROR_INVALID_VALUE, client, each);
                 }
-                assertEquals(
-                        Result.ERROR_OUT_OF_MEMORY, call(client, new SegmentCreate(most, 2, 0)));
-                assertEquals(
-                        Result.ERROR_INVALID_DEVICE,
-                        call(client, new SegmentCreate(GRANULE, 2, 9)));
+                answers(Result.ERROR_OUT_OF_MEMORY, client, new SegmentCreate(most, 2, 0));
+                answers(Result.ERROR_INVALID_DEVICE, client, new SegmentCreate(GRANULE, 2, 9));
                 assertEquals(0, get(client, PLACE));
                 // A number that is taken is no mistake of an honest client.
                 client.side.post(0, new SegmentCreate(GRANULE, 1, 0), TestClient.PATIENCE);
@@ -438,7 +220,7 @@ class SegmentsTest {
                         client.post(new Fill(PLACE, 4, 1, 1, 9, 4, 0));
                     }
                 }
-                await(last::taken, before);
+                await(() -> last.taken() == before, "all is given back");
             }
         }
     }
@@ -449,10 +231,9 @@ class SegmentsTest {
         try (TestNode node = new TestNode()) {
             SliceServer slice = node.slice("one");
             try (TestClient client = client(slice)) {
-                assertEquals(
-                        Result.ERROR_NOT_SUPPORTED, call(client, new SegmentCreate(GRANULE, 1, 0)));
+                answers(Result.ERROR_NOT_SUPPORTED, client, new SegmentCreate(GRANULE, 1, 0));
                 long cells = client.allocate(0, 4096);
-                assertEquals(Result.ERROR_NOT_SUPPORTED, call(client, new SegmentShare(cells, 1)));
+                answers(Result.ERROR_NOT_SUPPORTED, client, new SegmentShare(cells, 1));
             }
         }
     }
