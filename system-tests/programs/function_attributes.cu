@@ -35,6 +35,13 @@ __global__ void __maxnreg__(24) few_registers(float *data)
     data[threadIdx.x] = sum;
 }
 
+__constant__ int table[24];
+
+__global__ void __launch_bounds__(32) reads_constants(int *data)
+{
+    data[threadIdx.x] = table[threadIdx.x % 24];
+}
+
 // Registers are an estimate; that blocks which fit together have enough of them is none.
 static void registers()
 {
@@ -61,6 +68,9 @@ int main()
             a.numRegs);
     CHECK(cudaFuncGetAttributes(&a, bounded));
     REQUIRE(a.maxThreadsPerBlock == 128 && a.sharedSizeBytes == 4000, "bounded: %d threads, %zu bytes", a.maxThreadsPerBlock, a.sharedSizeBytes);
+    REQUIRE(a.constSizeBytes == 0, "bounded: %zu bytes of constants", a.constSizeBytes);
+    CHECK(cudaFuncGetAttributes(&a, reads_constants));
+    REQUIRE(a.constSizeBytes == sizeof table, "%zu bytes of constants", a.constSizeBytes);
     CHECK(cudaFuncSetAttribute(uses_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
     CHECK(cudaFuncGetAttributes(&a, uses_dynamic));
     REQUIRE(a.maxDynamicSharedSizeBytes == 60000, "dynamic: %d bytes", a.maxDynamicSharedSizeBytes);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What programs ask about a kernel; known without compiling it.
  *
  * @param staticShared bytes of a block
+ * @param constant bytes of the module's constants that it names
  * @param local bytes of a thread
  * @param registers of a thread
  * @param maxThreads of a block
@@ -17,6 +18,7 @@ public record KernelInfo(
         List<Kernel.Parameter> parameters,
         int parameterBytes,
         int staticShared,
+        int constant,
         int local,
         int registers,
         int maxThreads,

@@ -19,11 +19,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What a program may ask about a kernel before it is compiled.
  *
  * @param sharedBytes static shared memory of a block
+ * @param constantBytes constants of the module that it names, or what it calls
  * @param registers of 32 bits that a thread would have on a GPU, about
  * @param localBytes declared local memory of a thread, that of called functions included
  */
@@ -31,6 +33,7 @@ public record KernelSummary(
         List<CompiledKernel.Parameter> parameters,
         int parameterBytes,
         int sharedBytes,
+        int constantBytes,
         int localBytes,
         int registers) {
 
@@ -38,19 +41,20 @@ public record KernelSummary(
     static final class Maker {
         private final CallGraph graph;
 
-        /** Shared variables of the module that functions may name. */
+        /** Shared variables and constants of the module that functions may name. */
         private final Map<String, Variable> candidates = new LinkedHashMap<>();
 
         private final Map<String, Needs> needs = new HashMap<>();
 
         /** What a function alone needs. */
-        private record Needs(Map<String, Variable> shared, long local, int registers) {}
+        private record Needs(Map<String, Variable> variables, long local, int registers) {}
 
         Maker(Module module, CallGraph graph) {
             this.graph = graph;
             for (Declaration each : module.declarations()) {
                 if (each instanceof Declaration.Global global
-                        && global.variable().space().isShared()
+                        && (global.variable().space().isShared()
+                                || global.variable().space() == Space.CONST)
                         && global.variable().linkage() != Linkage.EXTERN) {
                     candidates.put(global.variable().name(), global.variable());
                 }
@@ -60,27 +64,32 @@ public record KernelSummary(
         KernelSummary of(Function kernel) {
             List<CompiledKernel.Parameter> parameters = parameters(kernel);
             int parameterBytes = parameters.isEmpty() ? 0 : parameters.getLast().end();
-            Map<String, Variable> shared = new LinkedHashMap<>();
+            Map<String, Variable> variables = new LinkedHashMap<>();
             long local = 0;
             int registers = 0;
             for (Function function : graph.reachable(kernel)) {
                 Needs own = needs.computeIfAbsent(function.name(), name -> look(function));
-                Work.steps(1 + own.shared().size());
-                shared.putAll(own.shared());
+                Work.steps(1 + own.variables().size());
+                variables.putAll(own.variables());
                 local = Extent.sum(local, own.local());
                 registers = Math.max(registers, own.registers());
             }
             return new KernelSummary(
-                    parameters, parameterBytes, layOut(shared), shown(local), registers);
+                    parameters,
+                    parameterBytes,
+                    layOut(variables, Space::isShared),
+                    layOut(variables, space -> space == Space.CONST),
+                    shown(local),
+                    registers);
         }
 
         private Needs look(Function function) {
             Body body = graph.body(function);
-            Map<String, Variable> shared = new LinkedHashMap<>();
+            Map<String, Variable> variables = new LinkedHashMap<>();
             long local = 0;
             for (Map.Entry<String, Variable> each : body.variables().entrySet()) {
                 if (each.getValue().space().isShared()) {
-                    shared.put(function.name() + "/" + each.getKey(), each.getValue());
+                    variables.put(function.name() + "/" + each.getKey(), each.getValue());
                 } else if (each.getValue().space() == Space.LOCAL) {
                     local = Extent.sum(local, each.getValue().bytes());
                 }
@@ -88,10 +97,10 @@ public record KernelSummary(
             if (!candidates.isEmpty()) {
                 Work.steps(body.instructions().size());
                 for (Instruction instruction : body.instructions()) {
-                    instruction.operands().forEach(each -> note(each, body, candidates, shared));
+                    instruction.operands().forEach(each -> note(each, body, candidates, variables));
                 }
             }
-            return new Needs(shared, local, RegisterPressure.of(body));
+            return new Needs(variables, local, RegisterPressure.of(body));
         }
     }
 
@@ -113,22 +122,22 @@ public record KernelSummary(
             Operand operand,
             Body body,
             Map<String, Variable> candidates,
-            Map<String, Variable> shared) {
+            Map<String, Variable> found) {
         switch (operand) {
             case Operand.Symbol symbol -> {
                 Variable variable = candidates.get(symbol.name());
                 if (variable != null && !body.variables().containsKey(symbol.name())) {
-                    shared.put(symbol.name(), variable);
+                    found.put(symbol.name(), variable);
                 }
             }
             case Operand.Address address when address.base() != null ->
-                    note(address.base(), body, candidates, shared);
+                    note(address.base(), body, candidates, found);
             case Operand.Vector vector ->
-                    vector.elements().forEach(each -> note(each, body, candidates, shared));
+                    vector.elements().forEach(each -> note(each, body, candidates, found));
             case Operand.Arguments arguments ->
-                    arguments.elements().forEach(each -> note(each, body, candidates, shared));
+                    arguments.elements().forEach(each -> note(each, body, candidates, found));
             case Operand.Indexed indexed ->
-                    indexed.elements().forEach(each -> note(each, body, candidates, shared));
+                    indexed.elements().forEach(each -> note(each, body, candidates, found));
             case Register _,
                     Operand.Element _,
                     Operand.Special _,
@@ -141,10 +150,12 @@ public record KernelSummary(
         }
     }
 
-    private static int layOut(Map<String, Variable> shared) {
+    private static int layOut(Map<String, Variable> variables, Predicate<Space> wanted) {
         long end = 0;
-        for (Variable each : shared.values()) {
-            end = Extent.append(end, Math.max(each.effectiveAlignment(), 1), each.bytes());
+        for (Variable each : variables.values()) {
+            if (wanted.test(each.space())) {
+                end = Extent.append(end, Math.max(each.effectiveAlignment(), 1), each.bytes());
+            }
         }
         return shown(end);
     }

@@ -306,6 +306,7 @@ final class CpuModule implements LoadedModule {
                         .toList(),
                 summary.parameterBytes(),
                 summary.sharedBytes(),
+                summary.constantBytes(),
                 summary.localBytes(),
                 shownRegisters(kernel, summary, threads),
                 threads,

@@ -58,6 +58,7 @@ final class NestedQueries implements RuntimeQueries {
         KernelInfo info = entry.info();
         return new FunctionAttributes(
                 info.staticShared(),
+                info.constant(),
                 info.local(),
                 info.maxThreads(),
                 info.registers(),

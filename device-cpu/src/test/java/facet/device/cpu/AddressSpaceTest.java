@@ -384,8 +384,18 @@ final class AddressSpaceTest {
                         .target sm_75
                         .address_size 64
                         .shared .align 8 .b8 table[24];
+                        .const .align 4 .u32 values[7];
+                        .const .align 4 .u32 unused[100];
                         .visible .global .attribute(.managed) .align 4 .u32 seen;
-                        .func helper() { .local .b8 own[40]; .reg .b64 %a; mov.u64 %a, table; ret; }
+                        .func helper()
+                        {
+                            .local .b8 own[40];
+                            .reg .b64 %a;
+                            .reg .u32 %v;
+                            mov.u64 %a, table;
+                            ld.const.u32 %v, [values+4];
+                            ret;
+                        }
                         .visible .entry first(.param .u8 a, .param .align 16 .b8 b[20], .param .u64 c)
                         .maxntid 128, 1, 1
                         {
@@ -407,9 +417,11 @@ final class AddressSpaceTest {
                 first.parameters());
         assertEquals(48, first.parameterBytes());
         assertTrue(first.staticShared() >= 34 && first.staticShared() <= 40);
+        assertEquals(28, first.constant());
         assertEquals(40, first.local());
         assertEquals(128, first.maxThreads());
         assertEquals(0, module.kernels().get(1).staticShared());
+        assertEquals(0, module.kernels().get(1).constant());
         assertTrue(Objects.requireNonNull(module.variables().get("seen")).managed());
     }
 

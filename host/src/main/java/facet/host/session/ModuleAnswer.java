@@ -52,6 +52,7 @@ final class ModuleAnswer {
                     at + FunctionRecordLayout.PARAMETER_COUNT_OFFSET, each.parameters().size());
             records.putInt(at + FunctionRecordLayout.PARAMETER_BYTES_OFFSET, each.parameterBytes());
             records.putInt(at + FunctionRecordLayout.SHARED_BYTES_OFFSET, each.staticShared());
+            records.putInt(at + FunctionRecordLayout.CONST_BYTES_OFFSET, each.constant());
             records.putInt(at + FunctionRecordLayout.LOCAL_BYTES_OFFSET, each.local());
             records.putInt(at + FunctionRecordLayout.REGISTERS_OFFSET, each.registers());
             records.putInt(at + FunctionRecordLayout.MAX_THREADS_OFFSET, each.maxThreads());

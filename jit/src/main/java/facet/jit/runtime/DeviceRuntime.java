@@ -317,7 +317,7 @@ public final class DeviceRuntime {
             return noted(block, t, RuntimeError.INVALID_DEVICE_FUNCTION.number());
         }
         give(block, t, pointer, found.sharedBytes());
-        give(block, t, pointer + 8, 0);
+        give(block, t, pointer + 8, found.constantBytes());
         give(block, t, pointer + 16, found.localBytes());
         giveInt(block, t, pointer + 24, found.mostThreads());
         giveInt(block, t, pointer + 28, found.registers());

@@ -12,7 +12,12 @@ public interface RuntimeQueries {
 
     /** Of a kernel: bytes, threads, registers. */
     record FunctionAttributes(
-            long sharedBytes, long localBytes, int mostThreads, int registers, int mostDynamic) {}
+            long sharedBytes,
+            long constantBytes,
+            long localBytes,
+            int mostThreads,
+            int registers,
+            int mostDynamic) {}
 
     /** Null when it is no kernel that may be launched. */
     @Nullable FunctionAttributes attributes(long function);
