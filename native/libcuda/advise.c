@@ -29,11 +29,9 @@ static bool exists(CUmemLocation location)
 static CUresult managed(CUdeviceptr address, size_t bytes, struct range *range)
 {
     struct facet_allocation found;
-    CUresult result = facet_session_check();
+    CUresult result = facet_memory_managed(address, bytes, &found);
     if (result != CUDA_SUCCESS)
         return result;
-    if (bytes == 0 || !facet_memory_find(address, &found) || found.kind != FACET_MEMORY_MANAGED || bytes > found.address + found.bytes - address)
-        return CUDA_ERROR_INVALID_VALUE;
     uint64_t first = address & ~(uint64_t)(PAGE - 1), last = (address + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     uint64_t limit = found.address + found.extent;
     bool all = address + bytes == found.address + found.bytes;

@@ -46,6 +46,16 @@ static void take_out(struct shared **link)
     free(gone);
 }
 
+/* What a handle of another process says, for the current context. */
+static CUresult read_handle(const void *handle, uint64_t magic, struct told *told, struct facet_context **context)
+{
+    CUresult result = facet_context_current(context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    memcpy(told, handle, sizeof *told);
+    return told->magic == magic ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
 /* ---- of ours */
 
 /* The allocation at an address, named once. */
@@ -172,12 +182,16 @@ void facet_share_forget(struct facet_context *context)
 
 /* ---- of others */
 
+/* Addresses that it takes: nothing lies side by side with it. */
+static uint64_t room_of(const struct facet_segment *segment)
+{
+    return ((segment->bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1)) + FACET_GRANULE;
+}
+
 /* Mapped for all devices that the program sees: what lies on another one is a peer's. */
 static CUresult map(struct facet_segment *segment, uint64_t *address)
 {
-    uint64_t room = (segment->bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1);
-    /* Nothing lies side by side with it. */
-    CUresult result = facet_mapped_reserve(room + FACET_GRANULE, FACET_GRANULE, 0, address);
+    CUresult result = facet_mapped_reserve(room_of(segment), FACET_GRANULE, 0, address);
     if (result != CUDA_SUCCESS)
         return result;
     result = facet_mapped_map(*address, segment->bytes, 0, segment);
@@ -187,7 +201,7 @@ static CUresult map(struct facet_segment *segment, uint64_t *address)
         return CUDA_SUCCESS;
     if (segment->mappings > 0)
         facet_mapped_unmap(*address, segment->bytes);
-    facet_mapped_free(*address, room + FACET_GRANULE);
+    facet_mapped_free(*address, room_of(segment));
     return result;
 }
 
@@ -225,16 +239,10 @@ static CUresult open(const struct told *told, uint64_t *address)
 CUresult facet_cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned int flags)
 {
     struct facet_context *context;
-    CUresult result = facet_context_current(&context);
-    if (result != CUDA_SUCCESS)
-        return result;
     struct told told;
-    memcpy(&told, &handle, sizeof told);
-    if (flags > CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (told.magic != MEMORY)
-        return CUDA_ERROR_INVALID_HANDLE;
-    result = facet_segment_device(context->device);
+    CUresult result = read_handle(&handle, MEMORY, &told, &context);
+    if (result == CUDA_SUCCESS)
+        result = flags > CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS ? CUDA_ERROR_INVALID_VALUE : facet_segment_device(context->device);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t chosen = 0;
@@ -259,10 +267,10 @@ CUresult facet_cuIpcCloseMemHandle(CUdeviceptr address)
     result = known == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (known != NULL && --known->opened == 0) {
         struct facet_segment *segment = known->segment;
-        uint64_t bytes = segment->bytes, room = (bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1);
+        uint64_t room = room_of(segment);
         segment->references = 0;
-        result = facet_mapped_unmap(address, bytes); /* the segment goes with it */
-        facet_mapped_free(address, room + FACET_GRANULE);
+        result = facet_mapped_unmap(address, segment->bytes); /* the segment goes with it */
+        facet_mapped_free(address, room);
         take_out(link);
     }
     facet_mapped_end();
@@ -291,12 +299,11 @@ CUresult facet_cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event_handl
 CUresult facet_cuIpcOpenEventHandle(CUevent *handle, CUipcEventHandle from)
 {
     struct facet_context *context;
-    CUresult result = facet_context_current(&context);
+    struct told told;
+    CUresult result = read_handle(&from, EVENT, &told, &context);
     if (result != CUDA_SUCCESS)
         return result;
-    struct told told;
-    memcpy(&told, &from, sizeof told);
-    if (told.magic != EVENT || !facet_command_known(FACET_COMMAND_EVENT_SHARE))
+    if (!facet_command_known(FACET_COMMAND_EVENT_SHARE))
         return CUDA_ERROR_INVALID_HANDLE;
     struct facet_event *event = facet_object_create(FACET_EVENT, context);
     if (event == NULL)

@@ -257,6 +257,16 @@ bool facet_memory_find(uint64_t address, struct facet_allocation *found)
     return true;
 }
 
+CUresult facet_memory_managed(uint64_t address, uint64_t bytes, struct facet_allocation *found)
+{
+    CUresult result = facet_session_check();
+    if (result != CUDA_SUCCESS)
+        return result;
+    bool inside = bytes != 0 && facet_memory_find(address, found) && found->kind == FACET_MEMORY_MANAGED &&
+                  bytes <= found->address + found->bytes - address;
+    return inside ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *side)
 {
     struct facet_allocation found;

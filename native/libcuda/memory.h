@@ -33,6 +33,9 @@ struct facet_allocation {
 /* The allocation that includes an address (device address, or host address of registered memory). */
 bool facet_memory_find(uint64_t address, struct facet_allocation *found);
 
+/* The managed allocation that has all of the bytes, at least one; CUDA_ERROR_INVALID_VALUE when there is none. */
+CUresult facet_memory_managed(uint64_t address, uint64_t bytes, struct facet_allocation *found);
+
 struct facet_wanted {
     uint64_t bytes;
     uint64_t alignment; /* 0: as every allocation */

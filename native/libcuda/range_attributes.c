@@ -25,11 +25,9 @@ static void combine(const struct facet_advice *advice, void *data)
 static CUresult read_common(CUdeviceptr address, size_t bytes, struct common *common)
 {
     struct facet_allocation found;
-    CUresult result = facet_session_check();
+    CUresult result = facet_memory_managed(address, bytes, &found);
     if (result != CUDA_SUCCESS)
         return result;
-    if (bytes == 0 || !facet_memory_find(address, &found) || found.kind != FACET_MEMORY_MANAGED || bytes > found.address + found.bytes - address)
-        return CUDA_ERROR_INVALID_VALUE;
     *common = (struct common){0};
     facet_hints_each(address, address + bytes, combine, common);
     if (!common->same_preferred)

@@ -39,3 +39,40 @@ void *facet_carry(const void *cubin, size_t bytes, const void *origin, size_t or
         facet_cubin_with(carried, cubin, bytes, origin, origin_bytes);
     return carried;
 }
+
+typedef int (*size_function)(void *handle, size_t *bytes);
+typedef int (*data_function)(void *handle, void *data);
+
+void *facet_compiled(const struct facet_export_hook size_and_data[2], void *handle, size_t *bytes)
+{
+    *bytes = 0;
+    if (((size_function)size_and_data[0].theirs)(handle, bytes) != 0 || *bytes <= 1)
+        return NULL;
+    char *data = *bytes == SIZE_MAX ? NULL : calloc(1, *bytes + 1);
+    if (data == NULL || ((data_function)size_and_data[1].theirs)(handle, data) == 0)
+        return data;
+    free(data);
+    return NULL;
+}
+
+int facet_carried_size(const struct facet_export_hook *hooks, unsigned size, facet_carried *carried, void *handle, size_t *bytes)
+{
+    int result = ((size_function)hooks[size].theirs)(handle, bytes);
+    size_t more;
+    void *whole = result != 0 || *bytes == 0 ? NULL : carried(hooks, handle, &more);
+    if (whole != NULL)
+        *bytes = more;
+    free(whole);
+    return result;
+}
+
+int facet_carried_data(const struct facet_export_hook *hooks, unsigned data, facet_carried *carried, void *handle, void *place)
+{
+    size_t bytes;
+    void *whole = place == NULL ? NULL : carried(hooks, handle, &bytes);
+    if (whole == NULL)
+        return ((data_function)hooks[data].theirs)(handle, place);
+    memcpy(place, whole, bytes);
+    free(whole);
+    return 0;
+}

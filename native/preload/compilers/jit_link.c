@@ -20,12 +20,6 @@ typedef int (*handle_function)(void **handle);
 typedef int (*add_data_function)(void *handle, int type, const void *data, size_t bytes, const char *name);
 typedef int (*add_file_function)(void *handle, int type, const char *path);
 typedef int (*complete_function)(void *handle);
-typedef int (*size_function)(void *handle, size_t *bytes);
-typedef int (*data_function)(void *handle, void *data);
-
-struct version {
-    struct facet_export_hook hooks[FUNCTIONS];
-};
 
 struct input {
     struct input *next;
@@ -36,7 +30,7 @@ struct input {
 
 struct link {
     struct link *next;
-    const struct version *version;
+    const struct facet_export_hook *hooks; /* of its version */
     void *handle;
     struct input *inputs; /* the last one first */
     char **options;
@@ -44,16 +38,16 @@ struct link {
     bool incomplete; /* an input could not be kept */
 };
 
-static struct version versions[FACET_COMPILER_VERSIONS];
+static struct facet_export_hook versions[FACET_COMPILER_VERSIONS][FUNCTIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct link *links;
 
 /* A link is used by one thread at a time, as its handle is; the list by all. */
-static struct link *link_of(const struct version *version, const void *handle)
+static struct link *link_of(const struct facet_export_hook *hooks, const void *handle)
 {
     pthread_mutex_lock(&lock);
     struct link *found = links;
-    while (found != NULL && (found->handle != handle || found->version != version))
+    while (found != NULL && (found->handle != handle || found->hooks != hooks))
         found = found->next;
     pthread_mutex_unlock(&lock);
     return found;
@@ -72,13 +66,13 @@ static void link_free(struct link *link)
     free(link);
 }
 
-static int create(const struct version *version, void **handle, uint32_t count, const char **options)
+static int create(const struct facet_export_hook *hooks, void **handle, uint32_t count, const char **options)
 {
-    int result = ((create_function)version->hooks[CREATE].theirs)(handle, count, options);
+    int result = ((create_function)hooks[CREATE].theirs)(handle, count, options);
     struct link *link = result != 0 ? NULL : calloc(1, sizeof *link);
     if (link == NULL)
         return result;
-    link->version = version;
+    link->hooks = hooks;
     link->handle = *handle;
     link->option_count = count;
     link->options = calloc(count + 1u, sizeof *link->options);
@@ -94,12 +88,12 @@ static int create(const struct version *version, void **handle, uint32_t count, 
     return result;
 }
 
-static int destroy(const struct version *version, void **handle)
+static int destroy(const struct facet_export_hook *hooks, void **handle)
 {
     struct link *gone = NULL;
     pthread_mutex_lock(&lock);
     for (struct link **place = &links; handle != NULL && *place != NULL; place = &(*place)->next) {
-        if ((*place)->handle == *handle && (*place)->version == version) {
+        if ((*place)->handle == *handle && (*place)->hooks == hooks) {
             gone = *place;
             *place = gone->next;
             break;
@@ -108,7 +102,7 @@ static int destroy(const struct version *version, void **handle)
     pthread_mutex_unlock(&lock);
     if (gone != NULL)
         link_free(gone);
-    return ((handle_function)version->hooks[DESTROY].theirs)(handle);
+    return ((handle_function)hooks[DESTROY].theirs)(handle);
 }
 
 static struct input *new_input(struct link *link, int type, size_t bytes)
@@ -124,10 +118,10 @@ static struct input *new_input(struct link *link, int type, size_t bytes)
     return input;
 }
 
-static int add_data(const struct version *version, void *handle, int type, const void *data, size_t bytes, const char *name)
+static int add_data(const struct facet_export_hook *hooks, void *handle, int type, const void *data, size_t bytes, const char *name)
 {
-    int result = ((add_data_function)version->hooks[ADD_DATA].theirs)(handle, type, data, bytes, name);
-    struct link *link = result != 0 ? NULL : link_of(version, handle);
+    int result = ((add_data_function)hooks[ADD_DATA].theirs)(handle, type, data, bytes, name);
+    struct link *link = result != 0 ? NULL : link_of(hooks, handle);
     struct input *input = link == NULL ? NULL : new_input(link, type, bytes);
     if (input != NULL)
         memcpy(input->data, data, bytes);
@@ -152,10 +146,10 @@ static void keep_file(struct link *link, int type, const char *path)
         close(descriptor);
 }
 
-static int add_file(const struct version *version, void *handle, int type, const char *path)
+static int add_file(const struct facet_export_hook *hooks, void *handle, int type, const char *path)
 {
-    int result = ((add_file_function)version->hooks[ADD_FILE].theirs)(handle, type, path);
-    struct link *link = result != 0 ? NULL : link_of(version, handle);
+    int result = ((add_file_function)hooks[ADD_FILE].theirs)(handle, type, path);
+    struct link *link = result != 0 ? NULL : link_of(hooks, handle);
     if (link != NULL)
         keep_file(link, type, path);
     return result;
@@ -167,40 +161,34 @@ static bool is_intermediate(const struct input *input)
 }
 
 /* In the order in which they were added. */
-static int add_intermediate(const struct version *version, void *handle, const struct input *input)
+static int add_intermediate(const struct facet_export_hook *hooks, void *handle, const struct input *input)
 {
     if (input == NULL)
         return 0;
-    int result = add_intermediate(version, handle, input->next);
+    int result = add_intermediate(hooks, handle, input->next);
     if (result != 0 || !is_intermediate(input))
         return result;
-    return ((add_data_function)version->hooks[ADD_DATA].theirs)(handle, input->type, input->data, input->bytes, "input");
+    return ((add_data_function)hooks[ADD_DATA].theirs)(handle, input->type, input->data, input->bytes, "input");
 }
 
 /* PTX of what the optimizer makes of its part of the inputs, with its 0; NULL: it does not. */
 static char *optimized(struct link *link)
 {
-    const struct version *version = link->version;
+    const struct facet_export_hook *hooks = link->hooks;
     void *handle = NULL;
     size_t bytes = 0;
     char *ptx = NULL;
     link->options[link->option_count] = "-ptx";
-    int result = ((create_function)version->hooks[CREATE].theirs)(&handle, link->option_count + 1, (const char **)link->options);
+    int result = ((create_function)hooks[CREATE].theirs)(&handle, link->option_count + 1, (const char **)link->options);
     link->options[link->option_count] = NULL;
     if (result != 0)
         return NULL;
-    result = add_intermediate(version, handle, link->inputs);
+    result = add_intermediate(hooks, handle, link->inputs);
     if (result == 0)
-        result = ((complete_function)version->hooks[COMPLETE].theirs)(handle);
+        result = ((complete_function)hooks[COMPLETE].theirs)(handle);
     if (result == 0)
-        result = ((size_function)version->hooks[PTX_SIZE].theirs)(handle, &bytes);
-    if (result == 0 && bytes > 0)
-        ptx = calloc(1, bytes + 1);
-    if (ptx != NULL && ((data_function)version->hooks[PTX].theirs)(handle, ptx) != 0) {
-        free(ptx);
-        ptx = NULL;
-    }
-    ((handle_function)version->hooks[DESTROY].theirs)(&handle);
+        ptx = facet_compiled(&hooks[PTX_SIZE], handle, &bytes);
+    ((handle_function)hooks[DESTROY].theirs)(&handle);
     return ptx;
 }
 
@@ -233,72 +221,46 @@ static void *origin_of(struct link *link, size_t *bytes)
     return origin;
 }
 
-static void *carried(const struct version *version, void *handle, size_t *bytes)
+static void *carried(const struct facet_export_hook *hooks, void *handle, size_t *bytes)
 {
-    struct link *link = link_of(version, handle);
-    size_t cubin_bytes = 0;
-    if (link == NULL || link->incomplete || ((size_function)version->hooks[CUBIN_SIZE].theirs)(handle, &cubin_bytes) != 0 || cubin_bytes == 0)
+    struct link *link = link_of(hooks, handle);
+    size_t cubin_bytes;
+    size_t origin_bytes = 0;
+    if (link == NULL || link->incomplete)
         return NULL;
-    void *cubin = malloc(cubin_bytes);
-    void *whole = NULL;
-    if (cubin != NULL && ((data_function)version->hooks[CUBIN].theirs)(handle, cubin) == 0) {
-        size_t origin_bytes = 0;
-        void *origin = origin_of(link, &origin_bytes);
-        if (origin != NULL)
-            whole = facet_carry(cubin, cubin_bytes, origin, origin_bytes, bytes);
-        free(origin);
-    }
+    void *cubin = facet_compiled(&hooks[CUBIN_SIZE], handle, &cubin_bytes);
+    void *origin = cubin == NULL ? NULL : origin_of(link, &origin_bytes);
+    void *whole = origin == NULL ? NULL : facet_carry(cubin, cubin_bytes, origin, origin_bytes, bytes);
     free(cubin);
+    free(origin);
     return whole;
-}
-
-static int cubin_size(const struct version *version, void *handle, size_t *bytes)
-{
-    int result = ((size_function)version->hooks[CUBIN_SIZE].theirs)(handle, bytes);
-    size_t more;
-    void *whole = result != 0 ? NULL : carried(version, handle, &more);
-    if (whole != NULL)
-        *bytes = more;
-    free(whole);
-    return result;
-}
-
-static int cubin(const struct version *version, void *handle, void *data)
-{
-    size_t bytes;
-    void *whole = data == NULL ? NULL : carried(version, handle, &bytes);
-    if (whole == NULL)
-        return ((data_function)version->hooks[CUBIN].theirs)(handle, data);
-    memcpy(data, whole, bytes);
-    free(whole);
-    return 0;
 }
 
 /* A function does not know from which library it was taken, so each version has its own. */
 #define VERSION(number)                                                                                    \
     static int create_##number(void **handle, uint32_t count, const char **options)                        \
     {                                                                                                      \
-        return create(&versions[number], handle, count, options);                                          \
+        return create(versions[number], handle, count, options);                                          \
     }                                                                                                      \
     static int destroy_##number(void **handle)                                                             \
     {                                                                                                      \
-        return destroy(&versions[number], handle);                                                         \
+        return destroy(versions[number], handle);                                                         \
     }                                                                                                      \
     static int add_data_##number(void *handle, int type, const void *data, size_t bytes, const char *name) \
     {                                                                                                      \
-        return add_data(&versions[number], handle, type, data, bytes, name);                               \
+        return add_data(versions[number], handle, type, data, bytes, name);                               \
     }                                                                                                      \
     static int add_file_##number(void *handle, int type, const char *path)                                 \
     {                                                                                                      \
-        return add_file(&versions[number], handle, type, path);                                            \
+        return add_file(versions[number], handle, type, path);                                            \
     }                                                                                                      \
     static int cubin_size_##number(void *handle, size_t *bytes)                                            \
     {                                                                                                      \
-        return cubin_size(&versions[number], handle, bytes);                                               \
+        return facet_carried_size(versions[number], CUBIN_SIZE, carried, handle, bytes);                                               \
     }                                                                                                      \
     static int cubin_##number(void *handle, void *data)                                                    \
     {                                                                                                      \
-        return cubin(&versions[number], handle, data);                                                     \
+        return facet_carried_data(versions[number], CUBIN, carried, handle, data);                                                     \
     }
 VERSION(0)
 VERSION(1)
@@ -321,10 +283,10 @@ VERSION(3)
 void facet_jit_link_loaded(const struct facet_elf *elf, uintptr_t difference)
 {
     static unsigned used; /* the dynamic linker's lock is held */
-    static const struct version OURS[FACET_COMPILER_VERSIONS] = {{HOOKS(0)}, {HOOKS(1)}, {HOOKS(2)}, {HOOKS(3)}};
+    static const struct facet_export_hook OURS[FACET_COMPILER_VERSIONS][FUNCTIONS] = {HOOKS(0), HOOKS(1), HOOKS(2), HOOKS(3)};
     if (used == FACET_COMPILER_VERSIONS)
         return;
-    struct version version = OURS[used];
-    if (facet_hook_exports(elf, difference, version.hooks, FUNCTIONS))
-        versions[used++] = version;
+    memcpy(versions[used], OURS[used], sizeof OURS[used]);
+    if (facet_hook_exports(elf, difference, versions[used], FUNCTIONS))
+        used++;
 }

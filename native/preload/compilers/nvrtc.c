@@ -7,35 +7,15 @@
 
 enum { PTX_SIZE, PTX, CUBIN_SIZE, CUBIN, FUNCTIONS };
 
-typedef int (*size_function)(void *program, size_t *bytes);
-typedef int (*data_function)(void *program, char *data);
+static struct facet_export_hook versions[FACET_COMPILER_VERSIONS][FUNCTIONS];
 
-struct version {
-    struct facet_export_hook hooks[FUNCTIONS];
-};
-
-static struct version versions[FACET_COMPILER_VERSIONS];
-
-/* Bytes by one pair of functions; NULL: there are none, or no memory. */
-static char *get(const struct version *version, int size, void *program, size_t *bytes)
-{
-    *bytes = 0;
-    if (((size_function)version->hooks[size].theirs)(program, bytes) != 0 || *bytes <= 1)
-        return NULL;
-    char *data = malloc(*bytes);
-    if (data == NULL || ((data_function)version->hooks[size + 1].theirs)(program, data) == 0)
-        return data;
-    free(data);
-    return NULL;
-}
-
-static void *carried(const struct version *version, void *program, size_t *bytes)
+static void *carried(const struct facet_export_hook *hooks, void *program, size_t *bytes)
 {
     size_t cubin_bytes;
     size_t ptx_bytes;
     void *whole = NULL;
-    char *cubin = get(version, CUBIN_SIZE, program, &cubin_bytes);
-    char *ptx = cubin == NULL ? NULL : get(version, PTX_SIZE, program, &ptx_bytes);
+    char *cubin = facet_compiled(&hooks[CUBIN_SIZE], program, &cubin_bytes);
+    char *ptx = cubin == NULL ? NULL : facet_compiled(&hooks[PTX_SIZE], program, &ptx_bytes);
     if (ptx != NULL)
         whole = facet_carry(cubin, cubin_bytes, ptx, ptx_bytes, bytes);
     free(cubin);
@@ -43,59 +23,36 @@ static void *carried(const struct version *version, void *program, size_t *bytes
     return whole;
 }
 
-static int cubin_size(const struct version *version, void *program, size_t *bytes)
-{
-    int result = ((size_function)version->hooks[CUBIN_SIZE].theirs)(program, bytes);
-    size_t more;
-    void *whole = result != 0 || *bytes == 0 ? NULL : carried(version, program, &more);
-    if (whole != NULL)
-        *bytes = more;
-    free(whole);
-    return result;
-}
-
-static int cubin(const struct version *version, void *program, char *data)
-{
-    size_t bytes;
-    void *whole = data == NULL ? NULL : carried(version, program, &bytes);
-    if (whole == NULL)
-        return ((data_function)version->hooks[CUBIN].theirs)(program, data);
-    memcpy(data, whole, bytes);
-    free(whole);
-    return 0;
-}
-
 /* A function does not know from which library it was taken, so each version has its own. */
 #define VERSION(number)                                          \
     static int cubin_size_##number(void *program, size_t *bytes) \
     {                                                            \
-        return cubin_size(&versions[number], program, bytes);    \
+        return facet_carried_size(versions[number], CUBIN_SIZE, carried, program, bytes);    \
     }                                                            \
-    static int cubin_##number(void *program, char *data)         \
+    static int cubin_##number(void *program, void *data)         \
     {                                                            \
-        return cubin(&versions[number], program, data);          \
+        return facet_carried_data(versions[number], CUBIN, carried, program, data);          \
     }
 VERSION(0)
 VERSION(1)
 VERSION(2)
 VERSION(3)
 
-static const struct {
-    size_function size;
-    data_function data;
-} OURS[FACET_COMPILER_VERSIONS] = {{cubin_size_0, cubin_0}, {cubin_size_1, cubin_1}, {cubin_size_2, cubin_2}, {cubin_size_3, cubin_3}};
+#define HOOKS(number)                                                                      \
+    {                                                                                      \
+        [PTX_SIZE] = {"nvrtcGetPTXSize", NULL, NULL},                                      \
+        [PTX] = {"nvrtcGetPTX", NULL, NULL},                                               \
+        [CUBIN_SIZE] = {"nvrtcGetCUBINSize", (facet_function)cubin_size_##number, NULL},   \
+        [CUBIN] = {"nvrtcGetCUBIN", (facet_function)cubin_##number, NULL},                 \
+    }
 
 void facet_nvrtc_loaded(const struct facet_elf *elf, uintptr_t difference)
 {
     static unsigned used; /* the dynamic linker's lock is held */
+    static const struct facet_export_hook OURS[FACET_COMPILER_VERSIONS][FUNCTIONS] = {HOOKS(0), HOOKS(1), HOOKS(2), HOOKS(3)};
     if (used == FACET_COMPILER_VERSIONS)
         return;
-    struct version version = {{
-        [PTX_SIZE] = {"nvrtcGetPTXSize", NULL, NULL},
-        [PTX] = {"nvrtcGetPTX", NULL, NULL},
-        [CUBIN_SIZE] = {"nvrtcGetCUBINSize", (facet_function)OURS[used].size, NULL},
-        [CUBIN] = {"nvrtcGetCUBIN", (facet_function)OURS[used].data, NULL},
-    }};
-    if (facet_hook_exports(elf, difference, version.hooks, FUNCTIONS))
-        versions[used++] = version;
+    memcpy(versions[used], OURS[used], sizeof OURS[used]);
+    if (facet_hook_exports(elf, difference, versions[used], FUNCTIONS))
+        used++;
 }
