@@ -90,6 +90,17 @@ CUresult facet_answer_read(const void *answer, size_t capacity, struct facet_mod
     return CUDA_SUCCESS;
 }
 
+/* There are no registers here: what is said of them is an estimate, and a limit that a program gives changes only that. */
+void facet_answer_limit(struct facet_module *module, uint32_t registers)
+{
+    enum { LEAST = 8 }; /* as the host says at least */
+    struct facet_function_record *functions = (void *)((char *)module->answer + sizeof(struct facet_module_answer));
+    uint32_t most = registers < LEAST ? LEAST : registers;
+    for (uint32_t i = 0; registers != 0 && i < module->function_count; i++)
+        if (functions[i].registers > most)
+            functions[i].registers = most;
+}
+
 void facet_answer_free(struct facet_module *module)
 {
     free(module->answer);

@@ -90,7 +90,7 @@ static enum facet_image_problem open_prelinked(const struct facet_wrapper *wrapp
     }
     enum facet_image_problem problem = FACET_IMAGE_UNKNOWN;
     if (taken > 0) {
-        opened->owned = facet_link_set(parts, taken, &opened->bytes);
+        opened->owned = facet_link_set(parts, taken, 0, &opened->bytes);
         opened->data = opened->owned;
         problem = opened->owned == NULL ? FACET_IMAGE_NO_MEMORY : FACET_IMAGE_FINE;
     }

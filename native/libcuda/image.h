@@ -30,7 +30,8 @@ struct facet_entry_header {
     uint32_t header_bytes;
     uint64_t payload_bytes;
     uint32_t compressed_bytes;
-    uint32_t unused[2];
+    uint32_t registers; /* in a link set: the most that a thread is said to have; 0: any */
+    uint32_t unused;
     uint32_t architecture;
     uint32_t unused2[2];
     uint64_t flags;
@@ -76,8 +77,18 @@ struct facet_link_part {
     bool container;
 };
 
-/* A container whose entries are linked with each other (docs/session-protocol.md); NULL: no memory. */
-void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *bytes);
+/* A container whose entries are linked with each other (docs/session-protocol.md); NULL: no memory. registers: as in an
+ * entry's header. */
+void *facet_link_set(const struct facet_link_part *parts, size_t count, uint32_t registers, size_t *bytes);
+
+/* Of an image that was opened: the registers that its link set says; 0: it is none, or says nothing. */
+uint32_t facet_link_registers(const struct facet_image *image);
+
+/* The smaller one of two limits, of which 0 is none. */
+static inline uint32_t facet_fewer_registers(uint32_t one, uint32_t other)
+{
+    return one == 0 || (other != 0 && other < one) ? other : one;
+}
 
 /* Bytes of an image that has no size of its own: PTX text, fat binary, wrapper, cubin; 0 when it is none. */
 size_t facet_image_bytes(const void *image);

@@ -14,6 +14,9 @@ CUresult facet_jit_read(unsigned count, const CUjit_option *options, void **valu
         if ((unsigned)options[i] >= OPTIONS)
             return CUDA_ERROR_INVALID_VALUE;
         switch ((int)options[i]) {
+        case CU_JIT_MAX_REGISTERS:
+            jit->registers = (uint32_t)(uintptr_t)values[i];
+            break;
         case CU_JIT_WALL_TIME:
             jit->wall_time_at = (int)i;
             break;

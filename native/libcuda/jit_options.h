@@ -1,4 +1,4 @@
-/* The options of a compilation: where its log goes. What concerns machine code means nothing here. */
+/* The options of a compilation: where its log goes, and how many registers it may use. What else concerns machine code means nothing here. */
 #ifndef FACET_JIT_OPTIONS_H
 #define FACET_JIT_OPTIONS_H
 
@@ -13,6 +13,7 @@ struct facet_jit {
     int info_size_at; /* index of the value that takes the size written; -1: none */
     int error_size_at;
     int wall_time_at;
+    uint32_t registers; /* 0: as many as it likes */
 };
 
 CUresult facet_jit_read(unsigned count, const CUjit_option *options, void **values, struct facet_jit *jit);

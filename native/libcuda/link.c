@@ -162,7 +162,7 @@ static void *make_image(const struct facet_link *link, size_t *bytes)
     size_t count = 0;
     for (const struct facet_link_input *each = link->inputs; each != NULL; each = each->next)
         count++;
-    if (count == 1) {
+    if (count == 1 && link->jit->registers == 0) {
         void *copy = malloc(link->inputs->bytes);
         if (copy != NULL)
             memcpy(copy, link->inputs->data, link->inputs->bytes);
@@ -175,7 +175,7 @@ static void *make_image(const struct facet_link *link, size_t *bytes)
     size_t left = count;
     for (const struct facet_link_input *each = link->inputs; each != NULL; each = each->next)
         parts[--left] = (struct facet_link_part){each->data, each->bytes, each->container};
-    void *image = facet_link_set(parts, count, bytes);
+    void *image = facet_link_set(parts, count, link->jit->registers, bytes);
     free(parts);
     return image;
 }

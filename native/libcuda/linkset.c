@@ -11,7 +11,7 @@ static size_t padded(size_t bytes)
     return (bytes + 7) & ~(size_t)7;
 }
 
-void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *bytes)
+void *facet_link_set(const struct facet_link_part *parts, size_t count, uint32_t registers, size_t *bytes)
 {
     size_t whole = sizeof(struct facet_container_header);
     for (size_t i = 0; i < count; i++)
@@ -33,6 +33,7 @@ void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *
             .version = 0x101,
             .header_bytes = sizeof entry,
             .payload_bytes = padded(parts[i].bytes),
+            .registers = registers,
         };
         memcpy(place, &entry, sizeof entry);
         place += sizeof entry;
@@ -41,4 +42,15 @@ void *facet_link_set(const struct facet_link_part *parts, size_t count, size_t *
     }
     *bytes = whole;
     return image;
+}
+
+uint32_t facet_link_registers(const struct facet_image *image)
+{
+    struct facet_container_header header;
+    struct facet_entry_header entry;
+    if (image->bytes < sizeof header + sizeof entry || facet_image_kind(image->data) != FACET_IMAGE_CONTAINER)
+        return 0;
+    memcpy(&header, image->data, sizeof header);
+    memcpy(&entry, (const unsigned char *)image->data + sizeof header, sizeof entry);
+    return (header.version & FACET_CONTAINER_LINK_SET) != 0 && header.header_bytes == sizeof header ? entry.registers : 0;
 }

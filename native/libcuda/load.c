@@ -95,6 +95,8 @@ CUresult facet_module_load_with(struct facet_context *context, const void *image
         return facet_image_refuse(problem, jit);
     struct facet_module *module = facet_object_create(FACET_MODULE, context);
     CUresult result = module == NULL ? CUDA_ERROR_OUT_OF_MEMORY : load(module, &opened);
+    if (result == CUDA_SUCCESS)
+        facet_answer_limit(module, facet_fewer_registers(jit->registers, facet_link_registers(&opened)));
     free(opened.owned);
     if (module == NULL)
         return result;

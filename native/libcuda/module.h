@@ -57,6 +57,8 @@ CUresult facet_module_drop(struct facet_module *module);
 
 /* answer.c: reads a ModuleAnswer of at most capacity bytes into the module, which keeps a copy. */
 CUresult facet_answer_read(const void *answer, size_t capacity, struct facet_module *module);
+/* No function is said to have more registers than that; 0: no limit. */
+void facet_answer_limit(struct facet_module *module, uint32_t registers);
 void facet_answer_free(struct facet_module *module);
 
 /* file.c: a whole file, with a 0 behind it. */

@@ -246,6 +246,23 @@ static void by_jit_link(void)
     third = linked(&calls, handle, &bytes);
     CHECK(origin_of(third, bytes, &origin_bytes) == NULL);
     CHECK_EQUAL(0, calls.destroy(&handle));
+    /* a limit of registers goes with the code, and into what is linked from it */
+    const char *limited[] = {"-arch=sm_89", "-maxrregcount=57"};
+    CHECK_EQUAL(0, calls.create(&handle, 2, limited));
+    CHECK_EQUAL(0, calls.add(handle, 2, ".version 8.0", 12, "first"));
+    free(third);
+    third = linked(&calls, handle, &bytes);
+    size_t third_bytes = bytes;
+    origin = origin_of(third, bytes, &origin_bytes);
+    CHECK_EQUAL(57, facet_link_registers(&(struct facet_image){.data = origin, .bytes = origin_bytes}));
+    CHECK_EQUAL(0, calls.destroy(&handle));
+    CHECK_EQUAL(0, calls.create(&handle, 1, options));
+    CHECK_EQUAL(0, calls.add(handle, 1, third, third_bytes, "limited"));
+    free(second);
+    second = linked(&calls, handle, &bytes);
+    origin = origin_of(second, bytes, &origin_bytes);
+    CHECK_EQUAL(57, facet_link_registers(&(struct facet_image){.data = origin, .bytes = origin_bytes}));
+    CHECK_EQUAL(0, calls.destroy(&handle));
     free(first);
     free(second);
     free(third);

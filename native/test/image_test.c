@@ -204,9 +204,12 @@ static void link_sets(void)
     struct container container = container_of(48);
     struct facet_link_part parts[] = {{".version 8.0\n", 14, false}, {&container, 64, true}};
     size_t bytes = 0;
-    unsigned char *image = facet_link_set(parts, 2, &bytes);
+    unsigned char *image = facet_link_set(parts, 2, 40, &bytes);
     CHECK_EQUAL(16 + 64 + 16 + 64 + 64, bytes);
     CHECK_EQUAL(bytes, facet_image_bytes(image));
+    CHECK_EQUAL(40, facet_link_registers(&(struct facet_image){.data = image, .bytes = bytes}));
+    CHECK_EQUAL(0, facet_link_registers(&(struct facet_image){.data = image, .bytes = 16}));
+    CHECK_EQUAL(0, facet_link_registers(&(struct facet_image){.data = &container, .bytes = 64}));
     struct facet_entry_header entry;
     memcpy(&entry, image + 16, sizeof entry);
     CHECK_EQUAL(FACET_ENTRY_PTX, entry.kind);

@@ -203,9 +203,20 @@ static void gather(struct facet_parts *parts, const struct input *input, bool *i
         facet_parts_add(parts, input->data, facet_image_kind(input->data) == FACET_IMAGE_PTX ? input->bytes + 1 : input->bytes);
 }
 
+/* The only option that changes what is said of machine code that is not run. */
+static uint32_t registers_of(const struct link *link)
+{
+    static const char name[] = "-maxrregcount=";
+    unsigned long found = 0;
+    for (uint32_t i = 0; i < link->option_count; i++)
+        if (strncmp(link->options[i], name, sizeof name - 1) == 0)
+            found = strtoul(link->options[i] + sizeof name - 1, NULL, 10);
+    return found > UINT32_MAX ? 0 : (uint32_t)found;
+}
+
 static void *origin_of(struct link *link, size_t *bytes)
 {
-    struct facet_parts parts = {0};
+    struct facet_parts parts = {.registers = registers_of(link)};
     bool intermediate = false;
     char *ptx = NULL;
     void *origin = NULL;

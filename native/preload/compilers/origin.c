@@ -39,6 +39,7 @@ static void each_entry(const unsigned char *container, size_t bytes,
 static void add_entry(const struct facet_entry_header *entry, const unsigned char *payload, void *data)
 {
     struct facet_parts *parts = data;
+    parts->registers = facet_fewer_registers(parts->registers, entry->registers);
     if (entry->kind == FACET_ENTRY_CONTAINER)
         add(parts, payload, facet_image_bytes(payload), true);
     else
@@ -99,8 +100,8 @@ void *facet_parts_image(const struct facet_parts *parts, size_t *bytes)
 {
     if (parts->incomplete || parts->count == 0)
         return NULL;
-    if (parts->count > 1)
-        return facet_link_set(parts->parts, parts->count, bytes);
+    if (parts->count > 1 || parts->registers != 0)
+        return facet_link_set(parts->parts, parts->count, parts->registers, bytes);
     void *copy = malloc(parts->parts->bytes);
     if (copy != NULL)
         memcpy(copy, parts->parts->data, parts->parts->bytes);

@@ -4,12 +4,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../../libcuda/image.h"
 
 struct facet_parts {
     struct facet_link_part *parts;
     size_t count;
+    uint32_t registers; /* a limit that was given; 0: none */
     bool incomplete; /* no memory, or code without PTX */
 };
 
