@@ -8,7 +8,6 @@ import facet.ptx.Instruction;
 import facet.ptx.Linkage;
 import facet.ptx.Module;
 import facet.ptx.Operand;
-import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Variable;
 import facet.ptx.Work;
@@ -123,30 +122,13 @@ public record KernelSummary(
             Body body,
             Map<String, Variable> candidates,
             Map<String, Variable> found) {
-        switch (operand) {
-            case Operand.Symbol symbol -> {
-                Variable variable = candidates.get(symbol.name());
-                if (variable != null && !body.variables().containsKey(symbol.name())) {
-                    found.put(symbol.name(), variable);
-                }
+        if (operand instanceof Operand.Symbol symbol) {
+            Variable variable = candidates.get(symbol.name());
+            if (variable != null && !body.variables().containsKey(symbol.name())) {
+                found.put(symbol.name(), variable);
             }
-            case Operand.Address address when address.base() != null ->
-                    note(address.base(), body, candidates, found);
-            case Operand.Vector vector ->
-                    vector.elements().forEach(each -> note(each, body, candidates, found));
-            case Operand.Arguments arguments ->
-                    arguments.elements().forEach(each -> note(each, body, candidates, found));
-            case Operand.Indexed indexed ->
-                    indexed.elements().forEach(each -> note(each, body, candidates, found));
-            case Register _,
-                    Operand.Element _,
-                    Operand.Special _,
-                    Operand.IntegerImmediate _,
-                    Operand.FloatImmediate _,
-                    Operand.Address _,
-                    Operand.NotPredicate _,
-                    Operand.PredicatePair _,
-                    Operand.Sink _ -> {}
+        } else {
+            operand.parts().forEach(each -> note(each, body, candidates, found));
         }
     }
 

@@ -59,4 +59,24 @@ public sealed interface Operand
 
     /** {@code _}: the result is not wanted. */
     record Sink() implements Operand {}
+
+    /** The operands that it is made of; none where it is one by itself. */
+    default List<Operand> parts() {
+        return switch (this) {
+            case Vector vector -> vector.elements();
+            case Arguments arguments -> arguments.elements();
+            case Indexed indexed -> indexed.elements();
+            case Address address -> address.base() == null ? List.of() : List.of(address.base());
+            case Element element -> List.of(element.register());
+            case NotPredicate not -> List.of(not.predicate());
+            case PredicatePair pair -> List.of(pair.first(), pair.second());
+            case Register _,
+                    Special _,
+                    IntegerImmediate _,
+                    FloatImmediate _,
+                    Symbol _,
+                    Sink _ ->
+                    List.of();
+        };
+    }
 }

@@ -64,22 +64,8 @@ public final class ClusterUse {
     }
 
     private static boolean isRegister(Operand operand) {
-        return switch (operand) {
-            case Operand.Special special -> REGISTERS.contains(special.register());
-            case Operand.Vector vector ->
-                    vector.elements().stream().anyMatch(ClusterUse::isRegister);
-            case facet.ptx.Register _,
-                    Operand.Element _,
-                    Operand.IntegerImmediate _,
-                    Operand.FloatImmediate _,
-                    Operand.Symbol _,
-                    Operand.Address _,
-                    Operand.NotPredicate _,
-                    Operand.PredicatePair _,
-                    Operand.Arguments _,
-                    Operand.Indexed _,
-                    Operand.Sink _ ->
-                    false;
-        };
+        return operand instanceof Operand.Special special
+                ? REGISTERS.contains(special.register())
+                : operand.parts().stream().anyMatch(ClusterUse::isRegister);
     }
 }
