@@ -1,28 +1,20 @@
 package facet.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Constants;
-import facet.abi.ContextDestroy;
 import facet.abi.ContextSynchronize;
 import facet.abi.Copy;
 import facet.abi.CopyBox;
 import facet.abi.EventCreate;
-import facet.abi.EventDestroy;
 import facet.abi.EventElapsed;
 import facet.abi.EventQuery;
 import facet.abi.EventRecord;
 import facet.abi.EventSynchronize;
 import facet.abi.Fill;
-import facet.abi.FreeAsync;
-import facet.abi.FunctionRecordLayout;
 import facet.abi.HostFunction;
 import facet.abi.HostFunctionDone;
-import facet.abi.ModuleAnswerLayout;
-import facet.abi.ModuleLoad;
-import facet.abi.ModuleUnload;
 import facet.abi.Result;
 import facet.abi.StreamCreate;
 import facet.abi.StreamDestroy;
@@ -30,47 +22,14 @@ import facet.abi.StreamQuery;
 import facet.abi.StreamWaitEvent;
 import facet.abi.Write;
 import facet.ring.Reply;
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a client can do, on a session in this process. */
 @Timeout(300)
-class SessionTest {
-    private final TestNode node;
-    private final SliceServer slice;
-    private final TestClient client;
-
-    SessionTest() throws Exception {
-        node = new TestNode();
-        slice = node.slice("one");
-        client = new TestClient(slice.socket());
-    }
-
-    @BeforeEach
-    void createContext() throws Exception {
-        Reply reply = client.createContext();
-        assertEquals(Result.SUCCESS, reply.result());
-        assertTrue(reply.payload()[0] > TestNode.MEMORY);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        client.close();
-        node.close();
-    }
-
-    private int cell(long address) throws Exception {
-        return client.get(address - TestClient.BASE);
-    }
+class SessionTest extends OneClient {
+    SessionTest() throws Exception {}
 
     @Test
     void deviceAndSliceAreKnownWithoutAsking() {
@@ -285,131 +244,6 @@ class SessionTest {
         assertEquals(posted - 1, client.memory().get(ValueLayout.JAVA_INT, 4096));
     }
 
-    /** Commands are retired in batches, some of them a moment after the reply that follows. */
-    private void assertRetired(long commands) {
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (client.retired() < commands && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertEquals(commands, client.retired());
-    }
-
-    @Test
-    void aFaultEndsTheContextAndIsSeenEverywhere() throws Exception {
-        long cells = client.allocate(0, 4096);
-        client.load(0, Kernels.WILD);
-        client.load(1, Kernels.ADD);
-        client.launch(0, 0, 1, 1);
-        client.post(new HostFunction(77, 0));
-        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
-        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.side.contextStatus(0).fault());
-        assertEquals(77, client.takeCallback());
-        client.post(new HostFunctionDone(77));
-        // What follows is refused, but breaks nothing.
-        client.post(new StreamCreate(5, 0, 0));
-        client.post(new EventCreate(5, 0));
-        client.launchOf(1, 5, 0, 1, 32, cells, 32, 1);
-        client.post(new EventRecord(5, 5));
-        client.post(new StreamDestroy(5));
-        client.post(new ModuleUnload(1));
-        client.free(cells, 4096);
-        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventSynchronize(5)).result());
-        assertRetired(4);
-        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
-        assertEquals(0, slice.memoryUsed());
-        assertEquals(Result.SUCCESS, client.createContext().result());
-        assertEquals(0, client.side.contextStatus(0).fault());
-        client.load(0, Kernels.ADD);
-        cells = client.allocate(0, 4096);
-        client.launch(0, 0, 1, 32, cells, 32, 1);
-        assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(1, cell(cells));
-    }
-
-    /** A record that had to wait for another stream is refused, and its event never reached. */
-    @Test
-    void theTimeOfAnEventAfterAFaultIsRefused() throws Exception {
-        client.load(0, Kernels.WILD);
-        client.post(new StreamCreate(1, 0, 0));
-        client.post(new StreamCreate(2, Constants.STREAM_NON_BLOCKING, 0));
-        client.post(new EventCreate(0, 0));
-        client.post(new HostFunction(77, 1));
-        client.takeCallback();
-        client.launch(2, 0, 1, 1);
-        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(2));
-        client.post(new EventRecord(0, 0));
-        assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.call(new EventElapsed(0, 0)).result());
-        client.post(new HostFunctionDone(77));
-        assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
-        assertFalse(node.log().contains("defect"), node.log());
-    }
-
-    /** A fat binary of the host's tests. */
-    private static byte[] image(String name) throws IOException {
-        return Files.readAllBytes(Path.of("../host/src/test/resources/facet/host/image", name));
-    }
-
-    @Test
-    void modulesTellWhatTheyHave() throws Exception {
-        Reply reply = client.load(0, image("k-size.fatbin"));
-        assertEquals(Result.SUCCESS, reply.result());
-        MemorySegment answer = client.lastAnswer();
-        assertEquals(2, answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.FUNCTION_COUNT_OFFSET));
-        assertEquals(1, answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.VARIABLE_COUNT_OFFSET));
-        long names =
-                ModuleAnswerLayout.BYTES
-                        + 2L * FunctionRecordLayout.BYTES
-                        + 8L
-                                * answer.get(
-                                        ValueLayout.JAVA_INT,
-                                        ModuleAnswerLayout.PARAMETER_COUNT_OFFSET)
-                        + 24;
-        int first = answer.get(ValueLayout.JAVA_INT, ModuleAnswerLayout.BYTES);
-        assertTrue(answer.getString(names + first).matches("scale|count"));
-        assertEquals(
-                80,
-                answer.get(
-                        ValueLayout.JAVA_INT,
-                        ModuleAnswerLayout.BYTES + FunctionRecordLayout.PTX_VERSION_OFFSET));
-        assertEquals(256, slice.memoryUsed());
-        assertEquals(256, client.claimed());
-        client.post(new ModuleUnload(0));
-        client.call(new ContextSynchronize());
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (slice.memoryUsed() != 0 && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertEquals(0, slice.memoryUsed());
-        assertEquals(0, client.claimed());
-    }
-
-    @Test
-    void aModuleThatFailsTellsWhy() throws Exception {
-        Reply reply = client.load(0, ".version 8.0\n.target sm_75\n.address_size 64\n bogus\n");
-        assertEquals(Result.ERROR_INVALID_PTX, reply.result());
-        assertTrue(client.lastLog().contains("4"), client.lastLog());
-        assertEquals(
-                Result.ERROR_NO_BINARY_FOR_GPU, client.load(0, image("k-elf.fatbin")).result());
-        assertTrue(client.lastLog().contains("-gencode"), client.lastLog());
-        // The number is still free.
-        assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
-    }
-
-    @Test
-    void anAnswerThatDoesNotFitIsAskedForAgain() throws Exception {
-        byte[] image = Kernels.ADD.getBytes(StandardCharsets.UTF_8);
-        MemorySegment.copy(image, 0, client.memory(), ValueLayout.JAVA_BYTE, 0, image.length);
-        long base = TestClient.BASE;
-        Reply small = client.call(new ModuleLoad(base, image.length, base + 8192, 16, 3, 0));
-        assertEquals(Result.SUCCESS, small.result());
-        assertTrue(small.payload()[0] > 16);
-        Reply fitting =
-                client.call(
-                        new ModuleLoad(base, image.length, base + 8192, small.payload()[0], 3, 0));
-        assertEquals(Result.SUCCESS, fitting.result());
-        assertEquals(small.payload()[0], fitting.payload()[0]);
-    }
-
     @Test
     void aLaunchThatIsRefusedIsReportedByTheNextWait() throws Exception {
         long cells = client.allocate(0, 4096);
@@ -420,129 +254,5 @@ class SessionTest {
         assertEquals(1, cell(cells), "the launch behind it ran");
         assertEquals(Result.SUCCESS, client.synchronize(0));
         assertEquals(2, client.retired());
-    }
-
-    @Test
-    void theEndOfAClientReleasesEverything() throws Exception {
-        long cells = client.allocate(0, 1 << 20);
-        client.load(0, Kernels.SPIN);
-        client.launch(0, 0, 1, 1, cells);
-        client.post(new HostFunction(1, 0));
-        client.call(new StreamQuery(0));
-        assertEquals(1, slice.sessions().size());
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        // A kernel that no worker has begun when its client goes takes no time at all.
-        while (slice.deviceNanos() == 0 && System.nanoTime() < end) {
-            Thread.sleep(1);
-        }
-        client.connection.close();
-        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
-            Thread.sleep(1);
-        }
-        assertTrue(slice.sessions().isEmpty());
-        assertEquals(0, slice.memoryUsed());
-        assertEquals(1, slice.launches());
-        assertTrue(slice.deviceNanos() > 0);
-        assertTrue(node.log().contains("its program has ended"), node.log());
-        try (TestClient other = new TestClient(slice.socket())) {
-            assertEquals(0, other.taken(), "the ledger's slot was cleared");
-        }
-    }
-
-    /** 20,000 loops that may spin: their kernel was compiled for minutes once. */
-    @Test
-    void whatIsCompiledEndsWithItsClient() throws Exception {
-        StringBuilder text = new StringBuilder(".version 8.0\n.target sm_75\n.address_size 64\n");
-        text.append(".visible .entry loops(.param .u64 cells)\n{ .reg .pred %p; .reg .b32 %r;");
-        text.append(" .reg .b64 %rd; ld.param.u64 %rd, [cells];\n");
-        for (int i = 0; i < 20_000; i++) {
-            text.append("L%d: ld.volatile.global.u32 %%r, [%%rd];".formatted(i));
-            text.append(" setp.eq.u32 %%p, %%r, %d; @%%p bra L%d;%n".formatted(i, i / 2));
-        }
-        text.append("ret; }\n");
-        assertEquals(Result.SUCCESS, client.load(0, text.toString()).result());
-        client.launch(0, 0, 1, 1, client.allocate(0, 4096));
-        // Most likely it is being compiled then; the session ends soon in any case.
-        Thread.sleep(200);
-        client.connection.close();
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
-            Thread.sleep(1);
-        }
-        assertTrue(slice.sessions().isEmpty());
-        assertFalse(node.log().contains("defect"), node.log());
-    }
-
-    @Test
-    void aClientWithHostFunctionsUnderWayCanEnd() throws Exception {
-        client.post(new HostFunction(1, 0));
-        client.takeCallback();
-        client.connection.close();
-        long end = System.nanoTime() + TestClient.PATIENCE.toNanos();
-        while (!slice.sessions().isEmpty() && System.nanoTime() < end) {
-            Thread.sleep(1);
-        }
-        assertTrue(slice.sessions().isEmpty());
-        assertFalse(node.log().contains("broke the protocol"));
-    }
-
-    /** CUDA calls it an error to use what another thread destroys; it does not end the program. */
-    @Test
-    void whatAnotherThreadDestroyedIsAnInvalidHandle() throws Exception {
-        long cells = client.allocate(0, 4096);
-        client.load(0, Kernels.ADD);
-        client.load(1, Kernels.SPIN);
-        client.post(new StreamCreate(5, 0, 0));
-        client.post(new EventCreate(6, 0));
-        client.post(new StreamDestroy(5));
-        client.launch(5, 0, 1, 32, cells, 32, 1);
-        assertEquals(Result.ERROR_INVALID_HANDLE, client.synchronize(0));
-        assertEquals(Result.SUCCESS, client.synchronize(0), "it is told once");
-        client.post(new Copy(cells, cells + 64, 4, 5));
-        client.post(new Write(cells, 5, new byte[4]));
-        client.post(new Fill(cells, 0, 4, 1, 1, 4, 5));
-        client.post(new EventRecord(6, 5));
-        client.post(new StreamWaitEvent(5, 6));
-        client.post(new HostFunction(77, 5));
-        client.post(new FreeAsync(client.allocate(4096, 4096), 5));
-        client.claim(-4096);
-        client.post(new StreamDestroy(5));
-        client.post(new EventDestroy(6));
-        client.post(new EventRecord(6, 0));
-        client.post(new ModuleUnload(1));
-        client.launchOf(1, 0, 0, 1, 1, cells);
-        assertEquals(77, client.takeCallback(), "the client waits for its function");
-        assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new ContextSynchronize()).result());
-        assertEquals(Result.ERROR_INVALID_HANDLE, client.synchronize(5));
-        assertEquals(Result.ERROR_INVALID_HANDLE, client.call(new EventQuery(6)).result());
-        assertEquals(10, client.retired(), "nobody waits for them");
-        client.launch(0, 0, 1, 32, cells, 32, 1);
-        assertEquals(Result.SUCCESS, client.synchronize(0));
-        assertEquals(1, cell(cells));
-        assertEquals(4096, slice.memoryUsed());
-        assertEquals(0, slice.faults());
-    }
-
-    @Test
-    void faultsAreCountedAndALoopOfThemDoesNotFillTheLog() throws Exception {
-        assertEquals(0, slice.faults());
-        assertEquals("", slice.lastFault());
-        long start = System.nanoTime();
-        for (int i = 0; i < 150; i++) {
-            client.load(0, Kernels.WILD);
-            client.launch(0, 0, 1, 1);
-            assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
-            assertEquals(Result.SUCCESS, client.call(new ContextDestroy()).result());
-            assertEquals(Result.SUCCESS, client.createContext().result());
-        }
-        assertEquals(150, slice.faults());
-        assertTrue(slice.lastFault().contains("kernel wild"), slice.lastFault());
-        assertTrue(slice.lastFault().contains("(700)"), slice.lastFault());
-        long lines = node.log().lines().filter(line -> line.contains("kernel wild")).count();
-        // A hundred at once, then one a second, however long all of this has taken.
-        long most = 101 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-        assertTrue(lines >= 50 && lines <= most, () -> lines + " lines, not up to " + most);
-        client.close();
-        assertEquals(150, slice.faults(), "they are the slice's, not the session's");
     }
 }
