@@ -262,8 +262,8 @@ CUresult facet_memory_managed(uint64_t address, uint64_t bytes, struct facet_all
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    bool inside = bytes != 0 && facet_memory_find(address, found) && found->kind == FACET_MEMORY_MANAGED &&
-                  bytes <= found->address + found->bytes - address;
+    bool inside =
+        bytes != 0 && facet_memory_find(address, found) && found->kind == FACET_MEMORY_MANAGED && bytes <= found->address + found->bytes - address;
     return inside ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

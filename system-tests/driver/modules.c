@@ -59,8 +59,8 @@ int main(void)
     EXPECT(cuModuleLoadDataEx(&none, broken, 4, options, values), CUDA_ERROR_INVALID_PTX);
     REQUIRE(strlen(log) > 0 && strstr(log, "7") != NULL, "the log does not name line 7: '%s'", log);
     REQUIRE((size_t)(uintptr_t)values[1] <= sizeof log && (size_t)(uintptr_t)values[1] > 0, "%zu bytes of log", (size_t)(uintptr_t)values[1]);
-    CHECK(cuModuleLoadDataEx(&second, kernels, 4, options,
-                             (void *[]){log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)9, (void *)(uintptr_t)3}));
+    CHECK(
+        cuModuleLoadDataEx(&second, kernels, 4, options, (void *[]){log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)9, (void *)(uintptr_t)3}));
     int registers = 0;
     CHECK(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel(second, "scale")));
     REQUIRE(registers > 0 && registers <= 9, "%d registers of 9", registers);

@@ -251,27 +251,27 @@ static void *carried(const struct facet_export_hook *hooks, void *handle, size_t
 #define VERSION(number)                                                                                    \
     static int create_##number(void **handle, uint32_t count, const char **options)                        \
     {                                                                                                      \
-        return create(versions[number], handle, count, options);                                          \
+        return create(versions[number], handle, count, options);                                           \
     }                                                                                                      \
     static int destroy_##number(void **handle)                                                             \
     {                                                                                                      \
-        return destroy(versions[number], handle);                                                         \
+        return destroy(versions[number], handle);                                                          \
     }                                                                                                      \
     static int add_data_##number(void *handle, int type, const void *data, size_t bytes, const char *name) \
     {                                                                                                      \
-        return add_data(versions[number], handle, type, data, bytes, name);                               \
+        return add_data(versions[number], handle, type, data, bytes, name);                                \
     }                                                                                                      \
     static int add_file_##number(void *handle, int type, const char *path)                                 \
     {                                                                                                      \
-        return add_file(versions[number], handle, type, path);                                            \
+        return add_file(versions[number], handle, type, path);                                             \
     }                                                                                                      \
     static int cubin_size_##number(void *handle, size_t *bytes)                                            \
     {                                                                                                      \
-        return facet_carried_size(versions[number], CUBIN_SIZE, carried, handle, bytes);                                               \
+        return facet_carried_size(versions[number], CUBIN_SIZE, carried, handle, bytes);                   \
     }                                                                                                      \
     static int cubin_##number(void *handle, void *data)                                                    \
     {                                                                                                      \
-        return facet_carried_data(versions[number], CUBIN, carried, handle, data);                                                     \
+        return facet_carried_data(versions[number], CUBIN, carried, handle, data);                         \
     }
 VERSION(0)
 VERSION(1)

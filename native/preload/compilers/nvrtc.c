@@ -24,26 +24,26 @@ static void *carried(const struct facet_export_hook *hooks, void *program, size_
 }
 
 /* A function does not know from which library it was taken, so each version has its own. */
-#define VERSION(number)                                          \
-    static int cubin_size_##number(void *program, size_t *bytes) \
-    {                                                            \
-        return facet_carried_size(versions[number], CUBIN_SIZE, carried, program, bytes);    \
-    }                                                            \
-    static int cubin_##number(void *program, void *data)         \
-    {                                                            \
-        return facet_carried_data(versions[number], CUBIN, carried, program, data);          \
+#define VERSION(number)                                                                   \
+    static int cubin_size_##number(void *program, size_t *bytes)                          \
+    {                                                                                     \
+        return facet_carried_size(versions[number], CUBIN_SIZE, carried, program, bytes); \
+    }                                                                                     \
+    static int cubin_##number(void *program, void *data)                                  \
+    {                                                                                     \
+        return facet_carried_data(versions[number], CUBIN, carried, program, data);       \
     }
 VERSION(0)
 VERSION(1)
 VERSION(2)
 VERSION(3)
 
-#define HOOKS(number)                                                                      \
-    {                                                                                      \
-        [PTX_SIZE] = {"nvrtcGetPTXSize", NULL, NULL},                                      \
-        [PTX] = {"nvrtcGetPTX", NULL, NULL},                                               \
-        [CUBIN_SIZE] = {"nvrtcGetCUBINSize", (facet_function)cubin_size_##number, NULL},   \
-        [CUBIN] = {"nvrtcGetCUBIN", (facet_function)cubin_##number, NULL},                 \
+#define HOOKS(number)                                                                    \
+    {                                                                                    \
+        [PTX_SIZE] = {"nvrtcGetPTXSize", NULL, NULL},                                    \
+        [PTX] = {"nvrtcGetPTX", NULL, NULL},                                             \
+        [CUBIN_SIZE] = {"nvrtcGetCUBINSize", (facet_function)cubin_size_##number, NULL}, \
+        [CUBIN] = {"nvrtcGetCUBIN", (facet_function)cubin_##number, NULL},               \
     }
 
 void facet_nvrtc_loaded(const struct facet_elf *elf, uintptr_t difference)

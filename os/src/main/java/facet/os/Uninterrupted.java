@@ -36,20 +36,18 @@ public final class Uninterrupted {
 
     /** Until a notified condition is false; its lock, which the thread holds, guards it. */
     public static void waitWhile(Object lock, BooleanSupplier condition) {
-        until(
-                () -> {
-                    while (condition.getAsBoolean()) {
-                        lock.wait();
-                    }
-                    return true;
-                });
+        until(() -> {
+            while (condition.getAsBoolean()) {
+                lock.wait();
+            }
+            return true;
+        });
     }
 
     public static void await(CountDownLatch latch) {
-        until(
-                () -> {
-                    latch.await();
-                    return true;
-                });
+        until(() -> {
+            latch.await();
+            return true;
+        });
     }
 }

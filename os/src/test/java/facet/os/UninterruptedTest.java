@@ -23,23 +23,21 @@ final class UninterruptedTest {
         Thread.currentThread().interrupt();
         Thread other =
                 Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    synchronized (lock) {
-                                        holds = false;
-                                        lock.notifyAll();
-                                    }
-                                });
+                        .start(() -> {
+                            synchronized (lock) {
+                                holds = false;
+                                lock.notifyAll();
+                            }
+                        });
         synchronized (lock) {
             Uninterrupted.waitWhile(lock, () -> holds);
             assertFalse(holds);
         }
         assertTrue(Thread.interrupted());
-        Uninterrupted.until(
-                () -> {
-                    other.join();
-                    return true;
-                });
+        Uninterrupted.until(() -> {
+            other.join();
+            return true;
+        });
         assertFalse(Thread.currentThread().isInterrupted());
     }
 
@@ -59,13 +57,12 @@ final class UninterruptedTest {
         assertThrows(
                 IllegalStateException.class,
                 () ->
-                        Uninterrupted.until(
-                                () -> {
-                                    if (Thread.interrupted()) {
-                                        throw new InterruptedException();
-                                    }
-                                    throw new IllegalStateException();
-                                }));
+                        Uninterrupted.until(() -> {
+                            if (Thread.interrupted()) {
+                                throw new InterruptedException();
+                            }
+                            throw new IllegalStateException();
+                        }));
         assertTrue(Thread.interrupted());
     }
 }

@@ -70,12 +70,7 @@ public sealed interface Operand
             case Element element -> List.of(element.register());
             case NotPredicate not -> List.of(not.predicate());
             case PredicatePair pair -> List.of(pair.first(), pair.second());
-            case Register _,
-                    Special _,
-                    IntegerImmediate _,
-                    FloatImmediate _,
-                    Symbol _,
-                    Sink _ ->
+            case Register _, Special _, IntegerImmediate _, FloatImmediate _, Symbol _, Sink _ ->
                     List.of();
         };
     }

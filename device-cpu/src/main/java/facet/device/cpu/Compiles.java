@@ -82,16 +82,15 @@ final class Compiles {
 
     /** Few at a time: what is half made takes memory. */
     private void enter() {
-        Uninterrupted.until(
-                () -> {
-                    if (room.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                        return true;
-                    }
-                    if (isOver()) {
-                        throw over();
-                    }
-                    return false;
-                });
+        Uninterrupted.until(() -> {
+            if (room.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+            if (isOver()) {
+                throw over();
+            }
+            return false;
+        });
     }
 
     private boolean isOver() {

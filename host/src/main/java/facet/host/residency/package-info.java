@@ -13,12 +13,12 @@
  *   who leaves (Leaver):   a group of a ContextHolding's allocations, a part of a RemoteRoom
  * </pre>
  *
- * <p>A holding's {@link facet.host.residency.Gate} is held while work is given to its device context,
- * while its book changes and while its bytes move. Nobody holds two gates. Whoever gives work or changes the book does not
- * wait for the gate: the change is made, and who wants the gate is told ({@link
- * facet.host.residency.Later}), by whoever leaves it. The book's monitor is a leaf: it is taken
- * with a gate held, and nothing that takes a lock is called while it is. It guards RemoteRooms,
- * too.
+ * <p>A holding's {@link facet.host.residency.Gate} is held while work is given to its device
+ * context, while its book changes and while its bytes move. Nobody holds two gates. Whoever gives
+ * work or changes the book does not wait for the gate: the change is made, and who wants the gate
+ * is told ({@link facet.host.residency.Later}), by whoever leaves it. The book's monitor is a leaf:
+ * it is taken with a gate held, and nothing that takes a lock is called while it is. It guards
+ * RemoteRooms, too.
  */
 @NullMarked
 package facet.host.residency;

@@ -1,8 +1,8 @@
 package facet.jit.runtime;
 
 /**
- * The checks of {@link GlobalChecks} for addresses that are written, or read and written. Methods of
- * their own, so that generated code, which calls one for each access, hands over no flag.
+ * The checks of {@link GlobalChecks} for addresses that are written, or read and written. Methods
+ * of their own, so that generated code, which calls one for each access, hands over no flag.
  */
 public final class GlobalWrites {
     private GlobalWrites() {}

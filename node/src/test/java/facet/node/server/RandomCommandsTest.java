@@ -109,8 +109,7 @@ class RandomCommandsTest {
                 MemorySegment bytes = MemorySegment.ofArray(record);
                 bytes.set(ValueLayout.JAVA_INT_UNALIGNED, 0, record.length);
                 if (!ring.offer(bytes)
-                        || sent % 16 == 0
-                                && client.connection.awaitReadable(Duration.ZERO)) {
+                        || sent % 16 == 0 && client.connection.awaitReadable(Duration.ZERO)) {
                     break;
                 }
             }

@@ -146,8 +146,7 @@ final class AssertionsTest {
                             ret;
                         }
                         """);
-        assertEquals(
-                Set.of("0/0", "0/1", "1/0", "1/1"), threads(fails(asking, "k", 2, 2)));
+        assertEquals(Set.of("0/0", "0/1", "1/0", "1/1"), threads(fails(asking, "k", 2, 2)));
     }
 
     @Test
