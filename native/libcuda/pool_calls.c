@@ -174,11 +174,19 @@ CUresult facet_cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
     return result;
 }
 
-CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t bytes, CUstream handle)
+/* The pool that a program names for work of a context; NULL: it cannot be used there. */
+static struct facet_pool *usable(CUmemoryPool handle, const struct facet_context *context)
+{
+    struct facet_pool *pool = facet_object(handle, FACET_POOL);
+    return pool == NULL || pool->closing || pool->device != context->device ? NULL : pool;
+}
+
+/* named: NULL for the pool of the stream's device. */
+static CUresult allocate(bool per_thread, CUdeviceptr *address, size_t bytes, const CUmemoryPool *named, CUstream handle)
 {
     struct facet_context *context;
     struct facet_stream *stream;
-    struct facet_pool *pool;
+    struct facet_pool *pool = NULL;
     uint64_t chosen_address;
     CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
     if (result == CUDA_SUCCESS && facet_capturing(stream) && address != NULL)
@@ -187,9 +195,12 @@ CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t byt
         result = facet_capture_unsupported(context, stream);
     if (result != CUDA_SUCCESS)
         return result;
-    if (address == NULL)
+    if (named != NULL)
+        pool = usable(*named, context);
+    if (address == NULL || (named != NULL && pool == NULL))
         return CUDA_ERROR_INVALID_VALUE;
-    result = of_device(context->device, true, &pool);
+    if (named == NULL)
+        result = of_device(context->device, true, &pool);
     if (result == CUDA_SUCCESS)
         result = facet_pool_take(pool, context, stream, bytes, &chosen_address);
     if (result == CUDA_SUCCESS)
@@ -197,25 +208,14 @@ CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t byt
     return result;
 }
 
+CUresult facet_cuMemAllocAsync(bool per_thread, CUdeviceptr *address, size_t bytes, CUstream handle)
+{
+    return allocate(per_thread, address, bytes, NULL, handle);
+}
+
 CUresult facet_cuMemAllocFromPoolAsync(bool per_thread, CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle, CUstream handle)
 {
-    struct facet_context *context;
-    struct facet_stream *stream;
-    uint64_t chosen_address;
-    CUresult result = facet_stream_find(handle, per_thread, &context, &stream);
-    if (result == CUDA_SUCCESS && facet_capturing(stream) && address != NULL)
-        return facet_capture_allocate(context, stream, bytes, address);
-    if (result == CUDA_SUCCESS)
-        result = facet_capture_unsupported(context, stream);
-    if (result != CUDA_SUCCESS)
-        return result;
-    struct facet_pool *pool = facet_object(pool_handle, FACET_POOL);
-    if (address == NULL || pool == NULL || pool->closing || pool->device != context->device)
-        return CUDA_ERROR_INVALID_VALUE;
-    result = facet_pool_take(pool, context, stream, bytes, &chosen_address);
-    if (result == CUDA_SUCCESS)
-        *address = (CUdeviceptr)chosen_address;
-    return result;
+    return allocate(per_thread, address, bytes, &pool_handle, handle);
 }
 
 CUresult facet_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream handle)
