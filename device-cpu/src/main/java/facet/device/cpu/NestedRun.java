@@ -84,7 +84,7 @@ final class NestedRun implements NestedLaunches, Services {
         this.tailOf = tailOf;
         this.queries = new NestedQueries(context, kernels);
         this.streams = new NestedStreams(context);
-        this.buffers = new NestedBuffers(context.heap());
+        this.buffers = new NestedBuffers(context.heap(), context.nestedObjects());
     }
 
     /** Of a launch by the host. */
@@ -311,6 +311,7 @@ final class NestedRun implements NestedLaunches, Services {
             follows = tail.poll();
             if (follows == null) {
                 ended = true;
+                streams.endAll();
             } else {
                 unfinished++;
             }
