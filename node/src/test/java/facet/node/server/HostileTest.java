@@ -387,7 +387,8 @@ class HostileTest {
         }
     }
 
-    private static RingWriter ring(TestClient client) {
+    /** Where it writes its commands. */
+    static RingWriter ring(TestClient client) {
         MemorySegment memory = client.side.segment();
         int offset = memory.get(ValueLayout.JAVA_INT, SessionHeaderLayout.COMMAND_OFFSET_OFFSET);
         return RingWriter.of(memory, offset, Constants.COMMAND_BYTES);
