@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Maps {
     /** Of some 65,000 that the system allows a process. */
-    private static final long MOST = 16 << 10;
+    private static final long MOST = 8 << 10;
 
     private static final Maps OF_PROCESS = new Maps(MOST);
 
