@@ -276,5 +276,6 @@ final class SessionContext {
         graphs.endAll();
         textures.forgetAll();
         session.tally().removeObjects(allocations.size());
+        allocations.forgetAll();
     }
 }

@@ -25,6 +25,7 @@ import facet.abi.SegmentShare;
 import facet.abi.StreamQuery;
 import facet.abi.StreamWaitEvent;
 import facet.ring.Reply;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -178,6 +179,50 @@ class HostileSegmentsTest {
                     high = nextHigh;
                     low = nextLow;
                 }
+            }
+        }
+    }
+
+    /**
+     * One segment in thousands of places, and other rights before each launch: each has a list of
+     * all of them, and none of the launches begins.
+     */
+    @Test
+    @DisabledIfSystemProperty(named = "facet.far", matches = "true")
+    void listsOfWhatIsMappedDoNotPileUp() throws Exception {
+        int places = 4000;
+        int launches = 200;
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = TestClient.withContext(slice)) {
+                long flag = client.pin(0, 4096);
+                client.load(0, Kernels.SPIN);
+                assertEquals(
+                        Result.SUCCESS, client.call(new SegmentCreate(GRANULE, 1, 0)).result());
+                for (int i = 0; i < places; i++) {
+                    long place = PLACE + 2 * i * GRANULE;
+                    client.call(new SegmentMap(place, 0, GRANULE, 1));
+                    client.call(new SegmentAccess(place, GRANULE, 0, READ_WRITE));
+                }
+                client.launch(0, 0, 1, 1, flag);
+                Thread flood =
+                        Thread.ofPlatform()
+                                .start(() -> {
+                                    try {
+                                        for (int i = 0; i < launches; i++) {
+                                            client.call(
+                                                    new SegmentAccess(
+                                                            PLACE, GRANULE, 0, 1 + 2 * (i % 2)));
+                                            client.launch(0, 0, 1, 1, flag);
+                                        }
+                                    } catch (Exception e) {
+                                        throw new AssertionError(e);
+                                    }
+                                });
+                assertFalse(flood.join(Duration.ofSeconds(5)), "all of them were taken");
+                client.set(0, 1);
+                flood.join();
+                assertEquals(Result.SUCCESS, client.synchronize(0));
             }
         }
     }
