@@ -274,12 +274,27 @@ static int variables(size_t want)
     return each_of(forms, want);
 }
 
+/* Of the cluster that a block alone is: addresses name a block, and a byte of it. */
+static int clusters(size_t want)
+{
+    static const struct form forms[] = {
+        {.body = "ld.shared::cluster.u64 %rd2, [s@];", .own_space = true},
+        {.body = "mov.u64 %rd4, s; cvta.shared.u64 %rd4, %rd4; mapa.u64 %rd5, %rd4, 0; ld.u64 %rd2, [%rd5@];", .own_space = true},
+        {.body = "mov.u64 %rd4, 0; st.shared::cluster.u64 [s@], %rd4; ld.shared.u64 %rd2, [s]; ld.shared.u64 %rd4, [s+8]; xor.b64 %rd2, %rd2, %rd4;",
+         .own_space = true},
+        {.body = "atom.shared::cluster.exch.b64 %rd2, [s@], %rd8;", .own_space = true},
+        {.body = NULL},
+    };
+    return each_of(forms, want);
+}
+
 const struct way across_ways[] = {
     {.name = "across-loads", .kind = ACROSS, .take = loads, .late = true, .calls = "cuLaunchKernel"},
     {.name = "across-stores", .kind = ACROSS, .take = stores, .late = true, .calls = "cuLaunchKernel"},
     {.name = "across-atomics", .kind = ACROSS, .take = atomics, .late = true, .calls = "cuLaunchKernel"},
     {.name = "across-asynchronous", .kind = ACROSS, .take = asynchronous, .late = true, .calls = "cuLaunchKernel"},
     {.name = "across-groups", .kind = ACROSS, .take = groups, .late = true, .calls = "cuLaunchKernel"},
+    {.name = "across-clusters", .kind = ACROSS, .take = clusters, .late = true, .calls = "cuLaunchKernel"},
     {.name = "across-variables", .kind = ACROSS, .take = variables, .late = true, .calls = "cuLaunchKernel"},
     {.name = NULL},
 };

@@ -91,6 +91,37 @@ static void nested(void)
     stay();
 }
 
+/* The blocks of a cluster write to each other and meet, again and again. */
+static void clusters(void)
+{
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(
+        ".visible .entry spin() .reqnctapercluster 4 { .shared .align 4 .b32 cell; .reg .b32 %r<4>;\n"
+        "mov.u32 %r1, cell; mov.u32 %r2, %cluster_ctarank; xor.b32 %r2, %r2, 1; mapa.shared::cluster.u32 %r3, %r1, %r2;\n"
+        "AGAIN: st.shared::cluster.u32 [%r3], %r2; barrier.cluster.arrive; barrier.cluster.wait; bra AGAIN; }\n",
+        file);
+    fclose(file);
+    launch(load_text(text, "spin"), BLOCKS, BLOCK, NULL, NULL);
+    stay();
+}
+
+/* One block of each cluster never comes to where the others wait. */
+static void cluster_waits(void)
+{
+    char *text;
+    FILE *file = begin_text(&text);
+    fputs(
+        ".visible .entry spin() .reqnctapercluster 4 { .reg .pred %p; .reg .b32 %r<3>;\n"
+        "mov.u32 %r1, %cluster_ctarank; setp.ne.u32 %p, %r1, 0; @%p bra WAIT; mov.u32 %r2, 0;\n"
+        "AGAIN: add.u32 %r2, %r2, 1; bra AGAIN;\n"
+        "WAIT: barrier.cluster.arrive; barrier.cluster.wait; ret; }\n",
+        file);
+    fclose(file);
+    launch(load_text(text, "spin"), BLOCKS, BLOCK, NULL, NULL);
+    stay();
+}
+
 /* More than there can be threads for. */
 static void streams(void)
 {
@@ -148,6 +179,8 @@ const struct way endless_ways[] = {
     {.name = "endless-barriers", .kind = ENDLESS, .work = barriers, .calls = "cuLaunchKernel"},
     {.name = "endless-calls", .kind = ENDLESS, .work = calls, .calls = "cuLaunchKernel"},
     {.name = "endless-nested", .kind = ENDLESS, .work = nested, .calls = "cuLaunchKernel"},
+    {.name = "endless-clusters", .kind = ENDLESS, .work = clusters, .calls = "cuLaunchKernel"},
+    {.name = "endless-cluster-waits", .kind = ENDLESS, .work = cluster_waits, .calls = "cuLaunchKernel"},
     {.name = "endless-streams", .kind = ENDLESS, .work = streams, .calls = "cuStreamCreate cuLaunchKernel"},
     {.name = "endless-strings", .kind = ENDLESS, .work = strings, .calls = "cuLaunchKernel"},
     {.name = "endless-copies", .kind = ENDLESS, .work = copies, .calls = "cuMemcpyDtoDAsync_v2"},

@@ -5,12 +5,17 @@ import facet.bench.escape.EscapeMatrix;
 import facet.bench.escape.Way;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** The escape matrix: every way past the limits of a slice, from one process and from eight. */
 final class Escapes implements Measurement {
     private static final int MANY = 8;
     private static final Duration WINDOW = Duration.ofSeconds(3);
+
+    /** The first compute capability that has all that a way may use. */
+    private static final String CLUSTERS = "9.0";
 
     @Override
     public String name() {
@@ -34,7 +39,9 @@ final class Escapes implements Measurement {
         int held = 0;
         int tried = 0;
         try (PrivateDaemon daemon = new PrivateDaemon()) {
-            daemon.up(options.daemon());
+            List<String> up = new ArrayList<>(List.of(options.daemon()));
+            up.addAll(List.of("--profile", CLUSTERS));
+            daemon.up(up.toArray(String[]::new));
             EscapeMatrix matrix =
                     new EscapeMatrix(Places.inRepository(""), daemon.directory(), WINDOW);
             for (Way way : matrix.ways()) {

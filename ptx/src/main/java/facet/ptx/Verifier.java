@@ -33,17 +33,10 @@ public final class Verifier {
             switch (each) {
                 case Function function -> function(function, scope);
                 case Declaration.Global global -> variable(global.variable());
-                case Declaration.Alias alias -> {
-                    if (scope.function(alias.target()) == null) {
-                        throw invalid(
-                                alias.position(),
-                                alias.name()
-                                        + " is an alias of "
-                                        + alias.target()
-                                        + ", which is no function of this module");
-                    }
-                }
-                case Declaration.File _, Declaration.Section _, Declaration.Pragma _ -> {}
+                case Declaration.Alias _,
+                        Declaration.File _,
+                        Declaration.Section _,
+                        Declaration.Pragma _ -> {}
             }
         }
     }

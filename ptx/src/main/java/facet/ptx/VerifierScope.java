@@ -24,16 +24,40 @@ final class VerifierScope {
             switch (each) {
                 case Function function -> scope.function(function);
                 case Declaration.Global global -> scope.global(global.variable());
-                case Declaration.Alias alias -> {
-                    Function target = scope.function(alias.target());
-                    if (target != null) {
-                        scope.names.put(alias.name(), target);
-                    }
-                }
-                case Declaration.File _, Declaration.Section _, Declaration.Pragma _ -> {}
+                case Declaration.Alias _,
+                        Declaration.File _,
+                        Declaration.Section _,
+                        Declaration.Pragma _ -> {}
+            }
+        }
+        // The last: a function may be defined behind its other name.
+        for (Declaration each : module.declarations()) {
+            if (each instanceof Declaration.Alias alias) {
+                scope.alias(alias);
             }
         }
         return scope;
+    }
+
+    /**
+     * A call of the name is one of the target, so that one must be there: it says what is passed.
+     */
+    private void alias(Declaration.Alias alias) {
+        Function target = function(alias.target());
+        boolean itself = target != null && target.name().equals(alias.target());
+        if (target == null || !itself || target.body() == null || target.kernel()) {
+            throw new PtxException(
+                    PtxException.Kind.INVALID,
+                    alias.position(),
+                    alias.name()
+                            + " is an alias of "
+                            + alias.target()
+                            + ", which is no function that this module defines");
+        }
+        Object known = names.put(alias.name(), target);
+        if (known != null && !(known instanceof Function declared && declared.body() == null)) {
+            throw twice(alias.position(), alias.name());
+        }
     }
 
     private void function(Function function) {

@@ -43,6 +43,8 @@ final class CpuContext implements Context, Services {
     private final ContextTextures textures = new ContextTextures();
     private final Assertions assertions = new Assertions();
     private final PendingLaunches pendingLaunches = new PendingLaunches();
+    private final NestedObjects nestedObjects = new NestedObjects();
+    private final EventWaits eventWaits = new EventWaits();
     private boolean closed;
 
     CpuContext(CpuDevice device, ContextOptions options) {
@@ -154,6 +156,14 @@ final class CpuContext implements Context, Services {
 
     PendingLaunches pendingLaunches() {
         return pendingLaunches;
+    }
+
+    NestedObjects nestedObjects() {
+        return nestedObjects;
+    }
+
+    EventWaits eventWaits() {
+        return eventWaits;
     }
 
     // ---- textures
@@ -358,6 +368,7 @@ final class CpuContext implements Context, Services {
                 new DeviceException(DeviceError.LAUNCH_TIMEOUT, "the context was stopped"),
                 "context " + options.name() + " was stopped");
         control.stop();
+        eventWaits.end();
     }
 
     @Override
@@ -369,6 +380,7 @@ final class CpuContext implements Context, Services {
             closed = true;
         }
         control.stop();
+        eventWaits.end();
         awaitStreams();
         control.awaitQuiet();
         device.forget(this);

@@ -19,15 +19,22 @@ public final class CpuDevice implements Device {
     private final Arbiter arbiter;
     private final Seats seats;
     private final ModuleCaches modules;
+    private final SetAside setAside;
     private final Set<CpuContext> contexts = ConcurrentHashMap.newKeySet();
     private final AtomicLong launches = new AtomicLong();
     private volatile int @Nullable [] ownAttributes;
     private volatile boolean closed;
 
-    private CpuDevice(DeviceProfile profile, int cores, Arbiter arbiter, ModuleCaches modules) {
+    private CpuDevice(
+            DeviceProfile profile,
+            int cores,
+            Arbiter arbiter,
+            ModuleCaches modules,
+            SetAside setAside) {
         this.profile = profile;
         this.arbiter = arbiter;
         this.modules = modules;
+        this.setAside = setAside;
         this.seats = new Seats("facet", cores, arbiter);
     }
 
@@ -61,7 +68,16 @@ public final class CpuDevice implements Device {
     static CpuDevice create(
             DeviceProfile profile, int cores, Arbiter arbiter, ModuleCaches modules) {
         WarmUp.begin();
-        return new CpuDevice(profile, cores, arbiter, modules);
+        return new CpuDevice(profile, cores, arbiter, modules, SetAside.ofProcess());
+    }
+
+    /** One that has a bound of its own for blocks that wait. */
+    static CpuDevice create(DeviceProfile profile, int cores, SetAside setAside) {
+        return new CpuDevice(profile, cores, new FirstCome(), new ModuleCaches(), setAside);
+    }
+
+    SetAside setAside() {
+        return setAside;
     }
 
     @Override

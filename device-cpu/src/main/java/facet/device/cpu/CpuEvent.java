@@ -4,14 +4,15 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Event;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A mark in a stream with the time when it was reached. */
 final class CpuEvent implements Event {
-    /** A stream that waits. */
-    private record Waiter(long ticket, Runnable action) {}
+    /** Streams that wait, each for a record. */
+    private final Map<Runnable, Long> waiters = new LinkedHashMap<>();
 
-    private final List<Waiter> waiters = new ArrayList<>();
     private long recorded;
     private long completed;
     private long nanos;
@@ -23,27 +24,33 @@ final class CpuEvent implements Event {
 
     /** Called when the stream reaches the record. */
     void complete(long ticket) {
-        List<Waiter> ready = new ArrayList<>();
+        List<Runnable> ready = new ArrayList<>();
         synchronized (this) {
             if (ticket > completed) {
                 completed = ticket;
                 nanos = System.nanoTime();
                 notifyAll();
             }
-            waiters.removeIf(waiter -> waiter.ticket <= completed && ready.add(waiter));
+            waiters.entrySet()
+                    .removeIf(each -> each.getValue() <= completed && ready.add(each.getKey()));
         }
-        ready.forEach(waiter -> waiter.action.run());
+        ready.forEach(Runnable::run);
     }
 
     /** Runs the action when the record is reached, at once when it was. */
     void whenComplete(long ticket, Runnable action) {
         synchronized (this) {
             if (completed < ticket) {
-                waiters.add(new Waiter(ticket, action));
+                waiters.put(action, ticket);
                 return;
             }
         }
         action.run();
+    }
+
+    /** Who waited does so no more. */
+    synchronized void forget(Runnable action) {
+        waiters.remove(action);
     }
 
     synchronized long ticket() {

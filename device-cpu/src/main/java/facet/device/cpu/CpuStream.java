@@ -345,7 +345,11 @@ final class CpuStream implements Stream, SubmittingThread.Held {
         if (mark.isComplete(ticket)) {
             return;
         }
-        submit((ShortStep) done -> mark.whenComplete(ticket, () -> context.submit(done)));
+        submit(
+                (ShortStep)
+                        done ->
+                                context.eventWaits()
+                                        .stand(mark, ticket, () -> context.submit(done)));
     }
 
     @Override

@@ -58,6 +58,17 @@ final class Faults {
         context.fail(new DeviceException(error, text), text);
     }
 
+    /** Blocks of it, and of other launches, wait for others: more than there is room for. */
+    static void reportTooManyWait(CpuContext context, CompiledKernel kernel) {
+        String text =
+                "context "
+                        + context.options().name()
+                        + ": too many blocks of "
+                        + kernel.name()
+                        + " and of other kernels wait for each other; launch fewer of them at once";
+        context.fail(new DeviceException(DeviceError.LAUNCH_OUT_OF_RESOURCES, text), text);
+    }
+
     /** A launch has ended in which asserts failed, or because of those of another one. */
     static void reportAssertions(CpuContext context, CompiledKernel kernel) {
         Assertions.First first = context.assertions().first().orElseThrow();

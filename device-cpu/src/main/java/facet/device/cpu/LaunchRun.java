@@ -129,7 +129,7 @@ final class LaunchRun {
         boolean last = participants.decrementAndGet() == 0;
         if (last && (aborted || done.get() == teams) && ended.compareAndSet(false, true)) {
             for (BlockTeam each = yielded.poll(); each != null; each = yielded.poll()) {
-                each.memory().close();
+                closeAside(each);
             }
             if (context.assertions().isIn(grid.id())) {
                 Faults.reportAssertions(context, kernel);
@@ -262,10 +262,13 @@ final class LaunchRun {
                 if (run(scalar.runner(), team)) {
                     resident.decrementAndGet();
                     done.incrementAndGet();
-                } else {
+                } else if (context.device().setAside().take(context.control().share())) {
                     yielded.add(team);
                     team = null;
                     Thread.onSpinWait();
+                } else {
+                    aborted = true;
+                    Faults.reportTooManyWait(context, kernel);
                 }
             }
         } finally {
@@ -286,17 +289,23 @@ final class LaunchRun {
         try {
             over = run(scalar.runner(), waiting);
         } catch (Throwable e) {
-            waiting.memory().close();
+            closeAside(waiting);
             throw e;
         }
         if (over) {
             resident.decrementAndGet();
             done.incrementAndGet();
-            waiting.memory().close();
+            closeAside(waiting);
         } else {
             yielded.add(waiting);
             Thread.onSpinWait();
         }
+    }
+
+    /** One that was set aside has ended. */
+    private void closeAside(BlockTeam team) {
+        team.memory().close();
+        context.device().setAside().give(context.control().share());
     }
 
     private MappingUnsafe takeTeamMemory() {

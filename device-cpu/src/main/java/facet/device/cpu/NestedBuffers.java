@@ -15,18 +15,24 @@ final class NestedBuffers {
     record Buffer(long bytes, @Nullable ChildLaunch launch) {}
 
     private final Heap heap;
+    private final NestedObjects objects;
     private final Map<Long, Buffer> buffers = new HashMap<>();
 
-    NestedBuffers(Heap heap) {
+    NestedBuffers(Heap heap, NestedObjects objects) {
         this.heap = heap;
+        this.objects = objects;
     }
 
     /** Its device address; 0 when there is no room. */
     long make(long bytes, @Nullable ChildLaunch launch) {
+        if (!objects.take()) {
+            return 0;
+        }
         long address = heap.allocate(Math.max(bytes, 1));
-        if (address != 0) {
-            synchronized (this) {
-                buffers.put(address, new Buffer(bytes, launch));
+        synchronized (this) {
+            // A kernel may have freed one, and has its address again now.
+            if (address == 0 || buffers.put(address, new Buffer(bytes, launch)) != null) {
+                objects.give(1);
             }
         }
         return address;
@@ -34,7 +40,11 @@ final class NestedBuffers {
 
     /** Takes one out; {@link #release} follows. Null when there is none at the address. */
     synchronized @Nullable Buffer take(long address) {
-        return buffers.remove(address);
+        Buffer taken = buffers.remove(address);
+        if (taken != null) {
+            objects.give(1);
+        }
+        return taken;
     }
 
     void release(long address) {
@@ -44,6 +54,7 @@ final class NestedBuffers {
     /** Those that no launch has used. */
     synchronized void releaseAll() {
         buffers.keySet().forEach(heap::free);
+        objects.give(buffers.size());
         buffers.clear();
     }
 }

@@ -81,7 +81,7 @@ final class NestedRun implements NestedLaunches {
         this.tailOf = tailOf;
         this.queries = new NestedQueries(context, kernels);
         this.streams = new NestedStreams(context);
-        this.buffers = new NestedBuffers(context.heap());
+        this.buffers = new NestedBuffers(context.heap(), context.nestedObjects());
     }
 
     /** Of a launch by the host. */
@@ -308,6 +308,7 @@ final class NestedRun implements NestedLaunches {
             follows = tail.poll();
             if (follows == null) {
                 ended = true;
+                streams.endAll();
             } else {
                 unfinished++;
             }

@@ -32,13 +32,14 @@ final class NestedStreams {
         return next;
     }
 
-    private boolean isFull() {
-        return streams.size() + events.size() >= MOST;
+    /** Whether there is room for one more, which is taken then. */
+    private boolean take() {
+        return streams.size() + events.size() < MOST && context.nestedObjects().take();
     }
 
     /** An error is negative. */
     long createStream() {
-        if (isFull()) {
+        if (!take()) {
             return RuntimeError.MEMORY_ALLOCATION.negative();
         }
         long handle = handle();
@@ -47,7 +48,7 @@ final class NestedStreams {
     }
 
     long createEvent() {
-        if (isFull()) {
+        if (!take()) {
             return RuntimeError.MEMORY_ALLOCATION.negative();
         }
         long handle = handle();
@@ -72,9 +73,18 @@ final class NestedStreams {
         return result(events.remove(handle));
     }
 
-    private static int result(@Nullable Object removed) {
-        return removed == null
-                ? RuntimeError.INVALID_RESOURCE_HANDLE.number()
-                : RuntimeError.SUCCESS.number();
+    private int result(@Nullable Object removed) {
+        if (removed == null) {
+            return RuntimeError.INVALID_RESOURCE_HANDLE.number();
+        }
+        context.nestedObjects().give(1);
+        return RuntimeError.SUCCESS.number();
+    }
+
+    /** The launch has ended. */
+    void endAll() {
+        context.nestedObjects().give(streams.size() + events.size());
+        streams.clear();
+        events.clear();
     }
 }

@@ -60,6 +60,66 @@ final class NestedBombTest {
             }
             """;
 
+    /**
+     * Makes streams for as long as it gets any, and launches itself: it is there until that ends.
+     */
+    private static final String STREAMS =
+            """
+            .version 9.0
+            .target sm_75
+            .address_size 64
+            .extern .func (.param .b32 e) cudaStreamCreateWithFlags
+                (.param .b64 place, .param .b32 flags);
+            .extern .func (.param .b64 b) cudaGetParameterBufferV2
+                (.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 t[12], .param .b32 s);
+            .extern .func (.param .b32 e) cudaLaunchDeviceV2 (.param .b64 b, .param .b64 s);
+            .visible .entry hoard(.param .u64 counts)
+            {
+                .local .align 8 .b64 handle;
+                .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %rd<6>;
+                ld.param.u64 %rd0, [counts];
+                mov.u64 %rd2, handle;
+                cvta.local.u64 %rd2, %rd2;
+                mov.u32 %r0, 0;
+            AGAIN:
+                {
+                    .param .b64 place; .param .b32 flags; .param .b32 e;
+                    st.param.b64 [place], %rd2;
+                    st.param.b32 [flags], 1;
+                    call (e), cudaStreamCreateWithFlags, (place, flags);
+                    ld.param.b32 %r1, [e];
+                }
+                setp.ne.u32 %p, %r1, 0;
+                @%p bra FULL;
+                add.u32 %r0, %r0, 1;
+                bra AGAIN;
+            FULL:
+                st.global.u32 [%rd0], %r0;
+                add.u64 %rd0, %rd0, 4;
+                mov.u64 %rd3, hoard;
+                {
+                    .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 t[12];
+                    .param .b32 s; .param .b64 b;
+                    st.param.b64 [f], %rd3;
+                    st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+                    st.param.b32 [t], 1; st.param.b32 [t+4], 1; st.param.b32 [t+8], 1;
+                    st.param.b32 [s], 0;
+                    call (b), cudaGetParameterBufferV2, (f, g, t, s);
+                    ld.param.b64 %rd4, [b];
+                }
+                setp.eq.u64 %p, %rd4, 0;
+                @%p ret;
+                st.u64 [%rd4], %rd0;
+                {
+                    .param .b64 b; .param .b64 s; .param .b32 e;
+                    st.param.b64 [b], %rd4;
+                    st.param.b64 [s], 0;
+                    call (e), cudaLaunchDeviceV2, (b, s);
+                }
+                ret;
+            }
+            """;
+
     private static String nested() {
         try (InputStream in =
                 Objects.requireNonNull(
@@ -160,6 +220,28 @@ final class NestedBombTest {
                 assertEquals(0, read(context, count));
             }
             assertTrue(context.fault().isEmpty());
+        }
+    }
+
+    /** Each launch has a bound of its own; all that are there at once have one together. */
+    @Test
+    void launchesHaveNoMoreStreamsThanTheirContextMay() {
+        try (Device device = device(2);
+                Context context = device.createContext(ContextOptions.of("streams", MEMORY));
+                Stream stream = context.createStream()) {
+            Kernel hoard = context.load(STREAMS).kernel("hoard");
+            long counts = context.allocate(4L * 64);
+            for (int round = 0; round < 3; round++) {
+                stream.fill(counts, 0, 4, 64);
+                stream.launch(Launch.of(hoard, Dim.of(1), Dim.of(1), counts));
+                stream.synchronize();
+                int made = 0;
+                for (int level = 0; level < 64; level++) {
+                    made += read(context, counts + 4L * level);
+                }
+                assertEquals(4096, read(context, counts), "round " + round);
+                assertEquals(NestedObjects.MOST, made, "round " + round);
+            }
         }
     }
 }

@@ -56,6 +56,8 @@ final class RightsTest {
                 .version 8.0
                 .target sm_75
                 .address_size 64
+                .extern .func (.param .b32 r) cudaGetDevice (.param .b64 p);
+                .extern .func (.param .b32 r) cudaDeviceGetLimit (.param .b64 p, .param .b32 l);
                 .visible .entry run(.param .u64 there, .param .u64 own)
                 {
                     .reg .b32 %%r<10>; .reg .f32 %%f<10>; .reg .b64 %%rd<10>;
@@ -108,6 +110,10 @@ final class RightsTest {
                 "atom.add.u32 %r5, [%rd1], 1;",
                 "red.global.add.u32 [%rd1], 1;",
                 "ld.global.u32 %r5, [%rd1]; add.s32 %r5, %r5, 1; st.global.u32 [%rd1+4], %r5;",
+                "{ .param .b64 p; .param .b32 r; st.param.b64 [p], %rd1;"
+                        + " call (r), cudaGetDevice, (p); }",
+                "{ .param .b64 p; .param .b32 l; .param .b32 r; st.param.b64 [p], %rd1;"
+                        + " st.param.b32 [l], 2; call (r), cudaDeviceGetLimit, (p, l); }",
             })
     void whatIsNotWritableIsNotWritten(String instructions) {
         reach(true);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.device.Context;
@@ -17,9 +18,11 @@ import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -218,5 +221,44 @@ final class StreamTest {
             caller.join();
         }
         assertEquals(List.of(), problems);
+    }
+
+    /** What the other does takes any time, or for ever: who ends does not wait for it. */
+    @Test
+    void aContextEndsWhileItsStreamsStandAtEventsOfAnother() {
+        try (Context other = device.createContext(ContextOptions.of("other", 1 << 20))) {
+            Stream theirs = other.createStream();
+            CompletableFuture<Runnable> goOn = new CompletableFuture<>();
+            theirs.suspend(goOn::complete);
+            Event event = other.createEvent();
+            theirs.record(event);
+            Stream own = context.createStream();
+            own.await(event);
+            assertFalse(own.isIdle());
+            assertTimeoutPreemptively(Duration.ofMinutes(1), context::close);
+            assertTrue(own.isIdle());
+            assertFalse(event.isComplete());
+            goOn.join().run();
+            theirs.synchronize();
+            assertTrue(event.isComplete());
+        }
+    }
+
+    /** The record lies behind what waits for it, by a step that was suspended meanwhile. */
+    @Test
+    void aStoppedContextDoesNotStandAtItsOwnEvent() {
+        Stream stream = context.createStream();
+        Stream side = context.createStream();
+        Event event = context.createEvent();
+        CompletableFuture<Runnable> goOn = new CompletableFuture<>();
+        stream.suspend(goOn::complete);
+        stream.record(event);
+        goOn.join();
+        side.await(event);
+        side.whenEnded(goOn.join());
+        assertFalse(side.isIdle());
+        context.stop();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), context::close);
+        assertTrue(event.isComplete());
     }
 }

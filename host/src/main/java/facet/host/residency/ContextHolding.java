@@ -22,6 +22,9 @@ public final class ContextHolding implements Claimant {
     /** Whether what it waited for last is more than a wish. Of the serving thread. */
     private boolean patient = true;
 
+    /** What stays on the device when this ends. With the gate. */
+    private long kept;
+
     private volatile boolean gone;
     private volatile boolean leaving;
 
@@ -165,6 +168,22 @@ public final class ContextHolding implements Claimant {
         gate.change(() -> places.removeOwn(bytes).ifPresent(each -> forget(each, 0)));
     }
 
+    /** So many of its bytes, which are on the device, are others' too. Any thread. */
+    public void keep(long bytes) {
+        change(() -> kept += bytes);
+    }
+
+    /** They are nobody else's any more. They may have outlived the context. Any thread. */
+    public void unkeep(long bytes) {
+        change(() -> {
+            if (gone) {
+                residency.release(bytes);
+            } else {
+                kept -= bytes;
+            }
+        });
+    }
+
     /**
      * An allocation was made. Where the device has no room it gets it when it is first touched. By
      * the session's thread.
@@ -275,7 +294,10 @@ public final class ContextHolding implements Claimant {
         }
     }
 
-    /** The context ends; a move that is under way is broken off. Its memory may go afterwards. */
+    /**
+     * The context ends; a move that is under way is broken off. Its memory may go afterwards, but
+     * for what others have open.
+     */
     public void end() {
         leaving = true;
         gate.enter();
@@ -283,7 +305,7 @@ public final class ContextHolding implements Claimant {
             gate.settle();
             if (!gone) {
                 gone = true;
-                residency.remove(this, places.resident(), places.out());
+                residency.remove(this, places.resident() - kept, places.out());
                 moves.close();
             }
         } finally {

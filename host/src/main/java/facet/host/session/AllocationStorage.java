@@ -5,18 +5,23 @@ import facet.host.share.Storage;
 import facet.os.StitchedUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An allocation of a context that other sessions of the slice may open. Any thread. */
 final class AllocationStorage implements Storage {
     private final SessionContext context;
     private final long address;
     private final MemorySegment memory;
+    private final long bytes;
+    private final AtomicBoolean dropped = new AtomicBoolean();
 
     AllocationStorage(SessionContext context, Allocations.Allocation allocation) {
         this.context = context;
         address = allocation.address();
-        memory = context.bytes(address, allocation.bytes());
-        context.memory().keep(context.offset(address), allocation.bytes());
+        bytes = allocation.bytes();
+        memory = context.bytes(address, bytes);
+        context.memory().keep(context.offset(address), bytes);
+        context.holding().keep(bytes);
     }
 
     @Override
@@ -36,9 +41,14 @@ final class AllocationStorage implements Storage {
         return Optional.empty();
     }
 
+    /** Once: who releases it and the end of its context may both find that nobody has it. */
     @Override
     public void drop() {
+        if (!dropped.compareAndSet(false, true)) {
+            return;
+        }
         context.allocations().close(address);
         context.memory().unkeep(context.offset(address));
+        context.holding().unkeep(bytes);
     }
 }

@@ -98,6 +98,12 @@ final class Allocations {
         return allocation;
     }
 
+    /** The context has ended, and may be known for a while to those who have some of it open. */
+    synchronized void forgetAll() {
+        taken.clear();
+        shared.clear();
+    }
+
     synchronized List<Allocation> shared() {
         return List.copyOf(shared.values());
     }

@@ -17,8 +17,8 @@ final class CopyWork {
     private CopyWork() {}
 
     static CheckedWork copy(SessionContext context, Copy command) {
-        context.checkRange(command.destination(), command.bytes());
-        context.checkRange(command.source(), command.bytes());
+        context.checkReach(command.destination(), command.bytes());
+        context.checkReach(command.source(), command.bytes());
         return new CheckedWork(
                 context.reach(
                         command.destination(), command.bytes(), command.source(), command.bytes()),
@@ -40,8 +40,8 @@ final class CopyWork {
             return NOTHING;
         }
         Spans spans = spans(box);
-        context.checkRange(command.destination(), spans.destination());
-        context.checkRange(command.source(), spans.source());
+        context.checkReach(command.destination(), spans.destination());
+        context.checkReach(command.source(), spans.source());
         return new CheckedWork(
                 context.reach(
                         command.destination(),
@@ -84,7 +84,7 @@ final class CopyWork {
 
     static CheckedWork write(SessionContext context, Write command) {
         byte[] data = command.data();
-        context.checkRange(command.destination(), data.length);
+        context.checkReach(command.destination(), data.length);
         return new CheckedWork(
                 context.reach(command.destination(), data.length),
                 InFlight.unitsOf(data.length),
@@ -110,7 +110,7 @@ final class CopyWork {
         if (!shape.isApart() || command.destination() % width != 0) {
             throw new CheckedWork.Refused("a fill of rows that overlap or are not aligned");
         }
-        context.checkRange(command.destination(), shape.extent());
+        context.checkReach(command.destination(), shape.extent());
         return new CheckedWork(
                 context.reach(command.destination(), shape.extent()),
                 InFlight.unitsOf(0),

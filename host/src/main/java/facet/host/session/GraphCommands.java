@@ -223,14 +223,15 @@ final class GraphCommands implements GraphHandler {
             othersAreThere &= each.holding().stay(_ -> {});
         }
         boolean waits = graph.isHeld() || !run.missing().isEmpty();
+        int units = graph.units() + context.peers().units();
         if (othersAreThere && !waits) {
-            context.work().submit(stream, Reach.EVERYTHING, graph.units(), run);
+            context.work().submit(stream, Reach.EVERYTHING, units, run);
         } else {
             context.work()
                     .hold(
                             stream,
                             Reach.EVERYTHING,
-                            graph.units(),
+                            units,
                             run,
                             others(context, run),
                             waits

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * would read instead has nowhere to go. Counted by the session's thread, retired by any.
  */
 final class InFlight {
-    private static final int BYTES_PER_UNIT = 256;
+    static final int BYTES_PER_UNIT = 256;
 
     /** Units; one for each command. */
     private static final long ENOUGH = 32 << 10;

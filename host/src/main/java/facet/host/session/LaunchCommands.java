@@ -33,7 +33,7 @@ final class LaunchCommands implements LaunchHandler {
         boolean othersAreThere = context.peers().prepare();
         LaunchWork work = new LaunchWork(module, command, cluster, null);
         boolean isMade = work.isMade();
-        int units = InFlight.unitsOf(command.arguments().length);
+        int units = InFlight.unitsOf(command.arguments().length) + context.peers().units();
         if (isMade && othersAreThere) {
             context.work().submit(stream, Reach.EVERYTHING, units, work);
         } else {

@@ -90,7 +90,7 @@ record PeerCopy(SessionContext other, Reach reach, Work copy) implements Work {
             Range own,
             Range others,
             Action action) {
-        context.checkRange(own.address(), own.bytes());
+        context.checkReach(own.address(), own.bytes());
         Optional<SessionContext> found = session.peer(peer);
         if (found.isEmpty() || found.get().equals(context)) {
             throw new CheckedWork.Refused("a copy to or from a context that is gone");

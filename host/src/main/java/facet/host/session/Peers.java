@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * memory that of those for which peer access was enabled. By the session's thread.
  */
 final class Peers {
+    /** What a window takes in the list of a launch: where it is, there and here, and its size. */
+    private static final long WINDOW_BYTES = 3 * Long.BYTES;
+
     private final Session session;
     private final SessionContext context;
     private final Set<SessionContext> enabled = ConcurrentHashMap.newKeySet();
@@ -32,6 +35,9 @@ final class Peers {
 
     private long[] known = {};
     private long knownMapped;
+
+    /** Windows of launches from now on, each as often as it is listed. */
+    private int listed;
 
     Peers(Session session, SessionContext context) {
         this.session = session;
@@ -113,11 +119,20 @@ final class Peers {
             readable.addAll(segments.readable());
             writable.addAll(segments.writable());
             context.device().reach(readable, writable);
+            listed = Math.addExact(readable.size(), writable.size());
             knownMapped = mapped;
             known = now;
             knownOthers = others;
         }
         return there;
+    }
+
+    /**
+     * What a launch counts in {@link InFlight} for what it may access besides its own context: it
+     * keeps a list of that, and the next launch may have another one.
+     */
+    int units() {
+        return (int) (listed * WINDOW_BYTES / InFlight.BYTES_PER_UNIT);
     }
 
     private static boolean isThere(SessionContext other) {

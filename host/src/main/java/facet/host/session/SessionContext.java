@@ -134,11 +134,16 @@ final class SessionContext {
         return returning;
     }
 
-    /**
-     * What a copy or fill names: memory of this context, or what the session has mapped elsewhere.
-     * Ends the session when it can be neither.
-     */
+    /** Ends the session when the bytes are not all in this context's own memory. */
     void checkRange(long address, long bytes) {
+        memory.checkRange(address, bytes);
+    }
+
+    /**
+     * What a copy or fill names, and nothing else: memory of this context, or what the session has
+     * mapped elsewhere. Ends the session when it can be neither.
+     */
+    void checkReach(long address, long bytes) {
         if (memory.contains(address, bytes) || !session.segments().isUsed()) {
             memory.checkRange(address, bytes);
         } else if (session.segments().covers(address, bytes)) {
@@ -271,5 +276,6 @@ final class SessionContext {
         graphs.endAll();
         textures.forgetAll();
         session.tally().removeObjects(allocations.size());
+        allocations.forgetAll();
     }
 }

@@ -14,7 +14,7 @@ final class SessionEvent {
     /** Where it was recorded last; one value, since others may look at any time. */
     private volatile @Nullable Mark mark;
 
-    private record Mark(SessionStream stream, long position) {}
+    private record Mark(StreamProgress stream, long position) {}
 
     SessionEvent(Event device, boolean timing) {
         this.device = device;
@@ -28,7 +28,7 @@ final class SessionEvent {
     /** It was recorded in the stream, as the last command so far. */
     void recorded(SessionStream where) {
         where.mark();
-        mark = new Mark(where, where.issued());
+        mark = new Mark(where.progress(), where.issued());
     }
 
     /**

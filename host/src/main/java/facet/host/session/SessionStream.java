@@ -3,8 +3,6 @@ package facet.host.session;
 import facet.abi.Result;
 import facet.device.Context;
 import facet.device.Stream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +26,7 @@ final class SessionStream {
     private long issued;
     private int unmarked;
     private int unmarkedUnits;
-    private volatile long retired;
-
-    /** Who waits until so many are retired; their monitor guards them. */
-    private final List<Waiter> waiters = new ArrayList<>();
+    private final StreamProgress progress = new StreamProgress();
 
     private int latched = Result.SUCCESS;
     private final AtomicInteger late = new AtomicInteger(Result.SUCCESS);
@@ -154,21 +149,9 @@ final class SessionStream {
         return issued;
     }
 
-    private record Waiter(long count, Runnable action) {}
-
-    boolean hasRetired(long count) {
-        return retired >= count;
-    }
-
-    /** Runs the action when so many are retired: at once, or on a thread of the device. */
-    void whenRetired(long count, Runnable action) {
-        synchronized (waiters) {
-            if (!hasRetired(count)) {
-                waiters.add(new Waiter(count, action));
-                return;
-            }
-        }
-        action.run();
+    /** Of what was issued, what is retired. */
+    StreamProgress progress() {
+        return progress;
     }
 
     boolean isMarked() {
@@ -196,29 +179,16 @@ final class SessionStream {
     /**
      * Marks of a stream run one after the other, as its work does: there is one writer at a time.
      */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
     private void retire(Batch batch) {
-        retired += batch.count;
+        progress.retire(batch.count);
         report.retire(batch.count);
         inFlight.retire(batch.units);
-        tellWaiters();
-    }
-
-    private void tellWaiters() {
-        List<Waiter> due;
-        synchronized (waiters) {
-            if (waiters.isEmpty()) {
-                return;
-            }
-            due = waiters.stream().filter(each -> hasRetired(each.count)).toList();
-            waiters.removeAll(due);
-        }
-        due.forEach(each -> each.action.run());
+        progress.tell();
     }
 
     /** Whether all that was issued has ended, and is retired. */
     boolean isIdle() {
-        if (issued == retired) {
+        if (issued == progress.retired()) {
             return true;
         }
         if (device.isIdle()) {

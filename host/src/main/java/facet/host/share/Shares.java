@@ -13,13 +13,22 @@ public final class Shares {
     /** Sizes of segments are multiples of it, as CUDA has it. */
     public static final long GRANULE = 2L << 20;
 
-    /** Of some 65,000 that the system allows a process. */
-    private static final int MOST_PIECES = 4096;
+    /** Of pieces that are mapped side by side: what lies before and behind them. */
+    private static final int GUARDS = 2;
 
     private final Map<Token, Segment> segments = new HashMap<>();
     private final Map<Token, Object> events = new HashMap<>();
     private final Map<Integer, SegmentPool> pools = new HashMap<>();
-    private int pieces;
+    private final Maps maps;
+    private long mapped;
+
+    public Shares() {
+        this(Maps.ofProcess());
+    }
+
+    Shares(Maps maps) {
+        this.maps = maps;
+    }
 
     /**
      * New memory, zeroed. Whoever makes it has paid for it.
@@ -63,17 +72,20 @@ public final class Shares {
 
     // ---- pieces that are mapped once more
 
-    /** A process has a bounded number of mappings. False when the slice has had its part. */
+    /** Before so many are mapped side by side. False when the slice has had its part. */
     public synchronized boolean takePieces(int count) {
-        if (count > MOST_PIECES - pieces) {
+        long entries = (long) count + GUARDS;
+        if (!maps.take(mapped, entries)) {
             return false;
         }
-        pieces += count;
+        mapped += entries;
         return true;
     }
 
     public synchronized void givePieces(int count) {
-        pieces -= count;
+        long entries = (long) count + GUARDS;
+        mapped -= entries;
+        maps.give(entries);
     }
 
     // ---- events

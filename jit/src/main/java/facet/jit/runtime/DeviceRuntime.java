@@ -39,7 +39,7 @@ public final class DeviceRuntime {
         if (value < 0) {
             return noted(block, t, (int) -value);
         }
-        AccessUnsafe.putB64(Generic.resolve(block, t, pointer, Long.BYTES), value);
+        AccessUnsafe.putB64(Generic.resolveToWrite(block, t, pointer, Long.BYTES), value);
         return 0;
     }
 
@@ -47,7 +47,8 @@ public final class DeviceRuntime {
         if (value < 0) {
             return noted(block, t, (int) -value);
         }
-        AccessUnsafe.putB32(Generic.resolve(block, t, pointer, Integer.BYTES), (int) value);
+        long place = Generic.resolveToWrite(block, t, pointer, Integer.BYTES);
+        AccessUnsafe.putB32(place, (int) value);
         return 0;
     }
 

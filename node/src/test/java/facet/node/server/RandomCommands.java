@@ -26,6 +26,8 @@ final class RandomCommands {
         Long.MAX_VALUE
     };
     private static final int PLACES = 64;
+    private static final long MAPPED = 0x6500_0000_0000L;
+    private static final long GRANULE = 2L << 20;
 
     private final Random random;
     private final int wrongOf;
@@ -34,6 +36,7 @@ final class RandomCommands {
     private final BitSet taken = new BitSet();
     private final BitSet modules = new BitSet();
     private final BitSet graphs = new BitSet();
+    private final BitSet segments = new BitSet();
     private int steps;
 
     /**
@@ -91,6 +94,9 @@ final class RandomCommands {
     }
 
     private long address() {
+        if (random.nextInt(50) == 0) {
+            return MAPPED + random.nextInt(1 << 20) * 4L;
+        }
         return wrong() ? edge() : place(random.nextInt(PLACES)) + random.nextInt(64) * 4L;
     }
 
@@ -169,6 +175,40 @@ final class RandomCommands {
                 launch.arguments());
     }
 
+    private long mapped() {
+        return wrong() ? edge() : MAPPED + random.nextInt(4) * GRANULE;
+    }
+
+    private long granules() {
+        return wrong() ? edge() : GRANULE * (1 + random.nextInt(2));
+    }
+
+    /** What is mapped elsewhere, and what others may open. */
+    private Command segment() {
+        return switch (random.nextInt(12)) {
+            case 0, 1 -> new SegmentCreate(granules(), fresh(segments), wrong() ? (int) edge() : 0);
+            case 2 ->
+                    random.nextBoolean()
+                            ? new SegmentShare(0, living(segments))
+                            : new SegmentShare(address(), fresh(segments));
+            case 3 -> new SegmentOpen(edge(), edge(), fresh(segments), random.nextInt(2));
+            case 4 -> new SegmentRelease(gone(segments), random.nextInt(2));
+            case 5, 6, 7 ->
+                    new SegmentMap(mapped(), wrong() ? edge() : 0, granules(), living(segments));
+            case 8, 9 ->
+                    new SegmentAccess(
+                            mapped(),
+                            granules(),
+                            wrong() ? (int) edge() : 0,
+                            wrong() ? (int) edge() : random.nextInt(4));
+            case 10 -> new SegmentUnmap(mapped(), granules());
+            default ->
+                    random.nextBoolean()
+                            ? new EventShare(0, 0, living(events), 0)
+                            : new EventShare(edge(), edge(), fresh(events), 1);
+        };
+    }
+
     private int peer() {
         return random.nextInt(3);
     }
@@ -218,7 +258,7 @@ final class RandomCommands {
 
     /** One of all there are. */
     Command next() {
-        return switch (random.nextInt(43)) {
+        return switch (random.nextInt(46)) {
             case 0 -> random.nextInt(20) == 0 ? new ContextDestroy() : new ContextSynchronize();
             case 1 -> new ContextLimit(random.nextInt(9), size());
             case 2, 3 -> allocate();
@@ -264,6 +304,7 @@ final class RandomCommands {
                             stream(),
                             wrong() ? (int) edge() : peer(),
                             random.nextInt(2));
+            case 43, 44, 45 -> segment();
             case 42 -> new Advise(address(), size(), random.nextInt(2));
             case 11 -> new Write(address(), stream(), new byte[random.nextInt(2000)]);
             case 12, 13 ->
@@ -341,5 +382,13 @@ final class RandomCommands {
                     StreamQuery.class,
                     EventSynchronize.class,
                     EventQuery.class,
-                    EventElapsed.class);
+                    EventElapsed.class,
+                    EventShare.class,
+                    SegmentCreate.class,
+                    SegmentShare.class,
+                    SegmentOpen.class,
+                    SegmentRelease.class,
+                    SegmentMap.class,
+                    SegmentAccess.class,
+                    SegmentUnmap.class);
 }

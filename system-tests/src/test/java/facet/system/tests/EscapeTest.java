@@ -54,8 +54,8 @@ class EscapeTest {
 
     @BeforeParameterizedClassInvocation
     static void start(String isolation) throws IOException, InterruptedException {
-        // Several at a time are promised a gigabyte each.
-        daemon = Daemon.start("8G", "--isolation", isolation);
+        // Several at a time are promised a gigabyte each; some ways are for a device with clusters.
+        daemon = Daemon.start("8G", "--profile", "9.0", "--isolation", isolation);
         matrix = new EscapeMatrix(Places.ROOT, daemon.directory(), WINDOW);
         workers = Executors.newFixedThreadPool(SIDE_BY_SIDE);
     }
