@@ -89,10 +89,10 @@ public final class Regions {
     /** Heads of loops that may wait: for another thread, or for a moment to come. */
     public static BitSet spinHeads(Body body) {
         BitSet heads = clockHeads(body);
-        Observations observations = new Observations(body.instructions());
+        Observations observations = new Observations(body);
         for (int i = 0; i < body.instructions().size(); i++) {
             for (int target : Synchronization.targets(body, body.instructions().get(i))) {
-                if (target <= i && observations.anyIn(target, i)) {
+                if (target <= i && observations.maySpin(target, i)) {
                     heads.set(target);
                 }
             }
