@@ -19,8 +19,7 @@ int facet_share_file(const void *what, size_t bytes)
     int file = memfd_create("facet-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
         return -1;
-    if (write(file, what, bytes) != (ssize_t)bytes ||
-        fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
+    if (write(file, what, bytes) != (ssize_t)bytes || fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
         close(file);
         return -1;
     }

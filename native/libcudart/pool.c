@@ -104,7 +104,8 @@ cudaError_t facet_cudaMemPoolExportToShareableHandle(void *shareable, cudaMemPoo
 cudaError_t facet_cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *shareable, int type, unsigned flags)
 {
     CUresult result = facet_context_need();
-    return facet_finish(result == CUDA_SUCCESS ? cuMemPoolImportFromShareableHandle(pool, shareable, (CUmemAllocationHandleType)type, flags) : result);
+    return facet_finish(result == CUDA_SUCCESS ? cuMemPoolImportFromShareableHandle(pool, shareable, (CUmemAllocationHandleType)type, flags)
+                                               : result);
 }
 
 cudaError_t facet_cudaMemPoolExportPointer(void *data, void *pointer)

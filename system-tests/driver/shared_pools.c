@@ -61,8 +61,10 @@ static void refused(CUmemoryPool pool, CUdeviceptr memory)
     EXPECT(cuMemPoolExportPointer(NULL, memory), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemPoolImportPointer(&other, pool, &data), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemPoolImportFromShareableHandle(&closed, (void *)(intptr_t)-1, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPoolImportFromShareableHandle(&closed, (void *)(intptr_t)from, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPoolImportFromShareableHandle(&closed, (void *)((intptr_t)1 << 40), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPoolImportFromShareableHandle(&closed, (void *)(intptr_t)from, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+           CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPoolImportFromShareableHandle(&closed, (void *)((intptr_t)1 << 40), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+           CUDA_ERROR_INVALID_VALUE);
 }
 
 static int maker(void)
