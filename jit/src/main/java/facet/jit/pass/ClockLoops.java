@@ -28,9 +28,7 @@ final class ClockLoops {
         int[] work = countBefore(instructions, ClockLoops::isWork);
         for (int i = 0; i < instructions.size(); i++) {
             for (int target : Synchronization.targets(body, instructions.get(i))) {
-                if (target <= i
-                        && clocks[i + 1] > clocks[target]
-                        && work[i + 1] == work[target]) {
+                if (target <= i && clocks[i + 1] > clocks[target] && work[i + 1] == work[target]) {
                     heads.set(target);
                 }
             }

@@ -6,7 +6,8 @@ import facet.ptx.Opcode;
 import facet.ptx.Space;
 import facet.ptx.Work;
 import facet.ptx.flow.Body;
-import java.util.BitSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -22,6 +23,11 @@ final class Observations {
     private final int[] before;
 
     private final int[] foreignBefore;
+
+    /** The search that has come by each instruction, by its number. */
+    private final int[] seenBy;
+
+    private int searches;
     private long left;
 
     Observations(Body body) {
@@ -29,8 +35,8 @@ final class Observations {
         this.instructions = body.instructions();
         this.before = countBefore(Synchronization::isObservation);
         boolean clustered = instructions.stream().anyMatch(Observations::meansOtherBlocks);
-        this.foreignBefore =
-                clustered ? before : countBefore(Observations::isForeign);
+        this.foreignBefore = clustered ? before : countBefore(Observations::isForeign);
+        this.seenBy = new int[instructions.size()];
         this.left = PATIENCE * instructions.size();
     }
 
@@ -54,8 +60,7 @@ final class Observations {
         if (!Synchronization.isObservation(instruction)) {
             return false;
         }
-        boolean access =
-                instruction.opcode() == Opcode.LD || instruction.opcode() == Opcode.ATOM;
+        boolean access = instruction.opcode() == Opcode.LD || instruction.opcode() == Opcode.ATOM;
         Space space = instruction.space();
         return !access || space == null || !space.isShared();
     }
@@ -73,27 +78,27 @@ final class Observations {
     }
 
     private boolean hasWayAroundBarriers(int from, int to) {
-        BitSet seen = new BitSet();
-        BitSet open = new BitSet();
-        open.set(from);
-        for (int i = from; i >= 0; i = open.nextSetBit(0)) {
-            open.clear(i);
+        searches++;
+        Deque<Integer> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            int i = open.pop();
             Work.step();
             if (i == to || --left < 0) {
-                return true; // or too much to look at: who may wait is let wait
+                return true; // or too much to look at: then it counts as one that may wait
             }
             Instruction instruction = instructions.get(i);
-            if (seen.get(i) || isBlockBarrier(instruction)) {
+            if (seenBy[i] == searches || isBlockBarrier(instruction)) {
                 continue;
             }
-            seen.set(i);
+            seenBy[i] = searches;
             for (int target : Synchronization.targets(body, instruction)) {
+                left--;
                 if (target >= from && target <= to) {
-                    open.set(target);
+                    open.push(target);
                 }
             }
             if (Effects.fallsThrough(instruction) && i + 1 <= to) {
-                open.set(i + 1);
+                open.push(i + 1);
             }
         }
         return false;
