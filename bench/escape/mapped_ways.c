@@ -1,4 +1,5 @@
 /* Memory that is mapped at addresses of the program's choice, and memory that processes share. */
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,12 +109,42 @@ enum { PIECE = 8 << 20, MOST = 64 };
 struct told {
     int result;
     CUipcMemHandle handle;
+    int file; /* of a pool, and what is taken from it */
+    CUmemPoolPtrExportData data;
 };
+
+static bool pooled;
 
 static struct {
     pid_t process;
     int to, from;
 } makers[MOST];
+
+static int make_in_pool(struct told *told)
+{
+    CUmemPoolProps wanted = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                             .handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                             .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
+    CUmemoryPool pool;
+    CUdeviceptr address;
+    MUST(cuMemPoolCreate(&pool, &wanted));
+    CUresult result = cuMemAllocFromPoolAsync(&address, PIECE, pool, NULL);
+    if (result != CUDA_SUCCESS)
+        return (int)result;
+    MUST(cuMemPoolExportToShareableHandle(&told->file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    return (int)cuMemPoolExportPointer(&told->data, address);
+}
+
+static int import_from(pid_t maker, struct told *told, CUdeviceptr *address)
+{
+    CUmemoryPool pool;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)maker, told->file);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    MUST(cuMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)file, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    close(file);
+    return (int)cuMemPoolImportPointer(address, pool, &told->data);
+}
 
 static void make(int to, int from)
 {
@@ -123,8 +154,11 @@ static void make(int to, int from)
     if (read(from, &byte, 1) != 1)
         _exit(0);
     open_device();
-    told.result = (int)cuMemAlloc(&address, PIECE);
-    if (told.result == CUDA_SUCCESS)
+    if (pooled)
+        told.result = make_in_pool(&told);
+    else
+        told.result = (int)cuMemAlloc(&address, PIECE);
+    if (told.result == CUDA_SUCCESS && !pooled)
         told.result = (int)cuIpcGetMemHandle(&told.handle, address);
     if (write(to, &told, sizeof told) != sizeof told || read(from, &byte, 1) != 1)
         _exit(1);
@@ -152,7 +186,10 @@ static void begin_maker(int number)
 
 static void give_opened(CUdeviceptr address)
 {
-    MUST(cuIpcCloseMemHandle(address));
+    if (pooled)
+        MUST(cuMemFreeAsync(address, NULL));
+    else
+        MUST(cuIpcCloseMemHandle(address));
 }
 
 static int open_from(int number)
@@ -162,7 +199,9 @@ static int open_from(int number)
     if (write(makers[number].to, "x", 1) != 1 || read(makers[number].from, &told, sizeof told) != sizeof told)
         must(-1, "a process that was to share something");
     int result = told.result;
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && pooled)
+        result = import_from(makers[number].process, &told, &address);
+    else if (result == CUDA_SUCCESS)
         result = (int)cuIpcOpenMemHandle(&address, told.handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
     /* It ends before anything is marked. */
     close(makers[number].to);
@@ -191,6 +230,12 @@ static int opened(size_t want)
     return result;
 }
 
+static int imported(size_t want)
+{
+    pooled = true;
+    return opened(want);
+}
+
 const struct way mapped_ways[] = {
     {.name = "cuMemCreate",
      .kind = MEMORY,
@@ -207,5 +252,11 @@ const struct way mapped_ways[] = {
      .late = true,
      .calls =
          "cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcOpenMemHandle_v2 cuIpcCloseMemHandle cudaIpcGetMemHandle cudaIpcOpenMemHandle cudaIpcCloseMemHandle"},
+    {.name = "cuMemPoolImportPointer",
+     .kind = MEMORY,
+     .take = imported,
+     .late = true,
+     .calls = "cuMemPoolExportToShareableHandle cuMemPoolExportPointer cuMemPoolImportFromShareableHandle cuMemPoolImportPointer "
+              "cudaMemPoolExportToShareableHandle cudaMemPoolExportPointer cudaMemPoolImportFromShareableHandle cudaMemPoolImportPointer"},
     {.name = NULL},
 };

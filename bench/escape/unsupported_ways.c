@@ -21,16 +21,12 @@ static int ask(const char *name)
     }
 
 ASK(external, "cuImportExternalMemory")
-ASK(pool_pointer, "cuMemPoolImportPointer")
-ASK(pool_import, "cuMemPoolImportFromShareableHandle")
 ASK(multicast, "cuMulticastCreate")
 ASK(green, "cuGreenCtxCreate")
 ASK(old_allocate, "cuMemAlloc")
 
 const struct way unsupported_ways[] = {
     {.name = "cuImportExternalMemory", .kind = UNSUPPORTED, .take = external, .calls = "cuImportExternalMemory"},
-    {.name = "cuMemPoolImportPointer", .kind = UNSUPPORTED, .take = pool_pointer, .calls = "cuMemPoolImportPointer"},
-    {.name = "cuMemPoolImportFromShareableHandle", .kind = UNSUPPORTED, .take = pool_import, .calls = "cuMemPoolImportFromShareableHandle"},
     {.name = "cuMulticastCreate", .kind = UNSUPPORTED, .take = multicast, .calls = "cuMulticastCreate"},
     {.name = "cuGreenCtxCreate", .kind = UNSUPPORTED, .take = green, .calls = "cuGreenCtxCreate"},
     {.name = "cuMemAlloc-32-bit", .kind = UNSUPPORTED, .take = old_allocate, .calls = "cuMemAlloc"},

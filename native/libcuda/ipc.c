@@ -24,6 +24,7 @@ struct shared {
     uint64_t address;
     uint64_t name[2];
     unsigned opened;
+    bool pooled; /* of others: of a pool, so that it is closed by freeing it */
     bool freed; /* by the program; it waits for others */
 };
 
@@ -58,12 +59,11 @@ static CUresult read_handle(const void *handle, uint64_t magic, struct told *tol
 
 /* ---- of ours */
 
-/* The allocation at an address, named once. */
-static CUresult name(struct facet_context *context, const struct facet_allocation *found, struct told *told)
+static CUresult named(struct facet_context *context, const struct facet_allocation *found, uint64_t name[2])
 {
     struct shared *known = *place_of(true, found->address);
     if (known != NULL) {
-        memcpy(told->name, known->name, sizeof told->name);
+        memcpy(name, known->name, sizeof known->name);
         return CUDA_SUCCESS;
     }
     struct shared *made = calloc(1, sizeof *made);
@@ -72,7 +72,7 @@ static CUresult name(struct facet_context *context, const struct facet_allocatio
     made->segment = facet_object_create(FACET_SEGMENT, context);
     CUresult result = made->segment == NULL
                           ? CUDA_ERROR_OUT_OF_MEMORY
-                          : facet_wait_segment_share(context->object.id, found->address, made->segment->object.id, &told->name[0], &told->name[1]);
+                          : facet_wait_segment_share(context->object.id, found->address, made->segment->object.id, &name[0], &name[1]);
     if (result != CUDA_SUCCESS) {
         if (made->segment != NULL)
             facet_object_destroy(made->segment);
@@ -81,10 +81,23 @@ static CUresult name(struct facet_context *context, const struct facet_allocatio
     }
     made->context = context;
     made->address = found->address;
-    memcpy(made->name, told->name, sizeof made->name);
+    memcpy(made->name, name, sizeof made->name);
     made->next = all;
     all = made;
     return CUDA_SUCCESS;
+}
+
+CUresult facet_share_name(const struct facet_allocation *found, uint64_t name[2])
+{
+    struct facet_context *context = facet_context_of_address(found->address);
+    if (context == NULL || found->kind != FACET_MEMORY_DEVICE || found->reserved || found->buffer == 0 || found->bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (context->far || !facet_command_known(FACET_COMMAND_SEGMENT_SHARE))
+        return facet_unsupported("memory for other processes, on this device");
+    facet_mapped_begin();
+    CUresult result = named(context, found, name);
+    facet_mapped_end();
+    return result;
 }
 
 CUresult facet_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
@@ -92,18 +105,11 @@ CUresult facet_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
     CUresult result = facet_session_check();
     if (result != CUDA_SUCCESS)
         return result;
-    struct facet_context *context = facet_context_of_address(address);
     struct facet_allocation found;
-    bool possible = context != NULL && facet_memory_find(address, &found) && found.kind == FACET_MEMORY_DEVICE && found.pool == NULL &&
-                    !found.reserved && found.buffer != 0 && found.bytes != 0;
-    if (!possible)
+    if (!facet_memory_find(address, &found) || found.pool != NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    if (context->far || !facet_command_known(FACET_COMMAND_SEGMENT_SHARE))
-        return facet_unsupported("cuIpcGetMemHandle on this device");
     struct told told = {.magic = MEMORY};
-    facet_mapped_begin();
-    result = name(context, &found, &told);
-    facet_mapped_end();
+    result = facet_share_name(&found, told.name);
     if (result == CUDA_SUCCESS)
         memcpy(handle, &told, sizeof told);
     return result;
@@ -205,10 +211,10 @@ static CUresult map(struct facet_segment *segment, uint64_t *address)
     return result;
 }
 
-static CUresult open(const struct told *told, uint64_t *address)
+static CUresult open(const uint64_t name[2], bool pooled, uint64_t *address)
 {
     for (struct shared *known = all; known != NULL; known = known->next)
-        if (known->context == NULL && memcmp(known->name, told->name, sizeof known->name) == 0) {
+        if (known->context == NULL && known->pooled == pooled && memcmp(known->name, name, sizeof known->name) == 0) {
             known->opened++;
             *address = known->address;
             return CUDA_SUCCESS;
@@ -216,7 +222,7 @@ static CUresult open(const struct told *told, uint64_t *address)
     struct shared *made = calloc(1, sizeof *made);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult result = facet_segment_open(told->name, true, &made->segment);
+    CUresult result = facet_segment_open(name, true, &made->segment);
     if (result == CUDA_SUCCESS) {
         result = map(made->segment, &made->address);
         if (result != CUDA_SUCCESS) {
@@ -228,12 +234,23 @@ static CUresult open(const struct told *told, uint64_t *address)
         free(made);
         return result;
     }
-    memcpy(made->name, told->name, sizeof made->name);
+    memcpy(made->name, name, sizeof made->name);
     made->opened = 1;
+    made->pooled = pooled;
     made->next = all;
     all = made;
     *address = made->address;
     return CUDA_SUCCESS;
+}
+
+CUresult facet_share_open(const uint64_t name[2], bool pooled, uint64_t *address)
+{
+    facet_mapped_begin();
+    CUresult result = open(name, pooled, address);
+    facet_mapped_end();
+    if (result == CUDA_ERROR_INVALID_HANDLE)
+        facet_say("memory of another process cannot be opened: it belongs to another slice, or is gone");
+    return result;
 }
 
 CUresult facet_cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned int flags)
@@ -246,25 +263,21 @@ CUresult facet_cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t chosen = 0;
-    facet_mapped_begin();
-    result = open(&told, &chosen);
-    facet_mapped_end();
-    if (result == CUDA_ERROR_INVALID_HANDLE)
-        facet_say("memory of another process cannot be opened: it belongs to another slice, or is gone");
+    result = facet_share_open(told.name, false, &chosen);
     if (result == CUDA_SUCCESS)
         *address = (CUdeviceptr)chosen;
     return result;
 }
 
-CUresult facet_cuIpcCloseMemHandle(CUdeviceptr address)
+/* What may still use it comes to rest before it goes. */
+CUresult facet_share_close(bool pooled, uint64_t address)
 {
-    CUresult result = facet_session_check();
-    if (result != CUDA_SUCCESS)
-        return result;
     facet_mapped_begin();
     struct shared **link = place_of(false, address);
     struct shared *known = *link;
-    result = known == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    if (known != NULL && known->pooled != pooled)
+        known = NULL;
+    CUresult result = known == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (known != NULL && --known->opened == 0) {
         struct facet_segment *segment = known->segment;
         uint64_t room = room_of(segment);
@@ -275,6 +288,12 @@ CUresult facet_cuIpcCloseMemHandle(CUdeviceptr address)
     }
     facet_mapped_end();
     return result;
+}
+
+CUresult facet_cuIpcCloseMemHandle(CUdeviceptr address)
+{
+    CUresult result = facet_session_check();
+    return result == CUDA_SUCCESS ? facet_share_close(false, address) : result;
 }
 
 /* ---- events */

@@ -61,8 +61,10 @@ CUresult facet_cuMemFree_v2(CUdeviceptr address)
     struct facet_context *context = facet_context_of_address(address);
     if (context != NULL && facet_graph_memory_freed(address, &result))
         return result == CUDA_SUCCESS ? facet_context_rest(context) : result;
+    if (context == NULL)
+        return facet_share_close(true, address); /* of another process's pool */
     struct facet_allocation found;
-    if (context == NULL || !facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind) || found.bytes == 0)
+    if (!facet_memory_find(address, &found) || found.address != address || !facet_memory_counts(found.kind) || found.bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     if (facet_share_freed(address))
         return CUDA_ERROR_INVALID_VALUE;

@@ -12,7 +12,8 @@
 struct block {
     struct facet_tree_node node; /* by size, then address */
     struct facet_allocation *allocation;
-    struct facet_context *context;
+    struct facet_context *context;    /* whose memory it is */
+    struct facet_context *freed_in;   /* whose stream it was freed in, which may be another device's; NULL when that has ended */
     const struct facet_stream *stream; /* that it was freed in, NULL for the legacy stream; may be gone: see unique */
     uint64_t unique;
     uint64_t stamp;       /* waits for the context that had begun at that time */
@@ -41,7 +42,9 @@ static uint64_t unique_of(const struct facet_stream *stream)
 /* Whether all that was before the free has ended: its stream was waited for since, or everything was. */
 static bool rests(const struct block *block)
 {
-    const struct facet_context *context = block->context;
+    const struct facet_context *context = block->freed_in;
+    if (context == NULL)
+        return true;
     const struct facet_waits *waits = block->stream == NULL ? &context->legacy_waits : &block->stream->waits;
     bool known = unique_of(block->stream) == block->unique;
     return (known && block->stream_stamp < atomic_load(&waits->ended)) || facet_waited(context, block->stamp);
@@ -64,7 +67,7 @@ static struct facet_allocation *reuse(struct facet_pool *pool, struct facet_cont
     uint64_t most = extent + extent / 8;
     bool opportunistic = pool->reuse[CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] != 0;
     for (struct block *block = first(pool, extent); block != NULL && block->node.key <= most; block = following(pool, block))
-        if (block->context == context && (block->unique == unique_of(stream) || (opportunistic && rests(block))))
+        if (block->context == context && ((block->freed_in == context && block->unique == unique_of(stream)) || (opportunistic && rests(block))))
             return take_out(pool, block);
     return NULL;
 }
@@ -142,25 +145,27 @@ CUresult facet_pool_take(struct facet_pool *pool, struct facet_context *context,
 CUresult facet_pool_give(struct facet_context *context, const struct facet_stream *stream, uint64_t address)
 {
     struct facet_allocation found;
-    if (!facet_memory_find(address, &found) || found.address != address || found.pool == NULL || found.context != context)
+    if (!facet_memory_find(address, &found) || found.address != address || found.pool == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     struct facet_pool *pool = found.pool;
+    struct facet_context *owner = found.context;
     struct block *block = malloc(sizeof *block);
     if (block == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&pool->lock);
-    pthread_mutex_lock(&context->lock);
-    struct facet_allocation *allocation = facet_arena_find(context->allocations, address);
+    pthread_mutex_lock(&owner->lock);
+    struct facet_allocation *allocation = facet_arena_find(owner->allocations, address);
     if (allocation != NULL && (allocation->bytes == 0 || allocation->pool != pool))
         allocation = NULL; /* freed already, perhaps by another thread just now */
     if (allocation != NULL)
         allocation->bytes = 0;
-    pthread_mutex_unlock(&context->lock);
+    pthread_mutex_unlock(&owner->lock);
     if (allocation != NULL) {
         *block = (struct block){
             .node = {.key = allocation->extent, .second = address},
             .allocation = allocation,
-            .context = context,
+            .context = owner,
+            .freed_in = context,
             .stream = stream,
             .unique = unique_of(stream),
             .stamp = atomic_load(&context->waits.begun),
@@ -252,6 +257,8 @@ static void forget(void *object, void *data)
         next = following(pool, block);
         if (block->context == data)
             pool->reserved -= take_out(pool, block)->extent;
+        else if (block->freed_in == data)
+            block->freed_in = NULL;
     }
     leave(pool);
 }

@@ -22,6 +22,9 @@ struct facet_pool {
     uint64_t used, used_high;
     uint64_t reserved, reserved_high;
     uint64_t coming; /* bytes that are being taken for it */
+    bool shared;   /* other processes may import it */
+    bool imported; /* it is another process's: nothing is taken from it here */
+    uint64_t name[2]; /* of these: that nobody guesses */
     bool standard; /* the device's own: cannot be destroyed */
     _Atomic bool closing; /* destroyed by the program; memory of it may still be in use */
     bool over;            /* and nothing of it is left */

@@ -19,7 +19,7 @@ static void look(void *object, void *data)
 {
     const struct facet_pool *pool = object;
     struct pair *pair = data;
-    pair->wanted |= !pool->closing && pool->device == pair->memory->device && may_access(pool, pair->context->device);
+    pair->wanted |= !pool->closing && !pool->imported && pool->device == pair->memory->device && may_access(pool, pair->context->device);
 }
 
 /* Makes it so for a pair of contexts. */

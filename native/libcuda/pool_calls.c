@@ -9,7 +9,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct facet_pool *standard[DEVICES]; /* each device's own */
 static struct facet_pool *chosen[DEVICES];   /* by cuDeviceSetMemPool */
 
-static struct facet_pool *create(int device)
+struct facet_pool *facet_pool_create(int device)
 {
     struct facet_pool *pool = facet_object_create(FACET_POOL, NULL);
     if (pool == NULL)
@@ -30,7 +30,7 @@ static CUresult of_device(CUdevice device, bool current, struct facet_pool **poo
         return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&lock);
     if (standard[device] == NULL) {
-        standard[device] = create(device);
+        standard[device] = facet_pool_create(device);
         if (standard[device] != NULL)
             standard[device]->standard = true;
     }
@@ -78,7 +78,7 @@ CUresult facet_cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
         result = facet_pool_named(handle, &pool);
     if (result != CUDA_SUCCESS)
         return result;
-    if (pool->device != device)
+    if (pool->device != device || pool->imported)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     chosen[device] = pool;
@@ -125,17 +125,27 @@ CUresult facet_cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *prope
         return result;
     if (handle == NULL || properties == NULL || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
-    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE || properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-        return facet_unsupported("cuMemPoolCreate of shared or host memory");
+    bool shared = properties->handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE && !shared)
+        return facet_unsupported("cuMemPoolCreate for handles that are not file descriptors");
+    if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return facet_unsupported("cuMemPoolCreate of host memory");
     if (properties->win32SecurityAttributes != NULL || properties->usage != 0)
         return CUDA_ERROR_INVALID_VALUE;
     int device = properties->location.id;
     if (facet_device(device) == NULL || device >= DEVICES)
         return CUDA_ERROR_INVALID_DEVICE;
-    struct facet_pool *pool = create(device);
+    struct facet_pool *pool = facet_pool_create(device);
     if (pool == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     pool->most = properties->maxSize;
+    if (shared) {
+        result = facet_pool_name(pool);
+        if (result != CUDA_SUCCESS) {
+            facet_object_destroy(pool);
+            return result;
+        }
+    }
     *handle = (CUmemoryPool)pool;
     return CUDA_SUCCESS;
 }
@@ -178,7 +188,7 @@ CUresult facet_cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
 static struct facet_pool *usable(CUmemoryPool handle, const struct facet_context *context)
 {
     struct facet_pool *pool = facet_object(handle, FACET_POOL);
-    return pool == NULL || pool->closing || pool->device != context->device ? NULL : pool;
+    return pool == NULL || pool->closing || pool->imported || pool->device != context->device ? NULL : pool;
 }
 
 /* named: NULL for the pool of the stream's device. */
@@ -230,6 +240,8 @@ CUresult facet_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream han
     if (result != CUDA_SUCCESS || address == 0)
         return result;
     if (facet_graph_memory_freed(address, &result))
+        return result;
+    if (facet_pool_shared_freed(context, address, &result))
         return result;
     return facet_pool_give(context, stream, address);
 }

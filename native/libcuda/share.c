@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "mapped.h"
+#include "share.h"
 
 #define MAGIC UINT64_C(0x6d656d2d74656361) /* "acet-mem" */
 
@@ -14,13 +14,12 @@ struct told {
     uint64_t name[2];
 };
 
-static int file_of(const struct told *told)
+int facet_share_file(const void *what, size_t bytes)
 {
     int file = memfd_create("facet-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
         return -1;
-    if (write(file, told, sizeof *told) != (ssize_t)sizeof *told ||
-        fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
+    if (write(file, what, bytes) != (ssize_t)bytes || fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
         close(file);
         return -1;
     }
@@ -44,7 +43,7 @@ CUresult facet_cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocat
     facet_mapped_end();
     if (result != CUDA_SUCCESS)
         return result;
-    int file = file_of(&told);
+    int file = facet_share_file(&told, sizeof told);
     if (file < 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
     memcpy(shareable, &file, sizeof file);

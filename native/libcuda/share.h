@@ -4,6 +4,15 @@
 
 #include "mapped.h"
 
+/* The name of an allocation of ours, which keeps it: for others to open. */
+CUresult facet_share_name(const struct facet_allocation *found, uint64_t name[2]);
+/* Memory of others. pooled: of a pool, and so closed by freeing it; what was opened in another way is not meant. */
+CUresult facet_share_open(const uint64_t name[2], bool pooled, uint64_t *address);
+/* CUDA_ERROR_INVALID_VALUE when it is not open. */
+CUresult facet_share_close(bool pooled, uint64_t address);
+/* A small sealed file that says what it is given; -1 when there is none. */
+int facet_share_file(const void *what, size_t bytes);
+
 /* cuMemFree of an allocation that others may have open. False: they do, and it stays until they have closed it. */
 bool facet_share_end(struct facet_context *context, uint64_t address);
 /* Whether the program has freed it, and others have it open. */

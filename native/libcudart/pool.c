@@ -96,6 +96,36 @@ cudaError_t facet_cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemA
     return facet_finish(cuMemPoolSetAccess(pool, (const CUmemAccessDesc *)(const void *)descriptions, count));
 }
 
+cudaError_t facet_cudaMemPoolExportToShareableHandle(void *shareable, cudaMemPool_t pool, int type, unsigned flags)
+{
+    return facet_finish(cuMemPoolExportToShareableHandle(shareable, pool, (CUmemAllocationHandleType)type, flags));
+}
+
+cudaError_t facet_cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *shareable, int type, unsigned flags)
+{
+    CUresult result = facet_context_need();
+    return facet_finish(result == CUDA_SUCCESS ? cuMemPoolImportFromShareableHandle(pool, shareable, (CUmemAllocationHandleType)type, flags)
+                                               : result);
+}
+
+cudaError_t facet_cudaMemPoolExportPointer(void *data, void *pointer)
+{
+    return facet_finish(cuMemPoolExportPointer(data, (CUdeviceptr)(uintptr_t)pointer));
+}
+
+cudaError_t facet_cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, void *data)
+{
+    CUdeviceptr address = 0;
+    if (pointer == NULL)
+        return facet_latch(cudaErrorInvalidValue);
+    CUresult result = facet_context_need();
+    if (result == CUDA_SUCCESS)
+        result = cuMemPoolImportPointer(&address, pool, data);
+    if (result == CUDA_SUCCESS)
+        *pointer = (void *)(uintptr_t)address;
+    return facet_finish(result);
+}
+
 /* Of the places that memory may lie in, only devices have pools here, of memory of their own. */
 static cudaError_t check(const struct cudaMemLocation *location, int type)
 {

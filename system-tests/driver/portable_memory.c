@@ -143,6 +143,59 @@ static void pools(const struct half *one, const struct half *two, bool refused)
         EXPECT(scale(two, memory), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* Memory of one device's pool that is freed in a stream of another one, which was the last to use it. */
+static void freed_elsewhere(const struct half *one, const struct half *two)
+{
+    CUmemoryPool pool;
+    CUmemPoolProps wanted;
+    CUstream stream;
+    uint64_t used;
+    int seen[2], count = COUNT;
+    CUmemAccessDesc access = {.location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = two->device}, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    memset(&wanted, 0, sizeof wanted);
+    wanted.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    wanted.location = (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = one->device};
+    CHECK(cuMemPoolCreate(&pool, &wanted));
+    CHECK(cuMemPoolSetAccess(pool, &access, 1));
+    CHECK(cuCtxSetCurrent(two->context));
+    CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    for (int round = 0; round < 20; round++) {
+        CUdeviceptr memory = of_pool(one, pool), next;
+        CHECK(cuCtxSynchronize());
+        CHECK(cuCtxSetCurrent(two->context));
+        CHECK(LAUNCH(two->scale, (COUNT + 127) / 128, 128, 0, stream, &memory, &count));
+        CHECK(cuMemcpyDtoHAsync(seen, memory, sizeof seen, stream));
+        CHECK(cuMemFreeAsync(memory, stream));
+        EXPECT(cuMemFreeAsync(memory, stream), CUDA_ERROR_INVALID_VALUE);
+        EXPECT(cuMemFreeAsync(memory + 256, stream), CUDA_ERROR_INVALID_VALUE);
+        next = of_pool(one, pool); /* its copy must not come before the kernel of the other device */
+        CHECK(cuCtxSetCurrent(two->context));
+        CHECK(cuStreamSynchronize(stream));
+        REQUIRE(seen[0] == 1 && seen[1] == 10, "round %d: %d %d", round, seen[0], seen[1]);
+        CHECK(cuMemFreeAsync(next, round % 2 == 0 ? NULL : stream));
+        CHECK(cuCtxSynchronize());
+    }
+    CHECK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+    REQUIRE(used == 0, "%llu bytes are in use", (unsigned long long)used);
+
+    /* Whoever freed it ends before anybody waited. */
+    CUcontext later;
+    CHECK(cuCtxCreate_v2(&later, 0, two->device));
+    CUdeviceptr memory = of_pool(one, pool);
+    CHECK(cuCtxSetCurrent(later));
+    CHECK(cuMemFreeAsync(memory, NULL));
+    CHECK(cuCtxDestroy(later));
+    memory = of_pool(one, pool);
+    CHECK(cuMemFreeAsync(memory, NULL));
+    CHECK(cuCtxSynchronize());
+    CHECK(cuMemPoolTrimTo(pool, 0));
+    CHECK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &used));
+    REQUIRE(used == 0, "%llu bytes are kept", (unsigned long long)used);
+    CHECK(cuMemPoolDestroy(pool));
+    CHECK(cuCtxSetCurrent(two->context));
+    CHECK(cuStreamDestroy(stream));
+}
+
 int main(int count, char **arguments)
 {
     (void)arguments;
@@ -158,6 +211,7 @@ int main(int count, char **arguments)
     begin(&two, 1);
     pinned(&one, &two);
     registered(&one, &two);
+    freed_elsewhere(&one, &two);
     pools(&one, &two, count > 1);
     printf("ok portable memory\n");
     return 0;

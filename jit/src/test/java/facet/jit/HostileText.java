@@ -26,6 +26,19 @@ enum HostileText {
             text.append(END);
         }
     },
+    /** Loops in loops that each might have a way around a barrier. */
+    WATCHING_LABELS(2_000) {
+        @Override
+        void write(StringBuilder text, int n) {
+            text.append(kernel("k")).append(".shared .u32 s;\n");
+            for (int i = 0; i < n; i++) {
+                text.append("L%d: ld.volatile.shared.u32 %%r0, [s];".formatted(i));
+                text.append(" setp.eq.u32 %%p, %%r0, %d;".formatted(i % 9));
+                text.append(" @%%p bra L%d;%n".formatted(i / 2));
+            }
+            text.append("bar.sync 0; @%p bra L0;").append(END);
+        }
+    },
     KERNELS(3_000) {
         @Override
         void write(StringBuilder text, int n) {

@@ -32,6 +32,7 @@ final class KernelPlan {
     private final Map<Site, Integer> siteNumbers = new HashMap<>();
     private final Map<Integer, Integer> regionAt = new HashMap<>();
     private final BitSet spinHeads;
+    private final BitSet clockHeads;
     private @Nullable LaneShapes shapes;
     private final boolean plain;
     private final BitSet labelled = new BitSet();
@@ -46,6 +47,7 @@ final class KernelPlan {
         frame = Frame.ofKernel(body);
         slots = new Slots(kinds);
         spinHeads = Regions.spinHeads(body);
+        clockHeads = Regions.clockHeads(body);
         regions.forEach(region -> regionAt.put(region.entry(), region.number()));
         body.labels().values().forEach(labelled::set);
         inStep = !WarpOrder.cuts(body).isEmpty();
@@ -95,6 +97,11 @@ final class KernelPlan {
 
     BitSet spinHeads() {
         return spinHeads;
+    }
+
+    /** Those of {@link #spinHeads} where threads wait for nothing but a moment to come. */
+    BitSet clockHeads() {
+        return clockHeads;
     }
 
     /** Whether lanes of a warp keep step somewhere. */

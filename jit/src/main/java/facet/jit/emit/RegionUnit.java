@@ -223,6 +223,9 @@ final class RegionUnit extends RegionFlow {
     @Override
     void beforeBack(int to) {
         if (spins >= 0 && plan.spinHeads().get(to)) {
+            if (plan.clockHeads().get(to)) {
+                giveWay();
+            }
             code.iinc(spins, -1).iload(spins);
             code.iflt(yielding.computeIfAbsent(to, each -> code.newLabel()));
         }

@@ -224,10 +224,10 @@ public final class CallGraph {
 
     private static boolean spins(Body body) {
         List<Instruction> instructions = body.instructions();
-        Observations observations = new Observations(instructions);
+        Observations observations = new Observations(body);
         for (int i = 0; i < instructions.size(); i++) {
             for (int target : Synchronization.targets(body, instructions.get(i))) {
-                if (target <= i && observations.anyIn(target, i)) {
+                if (target <= i && observations.maySpin(target, i)) {
                     return true;
                 }
             }

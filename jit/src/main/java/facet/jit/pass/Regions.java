@@ -81,13 +81,18 @@ public final class Regions {
         return pass.build();
     }
 
-    /** Heads of loops that may wait for another thread. */
+    /** Heads of loops in which threads only wait for a moment to come. */
+    public static BitSet clockHeads(Body body) {
+        return ClockLoops.heads(body);
+    }
+
+    /** Heads of loops that may wait: for another thread, or for a moment to come. */
     public static BitSet spinHeads(Body body) {
-        BitSet heads = new BitSet();
-        Observations observations = new Observations(body.instructions());
+        BitSet heads = clockHeads(body);
+        Observations observations = new Observations(body);
         for (int i = 0; i < body.instructions().size(); i++) {
             for (int target : Synchronization.targets(body, body.instructions().get(i))) {
-                if (target <= i && observations.anyIn(target, i)) {
+                if (target <= i && observations.maySpin(target, i)) {
                     heads.set(target);
                 }
             }

@@ -21,6 +21,9 @@ final class WarpOperations {
     /** Gathered operands of the group, by lane. */
     private final long[] operand = new long[32];
 
+    /** For each lane of the group those whose operand is the same. */
+    private final int[] same = new int[32];
+
     /** Of lanes that all wait at one place: their member masks, each with the lane itself. */
     private final int[] masks = new int[32];
 
@@ -240,7 +243,11 @@ final class WarpOperations {
             }
             case ACTIVE_MASK -> living;
             case ELECT -> leader;
-            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX, WARP_BARRIER, MATCH_ANY -> 0;
+            case MATCH_ANY -> {
+                matchAny(living);
+                yield 0;
+            }
+            case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX, WARP_BARRIER -> 0;
             default -> {
                 int result = (int) operand[leader];
                 for (int lanes = living & (living - 1); lanes != 0; lanes &= lanes - 1) {
@@ -250,6 +257,22 @@ final class WarpOperations {
                 yield result;
             }
         };
+    }
+
+    /** Each value is looked for once, whatever number of lanes has it. */
+    private void matchAny(int living) {
+        for (int left = living; left != 0; ) {
+            long value = operand[Integer.numberOfTrailingZeros(left)];
+            int found = 0;
+            for (int lanes = left; lanes != 0; lanes &= lanes - 1) {
+                int lane = Integer.numberOfTrailingZeros(lanes);
+                found |= operand[lane] == value ? 1 << lane : 0;
+            }
+            for (int lanes = found; lanes != 0; lanes &= lanes - 1) {
+                same[Integer.numberOfTrailingZeros(lanes)] = found;
+            }
+            left &= ~found;
+        }
     }
 
     private int vote(Operation operation, int living) {
@@ -305,14 +328,7 @@ final class WarpOperations {
             case WARP_BARRIER -> {}
             case SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX ->
                     shuffle(block, t, lane, site, living);
-            case MATCH_ANY -> {
-                int same = 0;
-                for (int lanes = living; lanes != 0; lanes &= lanes - 1) {
-                    int other = Integer.numberOfTrailingZeros(lanes);
-                    same |= operand[other] == operand[lane] ? 1 << other : 0;
-                }
-                put(block, t, site.result(), same);
-            }
+            case MATCH_ANY -> put(block, t, site.result(), same[lane]);
             case MATCH_ALL -> {
                 put(block, t, site.result(), (int) combined);
                 put(block, t, site.predicate(), combined != 0 ? 1 : 0);

@@ -17,6 +17,7 @@ public record FarDevices(DeviceFactory near) implements DeviceFactory {
     private static final int DIRECT_MANAGED_ACCESS_FROM_HOST = 101;
     private static final int VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102;
     private static final int POSIX_FILE_DESCRIPTOR_SUPPORTED = 103;
+    private static final int MEMPOOL_SUPPORTED_HANDLE_TYPES = 119;
 
     /** As {@link FarDevice} has it, for one that is there already. */
     public static Device of(Device near) {
@@ -65,6 +66,7 @@ public record FarDevices(DeviceFactory near) implements DeviceFactory {
         attributes[DIRECT_MANAGED_ACCESS_FROM_HOST] = 0;
         attributes[VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED] = 0;
         attributes[POSIX_FILE_DESCRIPTOR_SUPPORTED] = 0;
+        attributes[MEMPOOL_SUPPORTED_HANDLE_TYPES] = 0;
         return attributes;
     }
 
