@@ -1,3 +1,5 @@
+#include <dlfcn.h>
+
 #include "client.h"
 #include "device.h"
 #include "registered.h"
@@ -13,12 +15,23 @@ CUresult facet_cuInit(unsigned int flags)
     return result;
 }
 
+/* Programs that are newer than the driver do without it: they make machine code of their PTX themselves, which is of no use
+ * here. PTX of newer compilers is welcome, and the runtime of such a program is ours. So the driver is as new as they are. */
+static int newest_runtime(void)
+{
+    int (*newest)(void);
+    *(void **)&newest = dlsym(RTLD_DEFAULT, "facet_preload_newest_runtime");
+    return newest == NULL ? 0 : newest();
+}
+
 /* Works without a device: programs ask for it to say what is missing. */
 CUresult facet_cuDriverGetVersion(int *version)
 {
     if (version == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    *version = CUDA_VERSION;
+    int newest = newest_runtime();
+    bool newer = newest > CUDA_VERSION && newest / 1000 == CUDA_VERSION / 1000;
+    *version = newer ? newest : CUDA_VERSION;
     return CUDA_SUCCESS;
 }
 

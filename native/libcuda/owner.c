@@ -15,6 +15,7 @@ struct place {
     const void *library;
     const char *function; /* that others may call, or NULL */
     const char *path;
+    uintptr_t difference;
 };
 
 static bool place_of(const void *address, struct place *place)
@@ -23,7 +24,7 @@ static bool place_of(const void *address, struct place *place)
     struct link_map *map = NULL;
     if (address == NULL || dladdr1(address, &information, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
         return false;
-    *place = (struct place){information.dli_fbase, information.dli_sname, map->l_name};
+    *place = (struct place){information.dli_fbase, information.dli_sname, map->l_name, map->l_addr};
     return true;
 }
 
@@ -102,11 +103,19 @@ static bool is_compiler(const char *path)
     return compiler;
 }
 
+/* A library whose runtime is ours already may have a compiler inside. */
+static bool is_replaced(uintptr_t difference)
+{
+    bool (*replaced)(uintptr_t difference);
+    *(void **)&replaced = dlsym(RTLD_DEFAULT, "facet_preload_has_replaced");
+    return replaced != NULL && replaced(difference);
+}
+
 void facet_owner_of_runtime_tell(void)
 {
     struct place call;
     /* The preload library tells it of a program when it starts. */
-    if (!find_call(&call) || is_compiler(call.path) || !is_new(call.library))
+    if (!find_call(&call) || is_compiler(call.path) || is_replaced(call.difference) || !is_new(call.library))
         return;
     char name[256];
     snprintf(name, sizeof name, "%s%s%s", file_name(call.path), call.function != NULL ? ": " : "", call.function != NULL ? call.function : "");

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "first_call.h"
+#include "replaced.h"
 
 #if defined(__x86_64__)
 
@@ -86,6 +87,19 @@ static void redirect(const char *name, uint64_t address, const unsigned char *co
     write_jump(place, entry);
 }
 
+/* Its own functions lie around those of the API, for the most part in front of them. */
+static int told_version(const struct facet_elf *elf, uint64_t from, uint64_t to)
+{
+    enum { IN_FRONT = 128 << 10 };
+    const ElfW(Shdr) *text = facet_elf_section(elf, ".text");
+    if (text == NULL || text->sh_type == SHT_NOBITS || text->sh_offset > elf->size || text->sh_size > elf->size - text->sh_offset ||
+        from < text->sh_addr || to < from || to - text->sh_addr > text->sh_size)
+        return 0;
+    uint64_t start = from - text->sh_addr, end = to - text->sh_addr;
+    start = start < IN_FRONT ? 0 : start - IN_FRONT;
+    return facet_replaced_version(elf->bytes + text->sh_offset + start, end - start);
+}
+
 int facet_redirect(const struct facet_elf *elf, uintptr_t difference, enum facet_static_runtime version, int *left)
 {
     struct span span = {.difference = difference, .from = UINTPTR_MAX};
@@ -100,6 +114,8 @@ int facet_redirect(const struct facet_elf *elf, uintptr_t difference, enum facet
     struct writer writer = {difference, version, (struct facet_entry *)(void *)memory, memory + entry_bytes, 0, *left};
     facet_static_runtime_each(elf, FACET_JUMP_BYTES, redirect, &writer);
     *left = writer.left;
+    if (writer.written > 0)
+        facet_replaced_note(difference, told_version(elf, span.from - difference, span.to - difference));
     return protect(span.from, span.to, PROT_READ | PROT_EXEC) ? writer.written : -1;
 }
 

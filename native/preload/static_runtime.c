@@ -3,6 +3,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "stripped_runtime.h"
+
 /* Every version has these, and a program that merely names one of them does not define it. */
 static const char *const core[] = {"__cudaRegisterFatBinary", "__cudaRegisterFunction", "cudaLaunchKernel", "cudaMalloc", "cudaGetLastError"};
 enum { CORE = sizeof core / sizeof *core };
@@ -62,9 +64,33 @@ static enum facet_static_runtime version_of(const struct facet_elf *elf, const s
     return old ? FACET_RUNTIME_12 : FACET_RUNTIME_13;
 }
 
+/* Looking for one without names takes a while, and is asked for more than once. */
+static struct {
+    const struct facet_elf *elf;
+    struct facet_stripped runtime;
+} stripped;
+
+static enum facet_static_runtime look_stripped(const struct facet_elf *elf)
+{
+    bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
+    if (!device_code)
+        return FACET_NO_RUNTIME;
+    stripped.elf = elf;
+    stripped.runtime = facet_stripped_find(elf);
+    if (stripped.runtime.count == 0)
+        return FACET_RUNTIME_STRIPPED;
+    for (size_t i = 0; i < stripped.runtime.count; i++) {
+        const char *name = stripped.runtime.functions[i].name;
+        if (strcmp(name, "cudaGetDeviceProperties_v2") == 0 || strcmp(name, "cudaThreadExit") == 0)
+            return FACET_RUNTIME_12;
+    }
+    return FACET_RUNTIME_13;
+}
+
 enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
 {
     struct facet_elf_symbols symbols;
+    stripped.elf = NULL;
     if (is_library(elf, &symbols))
         return version_of(elf, &symbols);
     /* Who offers the runtime's functions to others, or has them from others, has none linked in. */
@@ -72,8 +98,7 @@ enum facet_static_runtime facet_static_runtime(const struct facet_elf *elf)
         return FACET_NO_RUNTIME;
     if (facet_elf_symbols(elf, SHT_SYMTAB, &symbols))
         return defines_core(elf, &symbols) ? version_of(elf, &symbols) : FACET_NO_RUNTIME;
-    bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
-    return device_code ? FACET_RUNTIME_STRIPPED : FACET_NO_RUNTIME;
+    return look_stripped(elf);
 }
 
 /* Names of the API begin so. The linker of device code writes functions into the program that call the runtime. */
@@ -118,21 +143,40 @@ static bool is_visible(const ElfW(Sym) *symbol)
 }
 
 /* Functions start at multiples of 16; a short one is followed by padding. */
-static bool has_room(const ElfW(Sym) *symbol, const unsigned char *code, size_t room, size_t bytes)
+static bool has_room(uint64_t address, uint64_t size, const unsigned char *code, size_t room, size_t bytes)
 {
     enum { ALIGNMENT = 16 };
-    if (symbol->st_size >= bytes)
+    if (size >= bytes)
         return room >= bytes;
-    if (symbol->st_size == 0 || bytes > ALIGNMENT || symbol->st_value % ALIGNMENT != 0 || room < bytes)
+    if (size == 0 || bytes > ALIGNMENT || address % ALIGNMENT != 0 || room < bytes)
         return false;
     /* int3, nop, and what the longer nops begin with */
-    unsigned char padding = code[symbol->st_size];
+    unsigned char padding = code[size];
     return padding == 0xcc || padding == 0x90 || padding == 0x66 || padding == 0x0f;
 }
 
-int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
-                              void (*visit)(const char *name, uint64_t address, const unsigned char *code, void *data), void *data)
+typedef void visitor(const char *name, uint64_t address, const unsigned char *code, void *data);
+
+static int each_stripped(const struct facet_elf *elf, size_t bytes, visitor *visit, void *data)
 {
+    int too_short = 0;
+    const ElfW(Shdr) *text = facet_elf_section(elf, ".text"); /* all of them lie in it */
+    for (size_t i = 0; i < stripped.runtime.count; i++) {
+        const struct facet_stripped_function *function = &stripped.runtime.functions[i];
+        uint64_t offset = function->address - text->sh_addr;
+        const unsigned char *code = elf->bytes + text->sh_offset + offset;
+        if (has_room(function->address, function->bytes, code, text->sh_size - offset, bytes))
+            visit(function->name, function->address, code, data);
+        else
+            too_short++;
+    }
+    return too_short;
+}
+
+int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes, visitor *visit, void *data)
+{
+    if (stripped.elf == elf)
+        return each_stripped(elf, bytes, visit, data);
     struct facet_elf_symbols symbols;
     struct range range = {0, UINT64_MAX};
     bool library = is_library(elf, &symbols);
@@ -151,7 +195,7 @@ int facet_static_runtime_each(const struct facet_elf *elf, size_t bytes,
         const unsigned char *code = facet_elf_code(elf, symbol, &room);
         if (code == NULL)
             continue;
-        if (has_room(symbol, code, room, bytes))
+        if (has_room(symbol->st_value, symbol->st_size, code, room, bytes))
             visit(name, symbol->st_value, code, data);
         else
             too_short++;

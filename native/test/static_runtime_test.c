@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../preload/redirect.h"
+#include "../preload/replaced.h"
 #include "check.h"
 
 static char folder[] = "/tmp/facet-test-XXXXXX";
@@ -74,8 +75,38 @@ static const char program[] =
     "int main(void) { return use() == 0; }\n"
     "#endif\n";
 
+/* What a real runtime has that is known without names: each function takes the address of its own; some lie around one that
+ * does, in their order; and the first of those is called with a fat binary. */
+enum { NAMED = 250, UNNAMED = 14 };
+
+static void write_nameless(void)
+{
+    static const char *const around[UNNAMED] = {"RegisterFatBinary", "RegisterFatBinaryEnd", "UnregisterFatBinary",  "RegisterVar",
+                                                "RegisterManagedVar", "RegisterHostVar",     "RegisterFunction",     "InitModule",
+                                                "PushCallConfiguration", "PopCallConfiguration", "GetKernel",        "LaunchKernel",
+                                                "LaunchKernel_ptsz",  "RegisterUnifiedTable"};
+    char path[512];
+    path_of(path, "nameless.c");
+    FILE *file = fopen(path, "w");
+    fprintf(file, "const char *volatile told; volatile int x;\n"
+                  "#define PLAIN(name) __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { x += 1; x *= 3; told = y; return x; }\n"
+                  "#define TELLS(name) static const char name##_text[] = #name;\\\n"
+                  "    __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { told = name##_text; x += 5; told = y; return x; }\n");
+    for (int i = 0; i < UNNAMED; i++)
+        fprintf(file, "%s(__cuda%s)\n", strcmp(around[i], "InitModule") == 0 ? "TELLS" : "PLAIN", around[i]);
+    for (int i = 0; i < NAMED - 1; i++)
+        fprintf(file, "TELLS(cudaCall%d)\n", i);
+    fprintf(file, "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
+                  "int main(void) { return __cudaRegisterFatBinary(&segment) == 0; }\n");
+    fclose(file);
+}
+
 static void build(void)
 {
+    write_nameless();
+    run("cd %s && cc -O1 -fPIC -fno-toplevel-reorder -falign-functions=16 nameless.c -o nameless && cp nameless nameless_stripped", folder);
+    run("cd %s && strip nameless_stripped && cp nameless_stripped nameless_hidden", folder);
+    run("cd %s && objcopy --rename-section .nvFatBinSegment=.elsewhere --set-section-flags .nv_fatbin=alloc nameless_hidden", folder);
     write_file("runtime_12.c", runtime_12);
     write_file("runtime_13.c", runtime_13);
     write_file("program.c", program);
@@ -101,6 +132,8 @@ static void kinds(void)
     CHECK_EQUAL(FACET_RUNTIME_13, kind_of("static_13_fixed"));
     CHECK_EQUAL(FACET_RUNTIME_13, kind_of("library.so"));
     CHECK_EQUAL(FACET_RUNTIME_STRIPPED, kind_of("stripped"));
+    CHECK_EQUAL(FACET_RUNTIME_13, kind_of("nameless_stripped"));
+    CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("nameless_hidden"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared_stripped"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("libcudart_shared.so"));
@@ -142,13 +175,63 @@ static void functions(const char *name)
     facet_elf_close(&elf);
 }
 
-/* Every file that begins like a program, cut off or with one byte changed, is read without harm. */
-static void broken_files(void)
+/* What was found without names, held against the names of the same program before it was stripped. */
+struct comparison {
+    struct facet_elf_symbols truth;
+    int right, wrong;
+};
+
+static void compare(const char *name, uint64_t address, const unsigned char *code, void *data)
+{
+    struct comparison *comparison = data;
+    bool same = false;
+    (void)code;
+    for (size_t i = 0; i < comparison->truth.count; i++) {
+        const ElfW(Sym) *symbol = &comparison->truth.symbols[i];
+        same |= symbol->st_value == address && strcmp(facet_elf_name(&comparison->truth, symbol), name) == 0;
+    }
+    comparison->right += same;
+    comparison->wrong += !same;
+}
+
+static void without_names(void)
 {
     char path[512];
-    path_of(path, "static_12");
+    struct facet_elf before, after;
+    struct comparison comparison = {.right = 0};
+    path_of(path, "nameless");
+    CHECK(facet_elf_open(path, &before));
+    CHECK(facet_elf_symbols(&before, SHT_SYMTAB, &comparison.truth));
+    path_of(path, "nameless_stripped");
+    CHECK(facet_elf_open(path, &after));
+    CHECK_EQUAL(FACET_RUNTIME_13, facet_static_runtime(&after));
+    CHECK_EQUAL(0, facet_static_runtime_each(&after, FACET_JUMP_BYTES, compare, &comparison));
+    CHECK_EQUAL(NAMED + UNNAMED - 1, comparison.right);
+    CHECK_EQUAL(0, comparison.wrong);
+    facet_elf_close(&after);
+    facet_elf_close(&before);
+}
+
+static void versions(void)
+{
+    static const unsigned char code[] = {0xc7, 0x07, 5, 0, 0, 0, 0x90, 0xc7, 0x07, 0xf0, 0x32, 0, 0, 0xc3};
+    CHECK_EQUAL(13040, facet_replaced_version(code, sizeof code));
+    CHECK_EQUAL(0, facet_replaced_version(code, sizeof code - 3));
+    CHECK_EQUAL(0, facet_replaced_version(code, 1));
+    CHECK_EQUAL(0, facet_preload_newest_runtime());
+    facet_replaced_note(0x1000, 13040);
+    facet_replaced_note(0x2000, 0);
+    CHECK_EQUAL(13040, facet_preload_newest_runtime());
+    CHECK(facet_preload_has_replaced(0x1000) && facet_preload_has_replaced(0x2000) && !facet_preload_has_replaced(0x3000));
+}
+
+/* Every file that begins like a program, cut off or with one byte changed, is read without harm. */
+static void broken_files(const char *name)
+{
+    char path[512];
+    path_of(path, name);
     FILE *file = fopen(path, "rb");
-    static unsigned char bytes[65536];
+    static unsigned char bytes[1 << 18];
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     unsigned seed = 1234567;
@@ -171,7 +254,8 @@ static void broken_files(void)
         struct names names = {0};
         if (!facet_elf_open(path, &elf))
             continue;
-        if (facet_static_runtime(&elf) != FACET_NO_RUNTIME)
+        enum facet_static_runtime kind = facet_static_runtime(&elf);
+        if (kind != FACET_NO_RUNTIME && kind != FACET_RUNTIME_STRIPPED)
             facet_static_runtime_each(&elf, FACET_JUMP_BYTES, note, &names);
         facet_elf_close(&elf);
     }
@@ -216,7 +300,10 @@ int main(void)
     kinds();
     functions("static_12");
     functions("vendor.so");
-    broken_files();
+    without_names();
+    broken_files("static_12");
+    broken_files("nameless_stripped");
+    versions();
     redirecting();
     run("rm -rf %s", folder);
     return CHECK_RESULT();

@@ -120,6 +120,7 @@ class FailuresTest {
         }
     }
 
+    /** A stripped runtime is known by what it says to tools, but not when its parts are hidden. */
     @Test
     void aStrippedStaticRuntimeThatCannotBeReplacedIsToldSo() throws IOException {
         Tools.assumedNvcc();
@@ -127,6 +128,19 @@ class FailuresTest {
         Path object = builder.object(add, Builder.PTX_ONLY);
         Path executable = builder.link("stripped.static", object, Form.STATIC, List.of("-s"));
         Outcome outcome = new Slices(daemon).run(executable, true);
+        assertEquals(0, outcome.status(), outcome.report());
+        assertEquals("", outcome.errors(), outcome.report());
+        Path hidden = executable.resolveSibling("hidden.static");
+        List<String> command =
+                List.of(
+                        "objcopy",
+                        "--rename-section",
+                        ".nvFatBinSegment=.elsewhere",
+                        executable.toString(),
+                        hidden.toString());
+        outcome = Runner.run(command, Places.BUILT, Map.of());
+        assertEquals(0, outcome.status(), outcome.report());
+        outcome = new Slices(daemon).run(hidden, true);
         assertNotEquals(0, outcome.status(), outcome.report());
         assertOneLine(outcome, "-cudart shared");
     }
