@@ -97,6 +97,40 @@ static void process_utilization(device_t device, size_t bytes)
     SAME(CALL("nvmlDeviceGetProcessUtilization", device, samples, &count, ~0ull), NOT_FOUND);
 }
 
+/* The table that nvidia-smi asks for: its list of processes comes that way alone. */
+struct listed {
+    unsigned pid;
+    unsigned long long bytes;
+    unsigned gpu_instance, compute_instance;
+    unsigned long long unknown;
+    char name[4096];
+};
+
+static void as_nvidia_smi(device_t device)
+{
+    static const unsigned char id[] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e, 0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4}, other[16];
+    static struct listed listed[8];
+    enum { COMPUTE = 213, SERVICE, GRAPHICS }; /* behind the size */
+    int (*const *table)(device_t, unsigned *, struct listed *), (*const *unknown)(device_t, unsigned *, struct listed *);
+    unsigned count = 8, none = 8;
+    bool found = false;
+    SAME(CALL("nvmlInternalGetExportTable", &table, id), OK);
+    SAME(CALL("nvmlInternalGetExportTable", &unknown, other), OK);
+    SAME(CALL("nvmlInternalGetExportTable", &unknown, NULL), INVALID);
+    SAME(table[1](device, NULL, NULL), NOT_SUPPORTED);
+    SAME(unknown[COMPUTE](device, &count, listed), NOT_SUPPORTED);
+    SAME(table[COMPUTE](device, &count, listed), OK);
+    SAME(table[SERVICE](device, &none, listed), OK);
+    SAME(table[GRAPHICS](device, &none, listed), OK);
+    for (unsigned i = 0; i < count; i++)
+        found |= listed[i].pid == (unsigned)getpid() && listed[i].bytes > 0 && strstr(listed[i].name, "management") != NULL;
+    REQUIRE(found && none == 0, "%u processes, and this one is not among them", count);
+    none = 0;
+    SAME(table[COMPUTE](device, &none, listed), TOO_SMALL);
+    REQUIRE(none == count, "%u", none);
+    SAME(table[COMPUTE](device, NULL, listed), INVALID);
+}
+
 int main(void)
 {
     library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -150,6 +184,8 @@ int main(void)
     count = 8;
     SAME(CALL("nvmlDeviceGetGraphicsRunningProcesses_v3", device, &count, processes), OK);
     REQUIRE(count == 0, "%u processes draw", count);
+
+    as_nvidia_smi(device);
 
     int major = 0, minor = 0, version = 0;
     SAME(CALL("nvmlDeviceGetCudaComputeCapability", device, &major, &minor), OK);
