@@ -70,11 +70,25 @@ static struct {
     struct facet_stripped runtime;
 } stripped;
 
+/* The vendor's own libraries use its hidden tables besides. With a runtime of ours in them they would fail somewhere behind, and nobody
+ * would say why; as they are, their first call does. */
+static bool needs_tables(const struct facet_elf *elf)
+{
+    static const char *const names[] = {"libcublas", "libcufft", "libcurand", "libcusolver", "libcusparse", "libcudnn", "libnpp", "libnvjpeg"};
+    const char *name = facet_elf_soname(elf);
+    bool needs = false;
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof *names; i++)
+        needs |= has_prefix(name, names[i]);
+    return needs;
+}
+
 static enum facet_static_runtime look_stripped(const struct facet_elf *elf)
 {
     bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
     if (!device_code)
         return FACET_NO_RUNTIME;
+    if (needs_tables(elf))
+        return FACET_RUNTIME_STRIPPED;
     stripped.elf = elf;
     stripped.runtime = facet_stripped_find(elf);
     if (stripped.runtime.count == 0)

@@ -106,6 +106,7 @@ static void build(void)
     write_nameless();
     run("cd %s && cc -O1 -fPIC -fno-toplevel-reorder -falign-functions=16 nameless.c -o nameless && cp nameless nameless_stripped", folder);
     run("cd %s && strip nameless_stripped && cp nameless_stripped nameless_hidden", folder);
+    run("cd %s && cc -O1 -shared -fPIC -fno-toplevel-reorder -falign-functions=16 -Wl,-soname,libcublas.so.13 nameless.c -o tables.so && strip tables.so", folder);
     run("cd %s && objcopy --rename-section .nvFatBinSegment=.elsewhere --set-section-flags .nv_fatbin=alloc nameless_hidden", folder);
     write_file("runtime_12.c", runtime_12);
     write_file("runtime_13.c", runtime_13);
@@ -134,6 +135,7 @@ static void kinds(void)
     CHECK_EQUAL(FACET_RUNTIME_STRIPPED, kind_of("stripped"));
     CHECK_EQUAL(FACET_RUNTIME_13, kind_of("nameless_stripped"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("nameless_hidden"));
+    CHECK_EQUAL(FACET_RUNTIME_STRIPPED, kind_of("tables.so"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("shared_stripped"));
     CHECK_EQUAL(FACET_NO_RUNTIME, kind_of("libcudart_shared.so"));

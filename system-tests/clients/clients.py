@@ -24,6 +24,11 @@ class Client:
 
 RUNNER = ("pytest==9.2.0", "pytest-xdist==3.8.0", "pytest-timeout==2.4.0")
 
+WARP = (
+    *("test_launch", "test_copy", "test_struct", "test_atomic", "test_func", "test_rand", "test_array", "test_print", "test_graph"),
+    *("cuda/test_streams", "cuda/test_mempool", "geometry/test_hash_grid"),
+)
+
 ALL = (
     Client(
         "numba-cuda",
@@ -39,13 +44,22 @@ ALL = (
         ("{own}/cupy_test.py",),
         profile="12.0",  # the kernels that it has compiled already come with PTX of this one
     ),
-    Client("warp", ("warp-lang==1.19.0",), ("{own}/warp_test.py",)),
+    Client(
+        "warp",
+        ("warp-lang==1.19.0",),
+        # A part of its own tests.
+        ("{own}/warp_test.py", *("{site}/warp/tests/%s.py" % name for name in WARP)),
+        test_seconds=240,
+        seconds=7200,
+    ),
     Client(
         "pycuda",
         ("pycuda==2026.1",),
-        ("{source}/test/test_driver.py", "{source}/test/test_gpuarray.py", "{source}/test/test_cumath.py"),
+        ("-p", "pycuda_options", "{source}/test/test_driver.py", "{source}/test/test_gpuarray.py", "{source}/test/test_cumath.py"),
         helpers=("numpy",),
         source=True,
+        seconds=7200,  # nvcc compiles each kernel
+        environment={"PYTHONPATH": "{own}"},
     ),
     Client("torch", ("torch==2.15.0",), ("{own}/torch_test.py",), helpers=("numpy",), profile="12.0", test_seconds=300),
     Client(
