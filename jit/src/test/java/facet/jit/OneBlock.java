@@ -107,7 +107,8 @@ final class OneBlock {
                                 emitted.regions(),
                                 emitted.spins(),
                                 emitted.inStep(),
-                                emitted.storing());
+                                emitted.storing(),
+                                emitted.lanes());
                 prepare.accept(runner);
                 runner.run(block);
             } catch (KernelFault fault) {

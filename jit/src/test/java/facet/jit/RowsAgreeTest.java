@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.jit.emit.Emitter;
 import facet.jit.emit.Program;
 import facet.jit.pass.InlineCalls;
+import facet.jit.runtime.Lanes;
 import facet.ptx.Form;
 import facet.ptx.FormExamples;
 import facet.ptx.Function;
@@ -102,8 +103,9 @@ final class RowsAgreeTest {
         Compiler compiler = new Compiler(module);
         CompiledKernel compiled = compiler.compile(kernel);
         Program program = new Program(Program.globals(module), compiler.graph(), false);
+        int lanes = example.hashCode() % 2 == 0 ? Lanes.COUNT : 2 * Lanes.COUNT;
         Optional<Emitter.Emitted> rows =
-                Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), kernel));
+                Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), kernel), lanes);
         if (rows.isEmpty()) {
             return Optional.empty();
         }

@@ -1,10 +1,9 @@
 package facet.jit.emit;
 
-import facet.jit.pass.Kinds;
-import facet.jit.pass.Kinds.Kind;
 import facet.jit.pass.LaneShapes;
+import facet.jit.pass.Sections;
 import facet.jit.pass.Synchronization;
-import facet.jit.runtime.VectorsUnsafe;
+import facet.jit.runtime.NarrowVectors;
 import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
@@ -12,15 +11,14 @@ import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.DefUse;
 import facet.ptx.flow.Shape;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How each instruction is done for a row of lanes, and whether a kernel gains by it. */
@@ -35,23 +33,67 @@ final class Vectorization {
         LANES
     }
 
-    private static final Set<String> METHODS =
-            Arrays.stream(VectorsUnsafe.class.getDeclaredMethods())
-                    .map(Method::getName)
-                    .collect(Collectors.toSet());
-
     /** Done by one or two intrinsics. */
     private static final Set<String> COMPOSED =
-            Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32");
+            Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32", "madLoB64", "mulLoB64", "rcpF64");
+
+    /** Done by a method of {@link facet.jit.runtime.RowFunctions}. */
+    private static final Set<String> FUNCTIONS = Set.of("ex2F32", "lg2F32", "sinF32", "cosF32");
+
+    /** Done by a method of {@link facet.jit.runtime.RowHalves}. */
+    private static final Set<String> HALVES =
+            Set.of("addF16", "subF16", "mulF16", "fmaF16", "addH32", "subH32", "mulH32", "fmaH32");
 
     private final Body body;
+    private final Sections sections;
     private final LaneShapes shapes;
-    private final Kinds kinds;
+    private final BitSet addresses;
 
-    Vectorization(Body body, LaneShapes shapes, Kinds kinds) {
+    Vectorization(Body body, Sections sections) {
         this.body = body;
-        this.shapes = shapes;
-        this.kinds = kinds;
+        this.sections = sections;
+        this.shapes = sections.shapes();
+        this.addresses = addresses(body);
+    }
+
+    /**
+     * 64-bit registers from which nothing but addresses is made: lanes that access memory one by
+     * one compute these one by one, which is less code.
+     */
+    private static BitSet addresses(Body body) {
+        BitSet only = new BitSet();
+        body.registers().stream()
+                .filter(each -> each.type() != Type.PRED && each.type().bits() == 64)
+                .forEach(each -> only.set(each.id()));
+        boolean changed = true;
+        while (changed) {
+            int before = only.cardinality();
+            Work.steps(body.instructions().size());
+            for (Instruction instruction : body.instructions()) {
+                List<Register> made = DefUse.definitions(instruction);
+                boolean kept =
+                        !made.isEmpty() && made.stream().allMatch(each -> only.get(each.id()));
+                for (Register register : DefUse.uses(instruction)) {
+                    if (!isBase(instruction, register) && !kept) {
+                        only.clear(register.id());
+                    }
+                }
+            }
+            changed = only.cardinality() != before;
+        }
+        return only;
+    }
+
+    private static boolean isBase(Instruction instruction, Register register) {
+        boolean base = false;
+        for (Operand operand : instruction.operands()) {
+            if (operand instanceof Operand.Address address) {
+                base |= register.equals(address.base());
+            } else if (Addresses.elements(operand).contains(register)) {
+                return false;
+            }
+        }
+        return base;
     }
 
     Way way(Instruction instruction) {
@@ -70,24 +112,37 @@ final class Vectorization {
                 boolean varying =
                         DefUse.definitions(instruction).stream()
                                 .anyMatch(each -> shapes.of(each).isVarying());
+                boolean address =
+                        DefUse.definitions(instruction).stream()
+                                .allMatch(each -> addresses.get(each.id()));
                 yield !varying
                         ? Way.ONCE
-                        : operation(instruction).isPresent() ? Way.VECTOR : Way.LANES;
+                        : operation(instruction).isPresent() && !address ? Way.VECTOR : Way.LANES;
             }
         };
     }
 
-    /** Whether lanes access 4 neighbouring bytes each. */
+    /** Whether lanes access memory side by side. */
     private boolean isRow(Instruction instruction, Operand.Address address) {
         Space space = instruction.space();
-        return instruction.type().bits() == 32
+        Type type = instruction.type();
+        return (type.bits() >= 32 || NarrowVectors.fit())
+                && type.bits() <= 64
                 && space != null
                 && (space == Space.GLOBAL || space == Space.CONST || space.isShared())
                 && space != Space.SHARED_CLUSTER // lanes may mean several blocks
                 && !Synchronization.isObservation(instruction)
                 && !instruction.has(Modifier.RELEASE)
                 && shapes.of(address) instanceof Shape.Affine affine
-                && affine.stride() == 4;
+                && affine.stride() == type.bytes();
+    }
+
+    /** Whether a register holds what is loaded as it is, or extended to 32 bits. */
+    private static boolean holds(Register register, Type type) {
+        int bits = register.type().bits();
+        return register.lanes() == 1
+                && register.type() != Type.PRED
+                && (bits == type.bits() || type.bits() < 32 && !type.isFloat() && bits <= 32);
     }
 
     private Way load(Instruction instruction) {
@@ -102,7 +157,9 @@ final class Vectorization {
         if (once && !varying) {
             return Way.ONCE;
         }
-        boolean single = instruction.operand(0) instanceof Register register && is32(register);
+        boolean single =
+                instruction.operand(0) instanceof Register register
+                        && holds(register, instruction.type());
         return single && isRow(instruction, address) ? Way.VECTOR : Way.LANES;
     }
 
@@ -111,7 +168,8 @@ final class Vectorization {
         Operand value = instruction.operand(1);
         boolean single =
                 !(value instanceof Operand.Vector)
-                        && (!(value instanceof Register register) || is32(register));
+                        && (!(value instanceof Register register)
+                                || holds(register, instruction.type()));
         return single
                         && isRow(instruction, address)
                         && !instruction.has(Modifier.VOLATILE)
@@ -120,31 +178,40 @@ final class Vectorization {
                 : Way.LANES;
     }
 
-    private static boolean is32(Register register) {
-        return register.type().bits() == 32 && register.lanes() == 1;
-    }
-
     /** The vector operation that does exactly what the instruction does, by name. */
     Optional<String> operation(Instruction instruction) {
         Type type = instruction.typeAt(0);
-        if (type == null || instruction.has(Modifier.FTZ) || instruction.has(Modifier.SAT)) {
+        if (type == null || instruction.has(Modifier.SAT)) {
             return Optional.empty();
         }
-        for (Register register : DefUse.definitions(instruction)) {
-            if (register.lanes() != 1
-                    || register.type() != Type.PRED && register.type().bits() != 32) {
-                return Optional.empty();
-            }
+        if (instruction.has(Modifier.FTZ)
+                && (type != Type.F32 || instruction.opcode() == Opcode.CVT)) {
+            return Optional.empty();
         }
-        for (Register register : DefUse.uses(instruction)) {
-            boolean narrow = register.type() == Type.PRED || register.type().bits() == 32;
-            if (register.lanes() != 1 || !narrow) {
-                return Optional.empty();
-            }
+        if (RowConversions.isConversion(instruction)
+                || RowConversions.isWideProduct(instruction)
+                || RowShorts.handles(instruction)) {
+            return Optional.of("convert");
+        }
+        Stream<Register> registers =
+                Stream.concat(
+                        DefUse.definitions(instruction).stream(),
+                        DefUse.uses(instruction).stream());
+        boolean same =
+                registers.allMatch(each ->
+                        each.lanes() == 1
+                                && (each.type() == Type.PRED
+                                        || each.type().bits() == Math.max(type.bits(), 16)));
+        if (!same) {
+            return Optional.empty();
         }
         return Optional.ofNullable(name(instruction, type))
                 .filter(name ->
-                        METHODS.contains(name) || COMPOSED.contains(name) || RowCalls.has(name));
+                        VectorUnit.has(name)
+                                || COMPOSED.contains(name)
+                                || FUNCTIONS.contains(name)
+                                || HALVES.contains(name)
+                                || RowCalls.has(name));
     }
 
     private static boolean isDirected(Instruction instruction) {
@@ -155,53 +222,73 @@ final class Vectorization {
 
     private @org.jspecify.annotations.Nullable String name(Instruction instruction, Type type) {
         String opcode = instruction.opcode().text();
-        boolean bits = !type.isFloat() && type.bits() == 32 && !type.isPacked();
+        boolean wide = type.bits() == 64;
+        boolean bits = !type.isFloat() && (type.bits() == 32 || wide) && !type.isPacked();
+        boolean floats = type == Type.F32 || type == Type.F64;
+        String suffix = (floats ? "F" : "B") + type.bits();
         return switch (instruction.opcode()) {
             case ADD, SUB, MUL, FMA, MAD -> {
                 if (instruction.has(Modifier.CC) || isDirected(instruction)) {
                     yield null;
                 }
-                if (type == Type.F32) {
-                    yield (instruction.opcode() == Opcode.MAD ? "fma" : opcode) + "F32";
+                if (type == Type.F16 || type == Type.F16X2) {
+                    yield instruction.has(Modifier.RELU)
+                            ? null
+                            : opcode + (type == Type.F16 ? "F16" : "H32");
+                }
+                if (floats) {
+                    yield (instruction.opcode() == Opcode.MAD ? "fma" : opcode) + suffix;
                 }
                 boolean product =
                         instruction.opcode() == Opcode.MUL || instruction.opcode() == Opcode.MAD;
                 yield bits && (!product || instruction.has(Modifier.LO))
-                        ? opcode + (product ? "Lo" : "") + "B32"
+                        ? opcode + (product ? "Lo" : "") + suffix
                         : null;
             }
-            case DIV ->
-                    type == Type.F32
-                                    && !isDirected(instruction)
-                                    && !instruction.has(Modifier.APPROX)
-                            ? "divF32"
-                            : null;
+            case DIV -> {
+                boolean approximate = instruction.has(Modifier.APPROX);
+                yield !floats || isDirected(instruction)
+                        ? null
+                        : approximate ? "divApprox" + suffix : opcode + suffix;
+            }
+            case EX2, LG2, SIN, COS -> type == Type.F32 ? opcode + suffix : null;
             case RCP, SQRT, RSQRT ->
-                    type == Type.F32 && !isDirected(instruction) ? opcode + "F32" : null;
-            case NEG -> type == Type.F32 ? "negF32" : bits ? "negB32" : null;
-            case ABS -> type == Type.F32 ? "absF32" : null;
-            case AND, OR, XOR, NOT ->
-                    type == Type.PRED ? opcode + "Pred" : bits ? opcode + "B32" : null;
-            case MIN, MAX ->
-                    type == Type.S32
-                                    && instruction.operands().size() == 3
-                                    && !instruction.has(Modifier.RELU)
-                            ? opcode + "S32"
+                    (type == Type.F32 || type == Type.F64 && instruction.has(Modifier.RN))
+                                    && !isDirected(instruction)
+                            ? opcode + suffix
                             : null;
+            case NEG -> floats || bits ? opcode + suffix : null;
+            case ABS -> floats ? opcode + suffix : type == Type.S32 ? "absS32" : null;
+            case AND, OR, XOR, NOT ->
+                    type == Type.PRED ? opcode + "Pred" : bits ? opcode + suffix : null;
+            case MIN, MAX -> {
+                boolean plain =
+                        instruction.operands().size() == 3
+                                && instruction.suffixes().stream()
+                                        .allMatch(each ->
+                                                each instanceof Type || each == Modifier.FTZ);
+                yield !plain || type.isPacked()
+                        ? null
+                        : opcode + (floats ? "F" : type.isSigned() ? "S" : "U") + type.bits();
+            }
             case SHL, SHR ->
                     bits
                                     && instruction.operand(2) instanceof Operand.IntegerImmediate by
                                     && by.value() >= 0
-                                    && by.value() < 32
+                                    && by.value() < type.bits()
                             ? opcode
                                     + (instruction.opcode() == Opcode.SHL
-                                            ? "B32"
-                                            : type.isSigned() ? "S32" : "U32")
+                                            ? "B"
+                                            : type.isSigned() ? "S" : "U")
+                                    + type.bits()
                             : null;
-            case MOV -> isValue(instruction.operand(1)) && type.bits() == 32 ? "spreadB32" : null;
+            case MOV ->
+                    isValue(instruction.operand(1)) && type.bits() >= 16 && type.bits() <= 64
+                            ? "spreadB32"
+                            : null;
             case CVT -> conversion(instruction);
             case SETP -> comparison(instruction, type);
-            case SELP -> type == Type.F32 ? "selectF32" : bits ? "selectB32" : null;
+            case SELP -> floats || bits ? "select" + suffix : null;
             default -> null;
         };
     }
@@ -230,14 +317,14 @@ final class Vectorization {
             return null;
         }
         String relation = instruction.suffixes().getFirst().text();
-        if (type == Type.F32) {
-            return relation + "F32";
+        if (type == Type.F32 || type == Type.F64) {
+            return relation + "F" + type.bits();
         }
-        if (type.isFloat() || type.bits() != 32) {
+        if (type.isFloat() || type.bits() != 32 && type.bits() != 64) {
             return null;
         }
         boolean equality = relation.equals("eq") || relation.equals("ne");
-        return relation + (equality ? "B32" : type.isSigned() ? "S32" : "U32");
+        return relation + (equality ? "B" : type.isSigned() ? "S" : "U") + type.bits();
     }
 
     /** Instructions at which lanes may part although memory was changed: entries of scalar code. */
@@ -251,8 +338,9 @@ final class Vectorization {
             boolean parts =
                     guarded && (isBranch(instruction) || Synchronization.isMeeting(instruction))
                             || shapes.isEndTest(instruction)
-                            || shapes.isWidening(instruction);
-            if (parts && effects.get(i)) {
+                            || shapes.isWidening(instruction)
+                            || shapes.isEndResult(instruction);
+            if (parts && effects.get(i) && sections.at(i).isEmpty()) {
                 partings.set(i);
             }
         }
@@ -274,7 +362,9 @@ final class Vectorization {
             boolean parts =
                     instruction.guard() != null
                             && !shapes.of(instruction.guard().predicate()).isUniform();
-            if (parts && isBranch(instruction)) {
+            if (parts && isBranch(instruction) && sections.at(i).isPresent()) {
+                vector += 4 * weight;
+            } else if (parts && isBranch(instruction)) {
                 if (depth[i] > 0) {
                     return false;
                 }
@@ -293,7 +383,7 @@ final class Vectorization {
                                 };
             }
         }
-        return vector < 0.5 * scalar && body.instructions().size() < 600;
+        return vector < 0.8 * scalar && body.instructions().size() < 600;
     }
 
     private static boolean isBranch(Instruction instruction) {
@@ -343,11 +433,5 @@ final class Vectorization {
             depths[i] = depth;
         }
         return depths;
-    }
-
-    /** Whether a varying register lives in an array rather than in a vector. */
-    boolean isArray(Register register) {
-        Kind kind = kinds.of(register);
-        return kind.isWide() || register.type() != Type.PRED && register.type().bits() != 32;
     }
 }

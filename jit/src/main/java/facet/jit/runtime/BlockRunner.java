@@ -50,6 +50,9 @@ public final class BlockRunner {
 
     private final boolean hasClusters;
 
+    /** Threads of a row that vector code does at once. */
+    private final int lanes;
+
     /** Rounds since lanes that keep step were last let go alone. */
     private int roundsInStep;
 
@@ -59,6 +62,7 @@ public final class BlockRunner {
     /**
      * @param inStep whether lanes of a warp keep step where no instruction makes them meet
      * @param storing regions that may change memory
+     * @param lanes threads of a row that vector code does at once
      */
     public BlockRunner(
             KernelCode code,
@@ -66,8 +70,10 @@ public final class BlockRunner {
             int regions,
             boolean spins,
             boolean inStep,
-            BitSet storing) {
+            BitSet storing,
+            int lanes) {
         this.code = code;
+        this.lanes = lanes;
         this.sites = sites;
         this.warps = new WarpOperations(sites);
         this.plain = sites.length == 0 && regions == 1 && !spins;
@@ -145,21 +151,22 @@ public final class BlockRunner {
     }
 
     private void executeAll(int region, Block block, int first, int end) {
-        int rows = (end - first) / Lanes.COUNT;
+        int rows = (end - first) / lanes;
         if (!training || rows < 2) {
             code.run(region, block, first, end);
             return;
         }
-        int row = first + (turn++ & 0x7fff_ffff) % rows * Lanes.COUNT;
+        int row = first + (turn++ & 0x7fff_ffff) % rows * lanes;
         runOthers(region, block, first, row);
         long start = System.nanoTime();
-        code.run(region, block, row, row + Lanes.COUNT);
+        code.run(region, block, row, row + lanes);
         rowNanos += System.nanoTime() - start;
         rowsDone++;
-        runOthers(region, block, row + Lanes.COUNT, end);
+        runOthers(region, block, row + lanes, end);
     }
 
     private void runOthers(int region, Block block, int first, int end) {
+        block.mixed = true;
         if (others == null) {
             code.runScalar(region, block, first, end);
         } else {
@@ -310,6 +317,7 @@ public final class BlockRunner {
 
     /** Each thread that can run does one region: the first to go are not always the same. */
     private void step(Block block, int first, int end) {
+        block.mixed = true;
         for (int t = first; t < end; t++) {
             int s = block.state[t];
             if (s >= 0 && s < Block.YIELDED) {

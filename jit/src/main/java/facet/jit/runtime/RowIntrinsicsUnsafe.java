@@ -2,16 +2,25 @@ package facet.jit.runtime;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.internal.vm.vector.VectorSupport;
 import jdk.internal.vm.vector.VectorSupport.BinaryOperation;
 import jdk.internal.vm.vector.VectorSupport.FromBitsCoercedOperation;
 import jdk.internal.vm.vector.VectorSupport.LoadOperation;
 import jdk.internal.vm.vector.VectorSupport.StoreVectorOperation;
 import jdk.internal.vm.vector.VectorSupport.TernaryOperation;
 import jdk.internal.vm.vector.VectorSupport.UnaryOperation;
+import jdk.internal.vm.vector.VectorSupport.VectorBlendOp;
+import jdk.internal.vm.vector.VectorSupport.VectorBroadcastIntOp;
+import jdk.internal.vm.vector.VectorSupport.VectorCompareOp;
+import jdk.internal.vm.vector.VectorSupport.VectorMaskOp;
 import jdk.internal.vm.vector.VectorSupport.VectorSpecies;
 
 /**
@@ -29,6 +38,26 @@ public final class RowIntrinsicsUnsafe {
     public static final Class<?> FLOAT_CLASS =
             FloatVector.zero(FloatVector.SPECIES_PREFERRED).getClass();
     public static final Class<?> INT_CLASS = IntVector.zero(IntVector.SPECIES_PREFERRED).getClass();
+    public static final Class<?> LONG_CLASS =
+            LongVector.zero(LongVector.SPECIES_PREFERRED).getClass();
+    public static final Class<?> DOUBLE_CLASS =
+            DoubleVector.zero(DoubleVector.SPECIES_PREFERRED).getClass();
+    public static final Class<?> BYTE_CLASS = ByteVector.zero(NarrowVectors.BYTES).getClass();
+    public static final Class<?> SHORT_CLASS = ShortVector.zero(NarrowVectors.SHORTS).getClass();
+    public static final Class<?> FLOAT_MASK =
+            FloatVector.SPECIES_PREFERRED.maskAll(false).getClass();
+    public static final Class<?> INT_MASK = IntVector.SPECIES_PREFERRED.maskAll(false).getClass();
+    public static final Class<?> DOUBLE_MASK =
+            DoubleVector.SPECIES_PREFERRED.maskAll(false).getClass();
+    public static final Class<?> LONG_MASK = LongVector.SPECIES_PREFERRED.maskAll(false).getClass();
+    public static final VectorSpecies<?> LONG_SPECIES =
+            (VectorSpecies<?>) (Object) LongVector.SPECIES_PREFERRED;
+    public static final VectorSpecies<?> DOUBLE_SPECIES =
+            (VectorSpecies<?>) (Object) DoubleVector.SPECIES_PREFERRED;
+    public static final VectorSpecies<?> BYTE_SPECIES =
+            (VectorSpecies<?>) (Object) NarrowVectors.BYTES;
+    public static final VectorSpecies<?> SHORT_SPECIES =
+            (VectorSpecies<?>) (Object) NarrowVectors.SHORTS;
     public static final VectorSpecies<?> FLOAT_SPECIES =
             (VectorSpecies<?>) (Object) FloatVector.SPECIES_PREFERRED;
     public static final VectorSpecies<?> INT_SPECIES =
@@ -79,11 +108,147 @@ public final class RowIntrinsicsUnsafe {
     public static final StoreVectorOperation<MemorySegment, IntVector> STORE_B32 =
             (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
 
+    public static final BinaryOperation<DoubleVector, VectorMask<Double>> ADD_F64 =
+            (a, b, m) -> a.add(b);
+    public static final BinaryOperation<DoubleVector, VectorMask<Double>> SUB_F64 =
+            (a, b, m) -> a.sub(b);
+    public static final BinaryOperation<DoubleVector, VectorMask<Double>> MUL_F64 =
+            (a, b, m) -> a.mul(b);
+    public static final BinaryOperation<DoubleVector, VectorMask<Double>> DIV_F64 =
+            (a, b, m) -> a.div(b);
+    public static final TernaryOperation<DoubleVector, VectorMask<Double>> FMA_F64 =
+            (a, b, c, m) -> a.fma(b, c);
+    public static final UnaryOperation<DoubleVector, VectorMask<Double>> SQRT_F64 =
+            (a, m) -> a.sqrt();
+    public static final BinaryOperation<LongVector, VectorMask<Long>> ADD_B64 =
+            (a, b, m) -> a.add(b);
+    public static final BinaryOperation<LongVector, VectorMask<Long>> SUB_B64 =
+            (a, b, m) -> a.sub(b);
+    public static final BinaryOperation<LongVector, VectorMask<Long>> MUL_B64 =
+            (a, b, m) -> a.mul(b);
+    public static final BinaryOperation<LongVector, VectorMask<Long>> AND_B64 =
+            (a, b, m) -> a.and(b);
+    public static final BinaryOperation<LongVector, VectorMask<Long>> OR_B64 = (a, b, m) -> a.or(b);
+    public static final BinaryOperation<LongVector, VectorMask<Long>> XOR_B64 =
+            (a, b, m) -> a.lanewise(VectorOperators.XOR, b);
+    public static final FromBitsCoercedOperation<DoubleVector, VectorSpecies<Double>> SPREAD_F64 =
+            (bits, species) ->
+                    DoubleVector.broadcast(
+                            DoubleVector.SPECIES_PREFERRED, Double.longBitsToDouble(bits));
+    public static final FromBitsCoercedOperation<LongVector, VectorSpecies<Long>> SPREAD_B64 =
+            (bits, species) -> LongVector.broadcast(LongVector.SPECIES_PREFERRED, bits);
+    public static final LoadOperation<MemorySegment, DoubleVector, VectorSpecies<Double>> LOAD_F64 =
+            (memory, at, species) ->
+                    DoubleVector.fromMemorySegment(
+                            DoubleVector.SPECIES_PREFERRED, memory, at, LITTLE);
+    public static final LoadOperation<MemorySegment, LongVector, VectorSpecies<Long>> LOAD_B64 =
+            (memory, at, species) ->
+                    LongVector.fromMemorySegment(LongVector.SPECIES_PREFERRED, memory, at, LITTLE);
+    public static final LoadOperation<MemorySegment, ByteVector, VectorSpecies<Byte>> LOAD_B08 =
+            (memory, at, species) ->
+                    ByteVector.fromMemorySegment(NarrowVectors.BYTES, memory, at, LITTLE);
+    public static final LoadOperation<MemorySegment, ShortVector, VectorSpecies<Short>> LOAD_B16 =
+            (memory, at, species) ->
+                    ShortVector.fromMemorySegment(NarrowVectors.SHORTS, memory, at, LITTLE);
+    public static final StoreVectorOperation<MemorySegment, DoubleVector> STORE_F64 =
+            (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
+    public static final StoreVectorOperation<MemorySegment, LongVector> STORE_B64 =
+            (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
+    public static final StoreVectorOperation<MemorySegment, ByteVector> STORE_B08 =
+            (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
+    public static final StoreVectorOperation<MemorySegment, ShortVector> STORE_B16 =
+            (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
+
+    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHL_B32 =
+            (a, n, m) -> a.lanewise(VectorOperators.LSHL, n);
+    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHRS_B32 =
+            (a, n, m) -> a.lanewise(VectorOperators.ASHR, n);
+    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHRU_B32 =
+            (a, n, m) -> a.lanewise(VectorOperators.LSHR, n);
+    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHL_B64 =
+            (a, n, m) -> a.lanewise(VectorOperators.LSHL, n);
+    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHRS_B64 =
+            (a, n, m) -> a.lanewise(VectorOperators.ASHR, n);
+    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHRU_B64 =
+            (a, n, m) -> a.lanewise(VectorOperators.LSHR, n);
+    public static final VectorCompareOp<IntVector, VectorMask<Integer>> COMPARE_B32 =
+            (condition, a, b, m) -> a.compare(relation(condition), b);
+    public static final VectorMaskOp<VectorMask<Integer>> BITS_B32 = m -> bits(m);
+    public static final FromBitsCoercedOperation<VectorMask<Integer>, VectorSpecies<Integer>>
+            MASK_B32 =
+                    (bits, species) ->
+                            VectorMask.fromValues(
+                                    IntVector.SPECIES_PREFERRED,
+                                    lanes(bits, IntVector.SPECIES_PREFERRED.length()));
+    public static final VectorBlendOp<IntVector, VectorMask<Integer>> BLEND_B32 =
+            (a, b, m) -> a.blend(b, m);
+    public static final VectorCompareOp<LongVector, VectorMask<Long>> COMPARE_B64 =
+            (condition, a, b, m) -> a.compare(relation(condition), b);
+    public static final VectorMaskOp<VectorMask<Long>> BITS_B64 = m -> bits(m);
+    public static final FromBitsCoercedOperation<VectorMask<Long>, VectorSpecies<Long>> MASK_B64 =
+            (bits, species) ->
+                    VectorMask.fromValues(
+                            LongVector.SPECIES_PREFERRED,
+                            lanes(bits, LongVector.SPECIES_PREFERRED.length()));
+    public static final VectorBlendOp<LongVector, VectorMask<Long>> BLEND_B64 =
+            (a, b, m) -> a.blend(b, m);
+    public static final VectorCompareOp<FloatVector, VectorMask<Float>> COMPARE_F32 =
+            (condition, a, b, m) -> a.compare(relation(condition), b);
+    public static final VectorMaskOp<VectorMask<Float>> BITS_F32 = m -> bits(m);
+    public static final FromBitsCoercedOperation<VectorMask<Float>, VectorSpecies<Float>> MASK_F32 =
+            (bits, species) ->
+                    VectorMask.fromValues(
+                            FloatVector.SPECIES_PREFERRED,
+                            lanes(bits, FloatVector.SPECIES_PREFERRED.length()));
+    public static final VectorBlendOp<FloatVector, VectorMask<Float>> BLEND_F32 =
+            (a, b, m) -> a.blend(b, m);
+    public static final VectorCompareOp<DoubleVector, VectorMask<Double>> COMPARE_F64 =
+            (condition, a, b, m) -> a.compare(relation(condition), b);
+    public static final VectorMaskOp<VectorMask<Double>> BITS_F64 = m -> bits(m);
+    public static final FromBitsCoercedOperation<VectorMask<Double>, VectorSpecies<Double>>
+            MASK_F64 =
+                    (bits, species) ->
+                            VectorMask.fromValues(
+                                    DoubleVector.SPECIES_PREFERRED,
+                                    lanes(bits, DoubleVector.SPECIES_PREFERRED.length()));
+    public static final VectorBlendOp<DoubleVector, VectorMask<Double>> BLEND_F64 =
+            (a, b, m) -> a.blend(b, m);
+
     private RowIntrinsicsUnsafe() {}
 
-    /**
-     * SAFETY: generated code uses it with addresses that {@link VectorsUnsafe#checkRow} returned.
-     */
+    private static VectorOperators.Comparison relation(int condition) {
+        return switch (condition) {
+            case VectorSupport.BT_eq -> VectorOperators.EQ;
+            case VectorSupport.BT_ne -> VectorOperators.NE;
+            case VectorSupport.BT_lt -> VectorOperators.LT;
+            case VectorSupport.BT_le -> VectorOperators.LE;
+            case VectorSupport.BT_gt -> VectorOperators.GT;
+            case VectorSupport.BT_ge -> VectorOperators.GE;
+            case VectorSupport.BT_ult -> VectorOperators.ULT;
+            case VectorSupport.BT_ule -> VectorOperators.ULE;
+            case VectorSupport.BT_ugt -> VectorOperators.UGT;
+            case VectorSupport.BT_uge -> VectorOperators.UGE;
+            default -> throw new IllegalArgumentException("no relation: " + condition);
+        };
+    }
+
+    private static long bits(VectorMask<?> mask) {
+        long bits = 0;
+        for (int lane = 0; lane < mask.length(); lane++) {
+            bits |= mask.laneIsSet(lane) ? 1L << lane : 0;
+        }
+        return bits;
+    }
+
+    private static boolean[] lanes(long bits, int count) {
+        boolean[] lanes = new boolean[count];
+        for (int lane = 0; lane < count; lane++) {
+            lanes[lane] = (bits >>> lane & 1) != 0;
+        }
+        return lanes;
+    }
+
+    /** SAFETY: generated code uses it with addresses that a {@code checkRow} returned. */
     @SuppressWarnings("restricted")
     private static MemorySegment everything() {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);

@@ -8,6 +8,7 @@ import facet.jit.access.Trial.World;
 import facet.jit.emit.Emitter;
 import facet.jit.emit.Program;
 import facet.jit.pass.InlineCalls;
+import facet.jit.runtime.Lanes;
 import facet.ptx.Function;
 import facet.ptx.Module;
 import facet.ptx.Parser;
@@ -80,7 +81,10 @@ final class AccessOracle implements AutoCloseable {
         Optional<Emitter.Emitted> rows =
                 kernel.threads() == 1
                         ? Optional.empty()
-                        : Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), function));
+                        : Emitter.emitRows(
+                                program,
+                                InlineCalls.inline(compiler.graph(), function),
+                                seed % 2 == 0 ? Lanes.COUNT : 2 * Lanes.COUNT);
         rowKernels += rows.isPresent() ? 1 : 0;
         TrialGenerator trials = new TrialGenerator(kernel, random);
         long fruitless = launches - faults;

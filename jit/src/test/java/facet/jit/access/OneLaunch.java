@@ -96,7 +96,8 @@ final class OneLaunch {
                             code.regions(),
                             code.spins(),
                             code.inStep(),
-                            code.storing())
+                            code.storing(),
+                            code.lanes())
                     .run(block);
             return false;
         } catch (KernelFault fault) {
