@@ -9,6 +9,7 @@ import facet.jit.pass.Regions;
 import facet.jit.runtime.Lanes;
 import facet.ptx.Function;
 import facet.ptx.Module;
+import facet.ptx.PtxException;
 import facet.ptx.Variable;
 import facet.ptx.flow.Body;
 import java.util.List;
@@ -62,11 +63,23 @@ public final class Compiler {
             return Optional.empty(); // their shared addresses are not what vector code knows
         }
         Program program = new Program(globals, graph, false);
-        Optional<Emitter.Emitted> rows = Emitter.emitRows(program, body, lanes);
+        Optional<Emitter.Emitted> rows = emitRows(program, body, lanes);
         if (rows.isEmpty() && lanes > Lanes.COUNT) {
             return rows(body, scalar, Lanes.COUNT);
         }
         return rows.filter(each -> program.agrees(scalar));
+    }
+
+    /** Empty also where it is more than a class can hold, which scalar code may not be. */
+    private static Optional<Emitter.Emitted> emitRows(Program program, Body body, int lanes) {
+        try {
+            return Emitter.emitRows(program, body, lanes);
+        } catch (PtxException e) {
+            if (e.kind() == PtxException.Kind.UNSUPPORTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static CompiledKernel describe(

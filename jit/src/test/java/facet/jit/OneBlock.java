@@ -112,7 +112,7 @@ final class OneBlock {
                 prepare.accept(runner);
                 runner.run(block);
             } catch (KernelFault fault) {
-                return String.valueOf(fault.getMessage());
+                return "thread " + fault.thread() + ": " + fault.getMessage();
             }
             return end + " " + digest(memory) + " " + digest(shared) + " " + digest(local);
         }

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_Class;
 
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.RowIntrinsicsUnsafe;
+import facet.jit.runtime.RowMaskIntrinsics;
 import facet.jit.runtime.WideVectors;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
@@ -28,7 +29,9 @@ import jdk.internal.vm.vector.VectorSupport;
  * Emits calls of the JVM's vector intrinsics, which want everything but the values as constants.
  */
 final class RowCalls {
-    private static final ClassDesc CONSTANTS = ClassDesc.of(RowIntrinsicsUnsafe.class.getName());
+    /** Classes that hold what the intrinsics want. */
+    private static final List<Class<?>> CONSTANTS =
+            List.of(RowIntrinsicsUnsafe.class, RowMaskIntrinsics.class);
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
     private static final Map<String, Integer> UNARY =
@@ -105,13 +108,17 @@ final class RowCalls {
         return Form.of(kind).type;
     }
 
-    private void constant(String field) {
-        try {
-            Field found = RowIntrinsicsUnsafe.class.getField(field);
-            code.getstatic(CONSTANTS, field, found.getType().describeConstable().orElseThrow());
-        } catch (NoSuchFieldException e) {
-            throw new IllegalStateException(e);
-        }
+    private void constant(String name) {
+        Field found =
+                CONSTANTS.stream()
+                        .flatMap(each -> Arrays.stream(each.getFields()))
+                        .filter(field -> field.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException("no constant " + name));
+        code.getstatic(
+                found.getDeclaringClass().describeConstable().orElseThrow(),
+                name,
+                found.getType().describeConstable().orElseThrow());
     }
 
     /** {@code ADD_F32} for {@code addF32}. */

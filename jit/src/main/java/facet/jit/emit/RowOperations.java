@@ -1,13 +1,8 @@
 package facet.jit.emit;
 
-import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_float;
-import static java.lang.constant.ConstantDescs.CD_int;
-import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import facet.jit.pass.Kinds.Kind;
-import facet.jit.runtime.AffineTests;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.RowFunctions;
 import facet.jit.runtime.RowHalves;
@@ -17,22 +12,17 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
-import facet.ptx.flow.Shape;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.List;
 import jdk.internal.vm.vector.VectorSupport;
 
-/** Instructions done as vector operations, and tests that decide for all lanes of a row at once. */
+/** Instructions done as vector operations. */
 final class RowOperations {
-    private static final ClassDesc TESTS = ClassDesc.of(AffineTests.class.getName());
     private static final ClassDesc FUNCTIONS = ClassDesc.of(RowFunctions.class.getName());
     private static final ClassDesc HALVES = ClassDesc.of(RowHalves.class.getName());
     private static final ClassDesc FLOATS = CD_float.arrayType();
-    private static final List<String> RELATIONS = List.of("eq", "ne", "lt", "le", "gt", "ge");
 
     private final VectorUnit unit;
     private final CodeBuilder code;
@@ -57,7 +47,7 @@ final class RowOperations {
                 } else if (RowShorts.handles(instruction)) {
                     new RowShorts(unit).emit(instruction);
                 } else {
-                    operation(instruction, unit.ways().operation(instruction).orElseThrow());
+                    operation(instruction, RowNames.of(instruction).orElseThrow());
                 }
             }
         }
@@ -97,8 +87,8 @@ final class RowOperations {
 
     private static String result(String name, String suffix) {
         boolean halves = suffix.equals("F16") || suffix.equals("H32");
-        return VectorUnit.has(name)
-                ? kind(VectorUnit.operation(name).getReturnType())
+        return RowMethods.has(name)
+                ? kind(RowMethods.of(name).getReturnType())
                 : halves ? "B32" : suffix;
     }
 
@@ -246,7 +236,7 @@ final class RowOperations {
     }
 
     private void method(Instruction instruction, String name, int part) {
-        Class<?>[] parameters = VectorUnit.operation(name).getParameterTypes();
+        Class<?>[] parameters = RowMethods.of(name).getParameterTypes();
         for (int i = 0; i < parameters.length; i++) {
             Operand operand = instruction.operand(1 + i);
             if (parameters[i] != int.class) {
@@ -279,87 +269,5 @@ final class RowOperations {
             case "LongVector" -> "B64";
             default -> "Pred";
         };
-    }
-
-    private int delta(Operand operand) {
-        return unit.shape(operand) instanceof Shape.Affine affine
-                ? (int) affine.stride() * (unit.lanes() - 1)
-                : 0;
-    }
-
-    /** {@code setp} of an affine and a uniform value: a scalar result, or lanes part. */
-    void endTest(Instruction instruction, Label parting) {
-        Type type = instruction.type();
-        boolean first = unit.shape(instruction.operand(1)) instanceof Shape.Affine;
-        Operand affine = instruction.operand(first ? 1 : 2);
-        Operand other = instruction.operand(first ? 2 : 1);
-        String written = instruction.suffixes().getFirst().text();
-        boolean unsigned = !type.isSigned();
-        String relation =
-                switch (written) {
-                    case "lo" -> "lt";
-                    case "ls" -> "le";
-                    case "hi" -> "gt";
-                    case "hs" -> "ge";
-                    default -> written;
-                };
-        unsigned |= !relation.equals(written);
-        int number = RELATIONS.indexOf(first ? relation : mirrored(relation));
-        boolean wide = Kind.of(type) == Kind.LONG;
-        unit.push(affine, type);
-        code.loadConstant(delta(affine));
-        unit.push(other, type);
-        code.loadConstant(number);
-        ClassDesc value = wide ? CD_long : CD_int;
-        code.invokestatic(
-                TESTS,
-                "test" + (unsigned ? "U" : "S") + (wide ? "64" : "32"),
-                MethodTypeDesc.of(CD_int, value, CD_int, value, CD_int));
-        int result = code.allocateLocal(TypeKind.INT);
-        code.istore(result).iload(result).iflt(parting).iload(result);
-        unit.store(instruction.operand(0), Type.PRED);
-    }
-
-    private static String mirrored(String relation) {
-        return switch (relation) {
-            case "lt" -> "gt";
-            case "le" -> "ge";
-            case "gt" -> "lt";
-            case "ge" -> "le";
-            default -> relation;
-        };
-    }
-
-    /** A quotient of an affine value is taken for uniform: it is if that of the ends is. */
-    void checkQuotient(Instruction instruction, Label parting) {
-        Type type = instruction.type();
-        unit.push(instruction.operand(1), type);
-        code.loadConstant(delta(instruction.operand(1)));
-        unit.push(instruction.operand(2), Type.U32);
-        code.invokestatic(
-                TESTS,
-                (instruction.opcode() == Opcode.SHR ? "sameShift" : "sameQuotient")
-                        + (type.isSigned() ? "S32" : "U32"),
-                MethodTypeDesc.of(CD_boolean, CD_int, CD_int, CD_int));
-        code.ifeq(parting);
-    }
-
-    /** An affine value of 32 bits becomes one of 64: right for all lanes only if none wraps. */
-    void checkWidening(Instruction instruction, Label parting) {
-        Type type = instruction.opcode() == Opcode.CVT ? instruction.typeAt(1) : instruction.type();
-        boolean signed = type != null && type.isSigned();
-        int last = instruction.opcode() == Opcode.CVT ? 1 : 2;
-        for (int i = 1; i <= last; i++) {
-            Operand operand = instruction.operand(i);
-            if (operand instanceof Register && unit.shape(operand) instanceof Shape.Affine) {
-                unit.push(operand, Type.B32);
-                code.loadConstant(delta(operand));
-                code.invokestatic(
-                        TESTS,
-                        signed ? "wrapsS32" : "wrapsU32",
-                        MethodTypeDesc.of(CD_boolean, CD_int, CD_int));
-                code.ifne(parting);
-            }
-        }
     }
 }

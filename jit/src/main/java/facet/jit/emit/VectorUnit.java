@@ -1,5 +1,6 @@
 package facet.jit.emit;
 
+import static java.lang.constant.ConstantDescs.CD_Integer;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 
@@ -7,10 +8,8 @@ import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions.Region;
+import facet.jit.pass.RigidShapes;
 import facet.jit.runtime.Lanes;
-import facet.jit.runtime.NarrowVectors;
-import facet.jit.runtime.VectorsUnsafe;
-import facet.jit.runtime.WideVectors;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
@@ -21,18 +20,10 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The method of one region, a row of neighbouring threads at a time.
@@ -42,11 +33,7 @@ import java.util.stream.Stream;
  * when nothing was stored yet, else from where it is.
  */
 final class VectorUnit extends RegionFlow {
-    private static final Map<String, Method> OPERATIONS =
-            Stream.of(VectorsUnsafe.class, WideVectors.class, NarrowVectors.class)
-                    .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                    .filter(method -> Modifier.isPublic(method.getModifiers()))
-                    .collect(Collectors.toMap(Method::getName, Function.identity()));
+    private static final MethodTypeDesc TRAILING_ZEROS = MethodTypeDesc.of(CD_int, CD_int);
 
     private final int lanes;
     private final LaneShapes shapes;
@@ -74,7 +61,7 @@ final class VectorUnit extends RegionFlow {
         this.rows = new RowCalls(this);
         this.masked = new MaskedSections(this, plan.sections());
         this.registers = new RowRegisters(this, shapes, masked);
-        this.transfer = new RowTransfer(this, shapes.rigid(), restart);
+        this.transfer = new RowTransfer(this, RigidShapes.of(body, shapes), restart);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
     }
 
@@ -101,16 +88,8 @@ final class VectorUnit extends RegionFlow {
                 () -> code.aload(BLOCK_SLOT).getfield(BLOCK, "mixed", CD_boolean));
     }
 
-    static boolean has(String name) {
-        return OPERATIONS.containsKey(name);
-    }
-
-    static Method operation(String name) {
-        return Objects.requireNonNull(OPERATIONS.get(name), name);
-    }
-
     void operate(String name) {
-        call(operation(name));
+        call(RowMethods.of(name));
     }
 
     void emit() {
@@ -278,6 +257,7 @@ final class VectorUnit extends RegionFlow {
     @Override
     void straight(int from, int to) {
         RowOperations operations = new RowOperations(this);
+        RowTests tests = new RowTests(this);
         groups.begin(
                 new AccessGroups(
                         body.instructions(),
@@ -307,17 +287,17 @@ final class VectorUnit extends RegionFlow {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
                 dispatch.guarded(
-                        instruction, () -> operations.endTest(instruction, parting(index)));
+                        instruction, () -> tests.endTest(instruction, parting(index)));
             } else {
                 if (shapes.isWidening(instruction)) {
                     dispatch.guarded(
                             instruction,
-                            () -> operations.checkWidening(instruction, parting(index)));
+                            () -> tests.checkWidening(instruction, parting(index)));
                 }
                 if (shapes.isEndResult(instruction)) {
                     dispatch.guarded(
                             instruction,
-                            () -> operations.checkQuotient(instruction, parting(index)));
+                            () -> tests.checkQuotient(instruction, parting(index)));
                 }
                 dispatch.emit(instruction);
             }
@@ -344,6 +324,14 @@ final class VectorUnit extends RegionFlow {
             code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
             if (maskedWay(instruction) == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
+            } else if (isAccess(instruction)) {
+                // A fault is one of the lanes that are here.
+                code.iload(FIRST_SLOT);
+                masked.pushMask();
+                code.invokestatic(CD_Integer, "numberOfTrailingZeros", TRAILING_ZEROS);
+                code.iadd().istore(currentSlot);
+                dispatch.emit(instruction);
+                code.iload(FIRST_SLOT).istore(currentSlot);
             } else {
                 dispatch.emit(instruction);
             }
@@ -353,12 +341,14 @@ final class VectorUnit extends RegionFlow {
 
     private Way maskedWay(Instruction instruction) {
         Way way = ways.way(instruction);
-        boolean access =
-                switch (instruction.opcode()) {
-                    case LD, LDU, ST -> true;
-                    default -> false;
-                };
-        return way == Way.VECTOR && access ? Way.LANES : way;
+        return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
+    }
+
+    private static boolean isAccess(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case LD, LDU, ST -> true;
+            default -> false;
+        };
     }
 
     /** Emits a loop over the lanes; varying registers are in arrays meanwhile. */
@@ -409,9 +399,5 @@ final class VectorUnit extends RegionFlow {
 
     Shape shape(Operand operand) {
         return shapes.of(operand);
-    }
-
-    Vectorization ways() {
-        return ways;
     }
 }

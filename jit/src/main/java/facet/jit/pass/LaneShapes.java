@@ -6,7 +6,6 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
-import facet.ptx.SpecialRegister;
 import facet.ptx.Type;
 import facet.ptx.Work;
 import facet.ptx.flow.Body;
@@ -342,61 +341,5 @@ public final class LaneShapes {
         Operand.Address address = (Operand.Address) instruction.operand(1);
         boolean one = of(address).isUniform() && !isPrivate(instruction, address);
         return one && !Synchronization.isObservation(instruction) ? Shape.UNIFORM : Shape.VARYING;
-    }
-
-    /**
-     * Registers whose shape holds whatever way a thread took: written once, from nothing but
-     * constants, parameters and indices, and without a test that sent other rows to scalar code.
-     */
-    public boolean[] rigid() {
-        int[] writes = new int[shapes.length];
-        for (Instruction instruction : body.instructions()) {
-            DefUse.definitions(instruction).forEach(register -> writes[register.id()]++);
-        }
-        boolean[] rigid = new boolean[shapes.length];
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            Work.steps(body.instructions().size());
-            for (Instruction instruction : body.instructions()) {
-                boolean assumed =
-                        isEndTest(instruction)
-                                || isWidening(instruction)
-                                || isEndResult(instruction);
-                boolean pure = instruction.guard() == null && isPure(instruction) && !assumed;
-                for (Register register : DefUse.definitions(instruction)) {
-                    if (pure
-                            && !rigid[register.id()]
-                            && writes[register.id()] == 1
-                            && DefUse.uses(instruction).stream()
-                                    .allMatch(each -> rigid[each.id()])) {
-                        rigid[register.id()] = true;
-                        changed = true;
-                    }
-                }
-            }
-        }
-        return rigid;
-    }
-
-    private boolean isPure(Instruction instruction) {
-        return switch (instruction.opcode()) {
-            case LD ->
-                    instruction.space() != null
-                            && instruction.space().isParam()
-                            && !isPrivate(instruction, (Operand.Address) instruction.operand(1));
-            case LDU, ATOM, CALL, ADDC, SUBC, MADC, TEX, TLD4, SULD -> false;
-            case MOV ->
-                    !(instruction.operand(1) instanceof Operand.Special special)
-                            || !isClock(special.register());
-            default -> !Synchronization.isMeeting(instruction) && !instruction.has(Modifier.CC);
-        };
-    }
-
-    private static boolean isClock(SpecialRegister register) {
-        return switch (register) {
-            case CLOCK, CLOCK64, CLOCK_HI, GLOBALTIMER, GLOBALTIMER_HI, GLOBALTIMER_LO -> true;
-            default -> false;
-        };
     }
 }

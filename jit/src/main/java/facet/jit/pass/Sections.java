@@ -12,8 +12,11 @@ import facet.ptx.flow.Liveness;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -38,11 +41,14 @@ public final class Sections {
      * @param kept for each block registers that it must leave alone in lanes that are elsewhere
      * @param carried registers that blocks write and others read
      */
-    public record Section(List<Block> blocks, int join, List<BitSet> kept, BitSet carried) {
-        boolean has(int block) {
-            return blocks.stream().anyMatch(each -> each.index() == block);
-        }
-    }
+    public record Section(List<Block> blocks, int join, List<BitSet> kept, BitSet carried) {}
+
+    /**
+     * What lanes that part at the end of a block may run until they come together.
+     *
+     * @param inside blocks by number
+     */
+    private record Parting(int block, BitSet inside, int join) {}
 
     private final Body body;
     private final ControlFlow flow;
@@ -50,10 +56,17 @@ public final class Sections {
     private final BitSet[] after;
     private final BitSet varying = new BitSet();
     private List<Section> sections = List.of();
-    private LaneShapes shapes;
 
-    /** Blocks in sections. */
-    private int parted;
+    /** For each block the section that it is in. */
+    private @Nullable Section[] around = new Section[0];
+
+    /** For each block the section that begins where it ends. */
+    private @Nullable Section[] behind = new Section[0];
+
+    /** Instructions that were in a section once. They and what varies only become more. */
+    private final Set<Instruction> parted = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private LaneShapes shapes;
 
     private Sections(Body body) {
         this.body = body;
@@ -66,10 +79,9 @@ public final class Sections {
         while (changed) {
             sections = find();
             changed = widen();
-            Set<Instruction> parted = Collections.newSetFromMap(new IdentityHashMap<>());
-            sections.forEach(
-                    section -> section.blocks.forEach(block -> parted.addAll(within(block))));
-            shapes = LaneShapes.of(body, parted, varying);
+            if (changed) {
+                shapes = LaneShapes.of(body, parted, varying);
+            }
         }
     }
 
@@ -94,19 +106,7 @@ public final class Sections {
                 || !isParting(flow.blocks().get(block))) {
             return Optional.empty();
         }
-        return around(block);
-    }
-
-    private Optional<Section> around(int block) {
-        Optional<Section> inside =
-                sections.stream().filter(section -> section.has(block)).findFirst();
-        return inside.isPresent()
-                ? inside
-                : section(flow.blocks().get(block))
-                        .flatMap(own ->
-                                sections.stream()
-                                        .filter(each -> each.blocks.equals(own.blocks))
-                                        .findFirst());
+        return Optional.ofNullable(around[block] != null ? around[block] : behind[block]);
     }
 
     private List<Instruction> within(Block block) {
@@ -167,32 +167,35 @@ public final class Sections {
                 && !shapes.of(guard.predicate()).isUniform();
     }
 
+    /** The largest sections: they hold what is smaller. None has a block of another. */
     private List<Section> find() {
-        List<Section> found = new ArrayList<>();
+        int count = flow.blocks().size();
+        around = new Section[count];
+        behind = new Section[count];
+        List<Parting> partings = new ArrayList<>();
         for (Block block : flow.blocks()) {
-            Work.steps(flow.blocks().size());
+            Work.steps(count);
             if (isParting(block)) {
-                section(block).ifPresent(found::add);
+                parting(block).ifPresent(partings::add);
             }
         }
-        // The largest ones: they hold what is smaller.
-        List<Section> largest = new ArrayList<>();
-        found.sort((a, b) -> Integer.compare(b.blocks.size(), a.blocks.size()));
-        for (Section section : found) {
-            boolean apart =
-                    largest.stream()
-                            .noneMatch(other ->
-                                    section.blocks.stream()
-                                            .anyMatch(each -> other.has(each.index())));
-            if (apart) {
-                largest.add(section);
+        partings.sort(
+                Comparator.comparingInt((Parting each) -> each.inside.cardinality()).reversed());
+        BitSet taken = new BitSet();
+        Map<BitSet, Section> largest = new LinkedHashMap<>();
+        for (Parting parting : partings) {
+            if (!parting.inside.intersects(taken)) {
+                taken.or(parting.inside);
+                Section section = section(parting);
+                parting.inside.stream().forEach(each -> around[each] = section);
+                largest.put(parting.inside, section);
             }
+            behind[parting.block] = largest.get(parting.inside);
         }
-        return largest;
+        return List.copyOf(largest.values());
     }
 
-    /** What lanes that part at the end of the block may run until they come together. */
-    private Optional<Section> section(Block block) {
+    private Optional<Parting> parting(Block block) {
         int join = -1;
         BitSet rest = (BitSet) after[block.index()].clone();
         rest.clear(block.index());
@@ -218,11 +221,18 @@ public final class Sections {
             inside.set(next);
             open.addAll(successors(flow.blocks().get(next)));
         }
-        List<Block> blocks = inside.stream().mapToObj(each -> flow.blocks().get(each)).toList();
         int target = join == end ? -1 : flow.blocks().get(join).start();
-        return blocks.isEmpty()
+        return inside.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Section(blocks, target, kept(blocks, target), carried(blocks)));
+                : Optional.of(new Parting(block.index(), inside, target));
+    }
+
+    private Section section(Parting parting) {
+        List<Block> blocks =
+                parting.inside.stream().mapToObj(each -> flow.blocks().get(each)).toList();
+        // What waits is looked at for each way from a block to another.
+        Work.steps((long) blocks.size() * blocks.size());
+        return new Section(blocks, parting.join, kept(blocks, parting.join), carried(blocks));
     }
 
     /** Whether lanes can be in the block by themselves: nobody meets there. */
@@ -277,13 +287,13 @@ public final class Sections {
         return List.of(kept);
     }
 
-    /** Whether more registers or blocks are concerned than before. */
+    /** Whether more registers or instructions are concerned than before. */
     private boolean widen() {
-        int before = varying.cardinality();
-        int blocks = sections.stream().mapToInt(each -> each.blocks.size()).sum();
-        sections.forEach(section -> section.kept.forEach(varying::or));
-        boolean changed = varying.cardinality() != before || blocks != parted;
-        parted = blocks;
-        return changed;
+        int before = varying.cardinality() + parted.size();
+        for (Section section : sections) {
+            section.kept.forEach(varying::or);
+            section.blocks.forEach(block -> parted.addAll(within(block)));
+        }
+        return varying.cardinality() + parted.size() != before;
     }
 }

@@ -10,17 +10,12 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
-import jdk.internal.vm.vector.VectorSupport;
 import jdk.internal.vm.vector.VectorSupport.BinaryOperation;
 import jdk.internal.vm.vector.VectorSupport.FromBitsCoercedOperation;
 import jdk.internal.vm.vector.VectorSupport.LoadOperation;
 import jdk.internal.vm.vector.VectorSupport.StoreVectorOperation;
 import jdk.internal.vm.vector.VectorSupport.TernaryOperation;
 import jdk.internal.vm.vector.VectorSupport.UnaryOperation;
-import jdk.internal.vm.vector.VectorSupport.VectorBlendOp;
-import jdk.internal.vm.vector.VectorSupport.VectorBroadcastIntOp;
-import jdk.internal.vm.vector.VectorSupport.VectorCompareOp;
-import jdk.internal.vm.vector.VectorSupport.VectorMaskOp;
 import jdk.internal.vm.vector.VectorSupport.VectorSpecies;
 
 /**
@@ -32,7 +27,6 @@ import jdk.internal.vm.vector.VectorSupport.VectorSpecies;
  * allocates.
  */
 public final class RowIntrinsicsUnsafe {
-    public static final int LANES = Lanes.COUNT;
     public static final MemorySegment MEMORY = everything();
 
     public static final Class<?> FLOAT_CLASS =
@@ -159,94 +153,7 @@ public final class RowIntrinsicsUnsafe {
     public static final StoreVectorOperation<MemorySegment, ShortVector> STORE_B16 =
             (memory, at, vector) -> vector.intoMemorySegment(memory, at, LITTLE);
 
-    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHL_B32 =
-            (a, n, m) -> a.lanewise(VectorOperators.LSHL, n);
-    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHRS_B32 =
-            (a, n, m) -> a.lanewise(VectorOperators.ASHR, n);
-    public static final VectorBroadcastIntOp<IntVector, VectorMask<Integer>> SHRU_B32 =
-            (a, n, m) -> a.lanewise(VectorOperators.LSHR, n);
-    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHL_B64 =
-            (a, n, m) -> a.lanewise(VectorOperators.LSHL, n);
-    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHRS_B64 =
-            (a, n, m) -> a.lanewise(VectorOperators.ASHR, n);
-    public static final VectorBroadcastIntOp<LongVector, VectorMask<Long>> SHRU_B64 =
-            (a, n, m) -> a.lanewise(VectorOperators.LSHR, n);
-    public static final VectorCompareOp<IntVector, VectorMask<Integer>> COMPARE_B32 =
-            (condition, a, b, m) -> a.compare(relation(condition), b);
-    public static final VectorMaskOp<VectorMask<Integer>> BITS_B32 = m -> bits(m);
-    public static final FromBitsCoercedOperation<VectorMask<Integer>, VectorSpecies<Integer>>
-            MASK_B32 =
-                    (bits, species) ->
-                            VectorMask.fromValues(
-                                    IntVector.SPECIES_PREFERRED,
-                                    lanes(bits, IntVector.SPECIES_PREFERRED.length()));
-    public static final VectorBlendOp<IntVector, VectorMask<Integer>> BLEND_B32 =
-            (a, b, m) -> a.blend(b, m);
-    public static final VectorCompareOp<LongVector, VectorMask<Long>> COMPARE_B64 =
-            (condition, a, b, m) -> a.compare(relation(condition), b);
-    public static final VectorMaskOp<VectorMask<Long>> BITS_B64 = m -> bits(m);
-    public static final FromBitsCoercedOperation<VectorMask<Long>, VectorSpecies<Long>> MASK_B64 =
-            (bits, species) ->
-                    VectorMask.fromValues(
-                            LongVector.SPECIES_PREFERRED,
-                            lanes(bits, LongVector.SPECIES_PREFERRED.length()));
-    public static final VectorBlendOp<LongVector, VectorMask<Long>> BLEND_B64 =
-            (a, b, m) -> a.blend(b, m);
-    public static final VectorCompareOp<FloatVector, VectorMask<Float>> COMPARE_F32 =
-            (condition, a, b, m) -> a.compare(relation(condition), b);
-    public static final VectorMaskOp<VectorMask<Float>> BITS_F32 = m -> bits(m);
-    public static final FromBitsCoercedOperation<VectorMask<Float>, VectorSpecies<Float>> MASK_F32 =
-            (bits, species) ->
-                    VectorMask.fromValues(
-                            FloatVector.SPECIES_PREFERRED,
-                            lanes(bits, FloatVector.SPECIES_PREFERRED.length()));
-    public static final VectorBlendOp<FloatVector, VectorMask<Float>> BLEND_F32 =
-            (a, b, m) -> a.blend(b, m);
-    public static final VectorCompareOp<DoubleVector, VectorMask<Double>> COMPARE_F64 =
-            (condition, a, b, m) -> a.compare(relation(condition), b);
-    public static final VectorMaskOp<VectorMask<Double>> BITS_F64 = m -> bits(m);
-    public static final FromBitsCoercedOperation<VectorMask<Double>, VectorSpecies<Double>>
-            MASK_F64 =
-                    (bits, species) ->
-                            VectorMask.fromValues(
-                                    DoubleVector.SPECIES_PREFERRED,
-                                    lanes(bits, DoubleVector.SPECIES_PREFERRED.length()));
-    public static final VectorBlendOp<DoubleVector, VectorMask<Double>> BLEND_F64 =
-            (a, b, m) -> a.blend(b, m);
-
     private RowIntrinsicsUnsafe() {}
-
-    private static VectorOperators.Comparison relation(int condition) {
-        return switch (condition) {
-            case VectorSupport.BT_eq -> VectorOperators.EQ;
-            case VectorSupport.BT_ne -> VectorOperators.NE;
-            case VectorSupport.BT_lt -> VectorOperators.LT;
-            case VectorSupport.BT_le -> VectorOperators.LE;
-            case VectorSupport.BT_gt -> VectorOperators.GT;
-            case VectorSupport.BT_ge -> VectorOperators.GE;
-            case VectorSupport.BT_ult -> VectorOperators.ULT;
-            case VectorSupport.BT_ule -> VectorOperators.ULE;
-            case VectorSupport.BT_ugt -> VectorOperators.UGT;
-            case VectorSupport.BT_uge -> VectorOperators.UGE;
-            default -> throw new IllegalArgumentException("no relation: " + condition);
-        };
-    }
-
-    private static long bits(VectorMask<?> mask) {
-        long bits = 0;
-        for (int lane = 0; lane < mask.length(); lane++) {
-            bits |= mask.laneIsSet(lane) ? 1L << lane : 0;
-        }
-        return bits;
-    }
-
-    private static boolean[] lanes(long bits, int count) {
-        boolean[] lanes = new boolean[count];
-        for (int lane = 0; lane < count; lane++) {
-            lanes[lane] = (bits >>> lane & 1) != 0;
-        }
-        return lanes;
-    }
 
     /** SAFETY: generated code uses it with addresses that a {@code checkRow} returned. */
     @SuppressWarnings("restricted")

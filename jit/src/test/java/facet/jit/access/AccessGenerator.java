@@ -80,8 +80,12 @@ final class AccessGenerator {
         int threads = alone ? 1 : 2 * Lanes.COUNT;
         List<Long> strides =
                 List.of(stride(first.width()), stride(first.width()), stride(first.width()));
+        Parting parting =
+                random.nextInt(3) == 0
+                        ? Parting.NONE
+                        : Parting.values()[random.nextInt(Parting.values().length)];
         return new AccessKernel(
-                List.copyOf(accesses), zone, strides, threads, 1 + random.nextInt(255));
+                List.copyOf(accesses), zone, strides, threads, parting, 1 + random.nextInt(255));
     }
 
     private static Access withOffset(Access access, long offset) {

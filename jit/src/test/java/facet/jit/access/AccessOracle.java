@@ -37,14 +37,17 @@ final class AccessOracle implements AutoCloseable {
     private long accesses;
     private long peers;
 
+    /** Launches of vector code that ended since the threads which may not do it did not. */
+    private long kept;
+
     /** Accesses whose address was judged and compared, by scalar and by vector code. */
     long accesses() {
         return accesses;
     }
 
     String summary() {
-        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted, %,d reached another context"
-                .formatted(accesses, launches, kernels, rowKernels, refused, faults, peers);
+        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted, %,d reached another context, in %,d of vector code some threads kept away"
+                .formatted(accesses, launches, kernels, rowKernels, refused, faults, peers, kept);
     }
 
     /** Otherwise it proves nothing. */
@@ -52,6 +55,7 @@ final class AccessOracle implements AutoCloseable {
         boolean few = kernels < 100;
         return (few || refused > 0)
                 && peers > launches / 100
+                && (few || kept > launches / 100)
                 && rowKernels > kernels / 4
                 && faults > 0
                 && faults < launches;
@@ -136,6 +140,7 @@ final class AccessOracle implements AutoCloseable {
         accesses += checker.decided();
         faults += faulted ? 1 : 0;
         peers += !faulted && checker.reachesPeer() ? 1 : 0;
+        kept += !faulted && code.lanes() > 1 && checker.keepsAway() ? 1 : 0;
         if (verdict != Verdict.MAY_FAULT && faulted != (verdict == Verdict.FAULTS)) {
             return Optional.of(
                     faulted ? "it faulted, but may do that" : "it did not fault, but must");
@@ -153,6 +158,7 @@ final class AccessOracle implements AutoCloseable {
         while (arguments.hasRemaining()) {
             arguments.put((byte) (arguments.position() * 37));
         }
+        arguments.putInt(AccessKernel.MASK, trial.mask());
         return arguments.array();
     }
 

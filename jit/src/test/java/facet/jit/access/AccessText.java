@@ -39,11 +39,12 @@ final class AccessText {
         line(".global .align 32 .b8 gv[64];\n.const .align 32 .b8 cv[64];");
         line(".extern .shared .align 32 .b8 dyn[];");
         line(".visible .entry k(.param .u64 out, .param .u64 a0, .param .u64 a1, .param .u64 a2,");
-        line("    .param .align 32 .b8 blob[64])\n{");
+        line("    .param .align 32 .b8 blob[64], .param .u32 mask)\n{");
         line(".reg .b64 %%out; .reg .b64 %%out4; .reg .b64 %%out8; .reg .b64 %%w; .reg .b64 %%c;");
         line(".reg .b64 %%a<3>; .reg .b32 %%b<3>; .reg .b32 %%t; .reg .b32 %%n; .reg .b32 %%m;");
         line(".reg .f32 %%z; .reg .pred %%p; .reg .b32 %%r<64>; .reg .b64 %%q<64>;");
-        line(".reg .b32 %%v; .reg .b64 %%u;");
+        line(".reg .b32 %%v; .reg .b64 %%u; .reg .b32 %%mask; .reg .b32 %%k; .reg .b32 %%j;");
+        line(".reg .pred %%on;");
         line(".shared .align 32 .b8 sv[64]; .local .align 32 .b8 lv[64];");
         // Both are named first, so that they lie at the start of their space.
         line("mov.u64 %%c, sv; mov.u64 %%c, lv;");
@@ -55,12 +56,50 @@ final class AccessText {
             register(i);
         }
         text.append(FILLING);
+        before();
         kernel.accesses().forEach(this::access);
+        after();
         results = 0;
         kernel.accesses().forEach(this::keep);
         line("st.global.f32 [%%out4+%d], %%z;", kernel.slots() * AccessKernel.SLOT);
         line("ret;\n}");
         return text.toString();
+    }
+
+    /** Results of threads that do nothing are zero. */
+    private void before() {
+        if (kernel.parting() == Parting.NONE) {
+            return;
+        }
+        for (Access access : kernel.accesses()) {
+            for (int lane = 0; access.hasResult() && lane < access.lanes(); lane++) {
+                String register = stem(access.bits()) + results++;
+                line("mov.b%d %s, 0;", access.bits() == 64 ? 64 : 32, register);
+            }
+        }
+        results = 0;
+        line("ld.param.u32 %%mask, [mask];");
+        if (kernel.parting() == Parting.EDGE) {
+            line("and.b32 %%mask, %%mask, 63; setp.lt.u32 %%on, %%t, %%mask;");
+        } else {
+            line("shr.b32 %%k, %%mask, %%t; and.b32 %%k, %%k, 1; setp.ne.u32 %%on, %%k, 0;");
+        }
+        switch (kernel.parting()) {
+            case NONE, GUARD -> {}
+            case BRANCH, EDGE -> line("@!%%on bra OFF;");
+            case LOOP -> {
+                line("add.u32 %%k, %%k, %%k; mov.u32 %%j, 0;");
+                line("AGAIN: setp.ge.u32 %%on, %%j, %%k; @%%on bra OFF;");
+            }
+        }
+    }
+
+    private void after() {
+        switch (kernel.parting()) {
+            case NONE, GUARD -> {}
+            case BRANCH, EDGE -> line("OFF:");
+            case LOOP -> line("add.u32 %%j, %%j, 1; bra AGAIN;\nOFF:");
+        }
     }
 
     private void register(int i) {
@@ -94,6 +133,9 @@ final class AccessText {
     }
 
     private void access(Access access) {
+        if (kernel.parting() == Parting.GUARD) {
+            text.append("@%on ");
+        }
         String strong = access.strong() ? ".volatile" : "";
         String vector = access.lanes() == 1 ? "" : ".v" + access.lanes();
         String suffixes = access.where().suffix() + vector;
