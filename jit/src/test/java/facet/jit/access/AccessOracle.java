@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 
 /** Draws kernels and launches, and compares what they do with what {@link Checker} says. */
 final class AccessOracle implements AutoCloseable {
-    private static final int TRIALS = 1500;
+    private static final int TRIALS = 500;
 
     /** A kernel that has not ended once by then will not: it reaches for too much. */
     private static final int PATIENCE = 50;
