@@ -148,7 +148,7 @@ final class AccessOracle implements AutoCloseable {
         return faulted ? outside(kernel, trial, before) : everything(after);
     }
 
-    private static byte[] arguments(AccessKernel kernel, Trial trial) {
+    static byte[] arguments(AccessKernel kernel, Trial trial) {
         ByteBuffer arguments =
                 ByteBuffer.allocate(AccessKernel.PARAMETERS).order(ByteOrder.LITTLE_ENDIAN);
         arguments.putLong(kernel.zone());
