@@ -27,6 +27,7 @@ final class RowAccesses {
     private void pushPart(int raw, int part, String kind, Type type) {
         code.lload(raw);
         if (part > 0) {
+            // bounded: a row is 256 bytes at most
             code.loadConstant((long) part * RowRegisters.lanes(kind) * type.bytes()).ladd();
         }
     }

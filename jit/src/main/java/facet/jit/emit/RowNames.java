@@ -68,7 +68,8 @@ final class RowNames {
                 || instruction.has(Modifier.RP);
     }
 
-    private static @org.jspecify.annotations.Nullable String name(Instruction instruction, Type type) {
+    private static @org.jspecify.annotations.Nullable String name(
+            Instruction instruction, Type type) {
         String opcode = instruction.opcode().text();
         boolean wide = type.bits() == 64;
         boolean bits = !type.isFloat() && (type.bits() == 32 || wide) && !type.isPacked();

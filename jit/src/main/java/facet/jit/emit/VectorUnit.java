@@ -286,18 +286,15 @@ final class VectorUnit extends RegionFlow {
             if (way == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
-                dispatch.guarded(
-                        instruction, () -> tests.endTest(instruction, parting(index)));
+                dispatch.guarded(instruction, () -> tests.endTest(instruction, parting(index)));
             } else {
                 if (shapes.isWidening(instruction)) {
                     dispatch.guarded(
-                            instruction,
-                            () -> tests.checkWidening(instruction, parting(index)));
+                            instruction, () -> tests.checkWidening(instruction, parting(index)));
                 }
                 if (shapes.isEndResult(instruction)) {
                     dispatch.guarded(
-                            instruction,
-                            () -> tests.checkQuotient(instruction, parting(index)));
+                            instruction, () -> tests.checkQuotient(instruction, parting(index)));
                 }
                 dispatch.emit(instruction);
             }

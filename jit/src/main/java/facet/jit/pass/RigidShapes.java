@@ -32,7 +32,8 @@ public final class RigidShapes {
                         shapes.isEndTest(instruction)
                                 || shapes.isWidening(instruction)
                                 || shapes.isEndResult(instruction);
-                boolean pure = instruction.guard() == null && isPure(shapes, instruction) && !assumed;
+                boolean pure =
+                        instruction.guard() == null && isPure(shapes, instruction) && !assumed;
                 for (Register register : DefUse.definitions(instruction)) {
                     if (pure
                             && !rigid[register.id()]

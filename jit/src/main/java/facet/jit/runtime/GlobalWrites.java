@@ -92,7 +92,6 @@ public final class GlobalWrites {
             long address, long base, long size, int width, int lanes, int span, Block block) {
         return VectorsUnsafe.isRow(address, base, size, width, lanes)
                 ? address
-                : GlobalChecks.rowElsewhere(
-                        address, base, size, width, lanes, span, true, block);
+                : GlobalChecks.rowElsewhere(address, base, size, width, lanes, span, true, block);
     }
 }

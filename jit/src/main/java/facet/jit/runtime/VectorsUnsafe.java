@@ -151,9 +151,7 @@ public final class VectorsUnsafe {
     static boolean isRow(long address, long base, long size, int width, int lanes) {
         long offset = address - base;
         // Right for sizes below a row too: the difference is then negative, and no offset passes.
-        return (address & (width - 1)) == 0
-                && offset >= 0
-                && offset <= size - (long) width * lanes;
+        return (address & (width - 1)) == 0 && offset >= 0 && offset <= size - (long) width * lanes;
     }
 
     static KernelFault rowFault(long address, long base, long size, int width, int lanes) {

@@ -40,7 +40,8 @@ final class AccessText {
         line(".extern .shared .align 32 .b8 dyn[];");
         line(".visible .entry k(.param .u64 out, .param .u64 a0, .param .u64 a1, .param .u64 a2,");
         line("    .param .align 32 .b8 blob[64], .param .u32 mask)\n{");
-        line(".reg .b64 %%out; .reg .b64 %%out4; .reg .b64 %%out8; .reg .b64 %%w<5>; .reg .b64 %%c;");
+        line(
+                ".reg .b64 %%out; .reg .b64 %%out4; .reg .b64 %%out8; .reg .b64 %%w<5>; .reg .b64 %%c;");
         line(".reg .b64 %%a<3>; .reg .b32 %%b<3>; .reg .b32 %%t; .reg .b32 %%n; .reg .b32 %%m;");
         line(".reg .f32 %%z; .reg .pred %%more; .reg .b32 %%r<64>; .reg .b64 %%q<64>;");
         line(".reg .b32 %%v; .reg .b64 %%u; .reg .b32 %%mask; .reg .b32 %%k; .reg .b32 %%j;");
