@@ -35,6 +35,7 @@ public final class Bench {
                     "device",
                     List.of(
                             new KernelComparison(),
+                            new KindComparison(),
                             new FirstLaunch(),
                             new EmptyLaunch(),
                             new Pause(),

@@ -4,6 +4,7 @@ import facet.bench.Workload.Data;
 import facet.device.Context;
 import facet.device.ContextOptions;
 import facet.device.Launch;
+import facet.device.Launch.Dim;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
 import java.lang.foreign.MemorySegment;
@@ -21,19 +22,32 @@ final class FacetKernel implements AutoCloseable {
     private final long output;
 
     FacetKernel(Workload workload, Data data, String ptx, int cores) {
+        this(
+                workload.name(),
+                workload.grid(),
+                workload.block(),
+                workload.scalars(),
+                data,
+                ptx,
+                cores);
+    }
+
+    FacetKernel(
+            String kernel,
+            Dim grid,
+            Dim block,
+            List<Object> scalars,
+            Data data,
+            String ptx,
+            int cores) {
         device = device(cores);
         context = device.createContext(ContextOptions.of("bench", MEMORY));
         stream = context.createStream();
-        List<Object> arguments = new ArrayList<>(workload.scalars());
+        List<Object> arguments = new ArrayList<>(scalars);
         data.inputs().forEach(input -> arguments.add(copy(input)));
         output = copy(data.output());
         arguments.add(output);
-        launch =
-                Launch.of(
-                        context.load(ptx).kernel(workload.name()),
-                        workload.grid(),
-                        workload.block(),
-                        arguments.toArray());
+        launch = Launch.of(context.load(ptx).kernel(kernel), grid, block, arguments.toArray());
         stream.synchronize();
     }
 

@@ -23,6 +23,14 @@ final class Inputs {
         return values;
     }
 
+    static int[] words(int stream, int count) {
+        int[] words = new int[count];
+        for (int i = 0; i < count; i++) {
+            words[i] = hash(stream << 24 | i);
+        }
+        return words;
+    }
+
     /** Squaring favours low bytes, so that a permutation of bins does not go unseen. */
     static byte[] bytes(int count) {
         byte[] bytes = new byte[count];

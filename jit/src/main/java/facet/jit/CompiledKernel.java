@@ -1,22 +1,22 @@
 package facet.jit;
 
 import facet.jit.emit.Emitter.Emitted;
-import facet.jit.runtime.KernelCode;
-import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.Shape;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel as code, independent of any context. */
 public final class CompiledKernel {
     /** Threads after which vector code is worth its warm-up; tests set 0 to have it at once. */
     private static final long WARM = Long.getLong("facet.rows.after", 64 << 10);
+
+    /** Long rows: what is the same for all lanes is then done half as often. */
+    private static final int WIDE = Math.min(32, 2 * Lanes.COUNT);
 
     /** Place of a parameter in the packed arguments. */
     public record Parameter(int offset, int bytes, int alignment) {
@@ -28,7 +28,8 @@ public final class CompiledKernel {
 
     private final String name;
     private final Emitted scalar;
-    private final Supplier<Optional<Emitted>> compileRows;
+    private final RowCode rows;
+    private final RowCode wideRows;
     private final List<String> symbols;
     private final List<Parameter> parameters;
     private final int parameterBytes;
@@ -40,15 +41,11 @@ public final class CompiledKernel {
     private final boolean usesRuntime;
     private final boolean waitsForLaunches;
     private final AtomicLong threads = new AtomicLong();
-    private final AtomicBoolean making = new AtomicBoolean();
-    private final Choice choice = new Choice();
-    private volatile Optional<Emitted> rows = Optional.empty();
-    private volatile @Nullable KernelCode besideRows;
 
     CompiledKernel(
             String name,
             Emitted scalar,
-            Supplier<Optional<Emitted>> compileRows,
+            IntFunction<Optional<Emitted>> compileRows,
             List<String> symbols,
             List<Parameter> parameters,
             int parameterBytes,
@@ -61,7 +58,8 @@ public final class CompiledKernel {
             boolean waitsForLaunches) {
         this.name = name;
         this.scalar = scalar;
-        this.compileRows = compileRows;
+        this.rows = new RowCode(name, scalar, Lanes.COUNT, compileRows);
+        this.wideRows = new RowCode(name, scalar, WIDE, compileRows);
         this.symbols = symbols;
         this.parameters = parameters;
         this.parameterBytes = parameterBytes;
@@ -89,54 +87,28 @@ public final class CompiledKernel {
      * @param later does what it is given on another thread
      */
     public void launched(Shape shape, long count, Executor later) {
-        if (making.get() || shape.x % Lanes.COUNT != 0 || threads.addAndGet(count) < WARM) {
+        RowCode code = rows(shape);
+        if (code == null || code.isAskedFor() || threads.addAndGet(count) < WARM) {
             return;
         }
-        if (!making.compareAndSet(false, true)) {
-            return;
-        }
-        if (WARM == 0) {
-            make();
-            choice.settle(Choice.Mode.ROWS);
+        if (WARM > 0) {
+            code.makeLater(later);
         } else {
-            later.execute(this::make);
+            code.makeNow();
         }
     }
 
-    private void make() {
-        try {
-            Optional<Emitted> made = compileRows.get();
-            // Before the rows are there for others to see.
-            besideRows =
-                    made.filter(each -> each.hasRegionsOf(scalar)).isPresent()
-                            ? scalar.code()
-                            : null;
-            rows = made;
-        } catch (KernelFault stopped) {
-            // Whoever it was made for is gone; another one's launches ask for it again.
-            making.set(false);
-        } catch (RuntimeException | LinkageError e) {
-            // Scalar code does the same, only slower; a defect here must not end a launch.
-            System.getLogger(CompiledKernel.class.getName())
-                    .log(System.Logger.Level.WARNING, "no vector code for kernel " + name, e);
+    /** Vector code is made, if there is none yet: few threads may have much to do. */
+    public void takesLong(Shape shape, Executor later) {
+        RowCode code = rows(shape);
+        if (code != null) {
+            code.makeLater(later);
         }
     }
 
-    /** Code for rows of threads, once it is made, where blocks of this shape have such rows. */
-    public Optional<Emitted> rows(Shape shape) {
-        return shape.x % Lanes.COUNT != 0 ? Optional.empty() : rows;
-    }
-
-    /**
-     * What may do the other rows of a block in which vector code does one; null: its own scalar
-     * code, which nobody has run yet.
-     */
-    public @Nullable KernelCode besideRows() {
-        return besideRows;
-    }
-
-    public Choice choice() {
-        return choice;
+    /** Code for rows of threads, where blocks of this shape have such rows. */
+    public @Nullable RowCode rows(Shape shape) {
+        return shape.x % WIDE == 0 ? wideRows : shape.x % Lanes.COUNT == 0 ? rows : null;
     }
 
     /** Module variables whose addresses a launch must bring, in this order. */

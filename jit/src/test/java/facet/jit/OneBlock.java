@@ -90,11 +90,12 @@ final class OneBlock {
                                 emitted.regions(),
                                 emitted.spins(),
                                 emitted.inStep(),
-                                emitted.storing());
+                                emitted.storing(),
+                                emitted.lanes());
                 prepare.accept(runner);
                 runner.run(block);
             } catch (KernelFault fault) {
-                return String.valueOf(fault.getMessage());
+                return "thread " + fault.thread() + ": " + fault.getMessage();
             }
             return end + " " + digest(memory) + " " + digest(shared) + " " + digest(local);
         }

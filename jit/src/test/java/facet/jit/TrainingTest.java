@@ -89,7 +89,7 @@ final class TrainingTest {
                 mul.f32 %f2, %f2, 0f40400000;
                 mul.f32 %f2, %f2, 0f40400000;
                 st.global.f32 [%rd2+4096], %f2;
-                setp.gt.f32 %p0, %f0, 0f00000000;
+                setp.gt.s32 %p0, %r1, 5;
                 @%p0 bra END;
                 st.global.f32 [%rd2+8192], %f1;
             END:

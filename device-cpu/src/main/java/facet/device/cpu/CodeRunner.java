@@ -23,7 +23,17 @@ final class CodeRunner {
                         code.regions(),
                         code.spins(),
                         code.inStep(),
-                        code.storing());
+                        code.storing(),
+                        code.lanes());
+    }
+
+    boolean runs(Emitted other) {
+        return code == other;
+    }
+
+    /** Threads of a row that it does at once. */
+    int lanes() {
+        return code.lanes();
     }
 
     BlockRunner runner() {

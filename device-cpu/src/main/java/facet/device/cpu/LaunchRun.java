@@ -2,6 +2,7 @@ package facet.device.cpu;
 
 import facet.jit.Choice;
 import facet.jit.CompiledKernel;
+import facet.jit.RowCode;
 import facet.jit.runtime.Block;
 import facet.jit.runtime.BlockRunner;
 import facet.jit.runtime.Grid;
@@ -22,6 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LaunchRun {
     /** What was taken for short and still runs is not. */
     private static final long SHORT_NANOS = 30_000;
+
+    /** A launch that takes so long is worth vector code, however few threads it has. */
+    private static final long LONG_NANOS = 20_000_000;
 
     private final QueuedLaunch launch;
     private final CpuContext context;
@@ -64,10 +68,7 @@ final class LaunchRun {
 
     /** Starts on this worker and asks others to help. */
     void begin() {
-        kernel.launched(
-                grid.shape(),
-                blocks * grid.shape().threads,
-                making -> context.compiles().later("facet-vector-code", making));
+        kernel.launched(grid.shape(), blocks * grid.shape().threads, this::makeLater);
         began = System.nanoTime();
         helpers = Math.min(context.device().seats().count(), teams) - 1;
         if (!launch.isShort()) {
@@ -80,6 +81,10 @@ final class LaunchRun {
         } finally {
             leave();
         }
+    }
+
+    private void makeLater(Runnable making) {
+        context.compiles().later("facet-vector-code", making);
     }
 
     /** By the one thread that runs it so far, once. */
@@ -150,12 +155,13 @@ final class LaunchRun {
         }
         Runners runners = Runners.take(context, kernel);
         CodeRunner scalar = runners.scalar();
-        CodeRunner rows = kernel.rows(grid.shape()).map(runners::rows).orElse(null);
-        KernelCode others = rows == null ? null : kernel.besideRows();
-        Choice choice = kernel.choice();
+        CodeRunner rows = null;
+        KernelCode others = null;
+        RowCode code = kernel.rows(grid.shape());
         MappingUnsafe memory = takeMemory();
         int chunk = 1;
         boolean begun = false;
+        long inScalar = 0;
         try {
             while (!aborted) {
                 if (context.control().wantsAttention()) {
@@ -171,7 +177,13 @@ final class LaunchRun {
                 if (first >= end) {
                     return;
                 }
-                Choice.Mode mode = rows == null ? Choice.Mode.SCALAR : choice.mode();
+                if (rows == null && code != null) {
+                    // It may be made while a long launch runs.
+                    rows = code.code().map(runners::rows).orElse(null);
+                    others = rows == null ? null : code.besideRows();
+                }
+                Choice.Mode mode =
+                        rows == null || code == null ? Choice.Mode.SCALAR : code.choice().mode();
                 CodeRunner used = mode == Choice.Mode.SCALAR || rows == null ? scalar : rows;
                 used.runner().train(mode == Choice.Mode.TRAINING, others);
                 Block block = used.block(grid, memory);
@@ -188,8 +200,13 @@ final class LaunchRun {
                 if (helpers > 0 && now - began > SHORT_NANOS) {
                     callHelpers();
                 }
-                if (rows != null && !choice.isSettled()) {
-                    note(mode, used.runner(), nanos, (int) (end - first));
+                if (rows == null || code == null) {
+                    inScalar += nanos;
+                    if (inScalar > LONG_NANOS) {
+                        kernel.takesLong(grid.shape(), this::makeLater);
+                    }
+                } else if (!code.choice().isSettled()) {
+                    note(code.choice(), mode, used, nanos, (int) (end - first));
                 }
                 chunk = nextChunk(chunk, nanos, end);
             }
@@ -199,15 +216,16 @@ final class LaunchRun {
         }
     }
 
-    private void note(Choice.Mode mode, BlockRunner runner, long nanos, int count) {
+    private void note(Choice choice, Choice.Mode mode, CodeRunner used, long nanos, int count) {
+        BlockRunner runner = used.runner();
         switch (mode) {
-            case SCALAR -> kernel.choice().scalar(nanos, count);
-            case ROWS -> kernel.choice().rows(nanos, count);
+            case SCALAR -> choice.scalar(nanos, count);
+            case ROWS -> choice.rows(nanos, count);
             case TRAINING -> {
                 // Each region that ran had one row of it done by vector code.
                 double regions = (double) runner.rowsDone() / count;
-                double share = regions * grid.shape().threads / facet.jit.runtime.Lanes.COUNT;
-                kernel.choice().training(nanos, runner.rowNanos(), share);
+                double share = regions * grid.shape().threads / used.lanes();
+                choice.training(nanos, runner.rowNanos(), share);
             }
         }
     }

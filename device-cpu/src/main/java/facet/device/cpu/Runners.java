@@ -46,7 +46,7 @@ final class Runners {
      */
     CodeRunner rows(Emitted code) {
         CodeRunner made = rows;
-        if (made == null) {
+        if (made == null || !made.runs(code)) {
             made = new CodeRunner(code);
             rows = made;
         }

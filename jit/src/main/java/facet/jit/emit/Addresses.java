@@ -110,7 +110,9 @@ final class Addresses {
         spaces.check(space, false, width, 0, writes(instruction, operand));
     }
 
-    /** Pushes the checked address in this process of 4 bytes for each lane of a row. */
+    /**
+     * Pushes the checked address in this process of what a row accesses, its lanes side by side.
+     */
     void pushRow(Instruction instruction, Operand operand) {
         Operand.Address address = (Operand.Address) operand;
         if (unit.groups.push(instruction, address)) {
@@ -121,7 +123,8 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        spaces.check(instruction.space(), true, 4, 0, writes(instruction, operand));
+        int width = instruction.type().bytes();
+        spaces.check(instruction.space(), true, width, 0, writes(instruction, operand));
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */

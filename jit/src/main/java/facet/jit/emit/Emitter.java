@@ -1,14 +1,14 @@
 package facet.jit.emit;
 
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.pass.Effects;
-import facet.jit.pass.Kinds;
-import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
+import facet.jit.pass.Sections;
 import facet.jit.pass.Synchronization;
 import facet.jit.runtime.KernelCode;
 import facet.jit.runtime.KernelFault;
@@ -63,6 +63,7 @@ public final class Emitter {
      * @param inStep whether lanes of a warp keep step where no instruction makes them meet
      * @param storing regions that may change memory
      * @param longest bytecodes of the longest region
+     * @param lanes threads of a row; 1 when one is run at a time
      * @param layout of each region where it is entered, and its pieces
      */
     public record Emitted(
@@ -76,6 +77,7 @@ public final class Emitter {
             boolean inStep,
             BitSet storing,
             int longest,
+            int lanes,
             List<List<Integer>> layout) {
         /**
          * Whether code of the same body that takes one thread at a time has the same regions: then
@@ -89,16 +91,22 @@ public final class Emitter {
 
     /** One thread at a time. */
     public static Emitted emit(Program program, Body body, List<Region> regions) {
-        return emit(new KernelPlan(program, body, regions), Set.of(), new BitSet());
+        return emit(new KernelPlan(program, body, regions), Set.of(), new BitSet(), 1);
     }
 
     /** A row of threads at a time where they go the same way; empty when that does not pay. */
     public static Optional<Emitted> emitRows(Program program, Body body) {
+        return emitRows(program, body, Lanes.COUNT);
+    }
+
+    /**
+     * @param lanes threads of a row
+     */
+    public static Optional<Emitted> emitRows(Program program, Body body, int lanes) {
         if (body.instructions().size() > MOST_IN_ROWS) {
             return Optional.empty();
         }
-        LaneShapes shapes = LaneShapes.of(body);
-        Vectorization ways = new Vectorization(body, shapes, Kinds.infer(body));
+        Vectorization ways = new Vectorization(body, Sections.of(body));
         BitSet effects = Effects.before(body);
         BitSet partings = ways.partings(effects);
         if (!ways.isWorthwhile(Lanes.COUNT) || partings.cardinality() > MOST_PARTINGS) {
@@ -117,14 +125,14 @@ public final class Emitter {
                 return Optional.empty(); // cut for its length
             }
         }
-        Emitted emitted = emit(new KernelPlan(program, body, regions), rows, effects);
+        Emitted emitted = emit(new KernelPlan(program, body, regions), rows, effects, lanes);
         return Optional.of(emitted).filter(each -> each.longest() < METHOD_LIMIT);
     }
 
-    private static Emitted emit(KernelPlan plan, Set<Integer> rows, BitSet effects) {
+    private static Emitted emit(KernelPlan plan, Set<Integer> rows, BitSet effects, int lanes) {
         byte[] bytes;
         try {
-            bytes = write(plan, rows, effects);
+            bytes = write(plan, rows, effects, lanes);
         } catch (IllegalArgumentException e) {
             // Code, constants or locals beyond what a class file can hold.
             throw new PtxException(
@@ -147,6 +155,7 @@ public final class Emitter {
                 plan.inStep(),
                 plan.storing(),
                 longest(bytes),
+                lanes,
                 plan.regions().stream().map(Emitter::layout).toList());
     }
 
@@ -159,7 +168,7 @@ public final class Emitter {
         return List.copyOf(layout);
     }
 
-    private static byte[] write(KernelPlan plan, Set<Integer> rows, BitSet effects) {
+    private static byte[] write(KernelPlan plan, Set<Integer> rows, BitSet effects, int lanes) {
         List<Region> regions = plan.regions();
         return ClassFile.of()
                 .build(
@@ -184,7 +193,9 @@ public final class Emitter {
                                             REGION,
                                             STATIC,
                                             code ->
-                                                    new VectorUnit(code, plan, region, effects)
+                                                    new VectorUnit(
+                                                                    code, plan, region, effects,
+                                                                    lanes)
                                                             .emit());
                                 }
                             }
@@ -249,7 +260,11 @@ public final class Emitter {
         }
         code.iload(1).tableswitch(0, regions - 1, labels.getFirst(), cases);
         for (int i = 0; i < regions; i++) {
-            code.labelBinding(labels.get(i)).aload(2).iload(3).iload(4);
+            code.labelBinding(labels.get(i));
+            if (!rows.isEmpty() && !rows.contains(i)) {
+                code.aload(2).iconst_1().putfield(Unit.BLOCK, "mixed", CD_boolean);
+            }
+            code.aload(2).iload(3).iload(4);
             code.invokestatic(SELF, (rows.contains(i) ? "v" : "r") + i, REGION).return_();
         }
     }

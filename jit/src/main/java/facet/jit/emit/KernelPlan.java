@@ -2,9 +2,9 @@ package facet.jit.emit;
 
 import facet.jit.pass.Effects;
 import facet.jit.pass.Kinds;
-import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
+import facet.jit.pass.Sections;
 import facet.jit.pass.Synchronization;
 import facet.jit.pass.WarpOrder;
 import facet.jit.runtime.Site;
@@ -33,7 +33,7 @@ final class KernelPlan {
     private final Map<Integer, Integer> regionAt = new HashMap<>();
     private final BitSet spinHeads;
     private final BitSet clockHeads;
-    private @Nullable LaneShapes shapes;
+    private @Nullable Sections sections;
     private final boolean plain;
     private final BitSet labelled = new BitSet();
     private final boolean inStep;
@@ -86,11 +86,11 @@ final class KernelPlan {
     }
 
     /** Only vector code asks for them. */
-    LaneShapes shapes() {
-        LaneShapes known = shapes;
+    Sections sections() {
+        Sections known = sections;
         if (known == null) {
-            known = LaneShapes.of(body);
-            shapes = known;
+            known = Sections.of(body);
+            sections = known;
         }
         return known;
     }

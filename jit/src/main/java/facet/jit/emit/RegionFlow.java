@@ -186,7 +186,7 @@ abstract class RegionFlow extends Unit {
     }
 
     /** The label of an instruction in this region, or of the code that leaves for another one. */
-    private Label target(int index) {
+    Label target(int index) {
         Label inside = labels.get(index);
         return inside != null ? inside : leaving(index);
     }

@@ -37,30 +37,86 @@ final class RowTransfer {
     }
 
     private void reloadVarying(Register register, boolean first) {
-        if (unit.ways().isArray(register) && unit.kinds.of(register).isWide()) {
-            if (first) {
-                registers.pushArray(register);
-                unit.operate("zeroB64");
-            } else {
-                unit.pushSlots(true);
-                unit.pushIndex(unit.slots.of(register, 0));
-                registers.pushArray(register);
-                unit.operate("reloadB64");
-            }
+        if (first) {
+            zero(register);
             return;
         }
-        if (first) {
-            unit.operate("zero" + registers.suffix(register));
-        } else {
-            unit.pushSlots(false);
-            unit.pushIndex(unit.slots.of(register, 0));
-            unit.operate("reload" + registers.suffix(register));
+        String suffix = registers.suffix(register);
+        for (int part = 0; part < vectors(suffix); part++) {
+            pushSlot(unit.slots.of(register, 0), suffix, part);
+            unit.operate((isWide(suffix) ? "get" : "reload") + suffix);
+            keep(register, suffix, part);
         }
-        if (unit.ways().isArray(register)) {
-            registers.pushArray(register);
-            unit.operate("putB32");
+    }
+
+    /** Stores what is on the stack, lanes of a vector; a predicate gathers the bits of all. */
+    private void keep(Register register, String suffix, int part) {
+        if (!suffix.equals("Pred")) {
+            registers.storeLocal(register, part);
+            return;
+        }
+        registers.join(suffix, part);
+        if (part == vectors(suffix) - 1) {
+            registers.storeLocal(register, 0);
+        }
+    }
+
+    private static boolean isWide(String suffix) {
+        return suffix.endsWith("64");
+    }
+
+    /** Vectors that it takes in memory, where a predicate takes as much as a number. */
+    private int vectors(String suffix) {
+        return unit.lanes() / RowRegisters.lanes(suffix);
+    }
+
+    private void pushSlot(int slot, String suffix, int part) {
+        unit.pushSlots(isWide(suffix));
+        unit.pushIndex(slot);
+        if (part > 0) {
+            unit.code.loadConstant(part * RowRegisters.lanes(suffix)).iadd();
+        }
+    }
+
+    private void pushVector(Register register, String suffix, int part) {
+        if (suffix.equals("Pred")) {
+            registers.pushLocal(register, 0);
+            registers.part(suffix, part);
         } else {
-            unit.code.astore(registers.vector(register));
+            registers.pushLocal(register, part);
+        }
+    }
+
+    void zero(Register register) {
+        if (!registers.isVarying(register)) {
+            unit.values.pushZero(unit.kinds.of(register));
+            unit.storeRaw(register, 0);
+            return;
+        }
+        for (int part = 0; part < registers.parts(register); part++) {
+            unit.operate("zero" + registers.suffix(register));
+            registers.storeLocal(register, part);
+        }
+    }
+
+    /** To the array in which lanes are reached one by one. */
+    void toArray(Register register) {
+        String suffix = registers.suffix(register);
+        for (int part = 0; part < vectors(suffix); part++) {
+            pushVector(register, suffix, part);
+            registers.pushArray(register);
+            unit.code.loadConstant(part * RowRegisters.lanes(suffix));
+            unit.operate("put" + suffix);
+        }
+    }
+
+    void fromArray(Register register) {
+        String suffix = registers.suffix(register);
+        for (int part = 0; part < vectors(suffix); part++) {
+            registers.pushArray(register);
+            unit.code.loadConstant(part * RowRegisters.lanes(suffix));
+            unit.operate("get" + suffix);
+            keep(register, suffix, part);
         }
     }
 
@@ -74,16 +130,18 @@ final class RowTransfer {
         }
         int slot = unit.slots.of(register, 0);
         if (!rigid[register.id()]) {
+            Label agree = unit.code.newLabel();
+            unit.code.iload(unit.mixedSlot()).ifeq(agree);
             unit.pushSlots(kind.isWide());
             unit.pushIndex(slot);
             if (kind.isWide()) {
-                unit.code.loadConstant(registers.stride(register));
+                unit.code.loadConstant(registers.stride(register)).loadConstant(unit.lanes());
                 unit.operate("isLongRamp");
             } else {
-                unit.code.loadConstant((int) registers.stride(register));
+                unit.code.loadConstant((int) registers.stride(register)).loadConstant(unit.lanes());
                 unit.operate("isRamp");
             }
-            unit.code.ifeq(restart);
+            unit.code.ifeq(restart).labelBinding(agree);
         }
         unit.pushSlots(kind.isWide());
         unit.pushIndex(slot);
@@ -106,12 +164,12 @@ final class RowTransfer {
         for (int id = live.nextSetBit(0); id >= 0; id = live.nextSetBit(id + 1)) {
             Register register = unit.body.registers().get(id);
             Kind kind = unit.kinds.of(register);
-            unit.pushSlots(kind.isWide());
-            unit.pushIndex(unit.slots.of(register, 0));
             if (registers.isVarying(register)) {
                 saveVarying(register);
                 continue;
             }
+            unit.pushSlots(kind.isWide());
+            unit.pushIndex(unit.slots.of(register, 0));
             unit.pushRaw(register, 0);
             switch (kind) {
                 case FLOAT -> unit.values.bitsOfFloat();
@@ -119,43 +177,33 @@ final class RowTransfer {
                 case INT, LONG -> {}
             }
             if (kind.isWide()) {
-                unit.code.loadConstant(registers.stride(register));
+                unit.code.loadConstant(registers.stride(register)).loadConstant(unit.lanes());
                 unit.operate("saveLongRamp");
             } else {
-                unit.code.loadConstant((int) registers.stride(register));
+                unit.code.loadConstant((int) registers.stride(register)).loadConstant(unit.lanes());
                 unit.operate("saveRamp");
             }
         }
     }
 
     private void saveVarying(Register register) {
-        if (!unit.ways().isArray(register)) {
-            registers.push(register, registers.suffix(register));
-            unit.operate("save" + registers.suffix(register));
-        } else if (unit.kinds.of(register).isWide()) {
-            registers.pushArray(register);
-            unit.operate("saveB64");
-        } else {
-            registers.pushArray(register);
-            unit.operate("getB32");
-            unit.operate("saveB32");
+        String suffix = registers.suffix(register);
+        for (int part = 0; part < vectors(suffix); part++) {
+            pushSlot(unit.slots.of(register, 0), suffix, part);
+            pushVector(register, suffix, part);
+            unit.operate("save" + suffix);
         }
     }
 
     void save(int slot, Operand operand, Type type) {
-        boolean wide = Kind.of(type) == Kind.LONG;
-        unit.pushSlots(wide);
-        unit.pushIndex(slot);
-        if (!wide) {
-            registers.push(operand, type == Type.PRED ? "Pred" : "B32");
-            unit.operate(type == Type.PRED ? "savePred" : "saveB32");
-        } else if (operand instanceof Register register && registers.isVarying(register)) {
-            registers.pushArray(register);
-            unit.operate("saveB64");
-        } else {
-            unit.push(operand, type);
-            unit.code.loadConstant(registers.stride(operand));
-            unit.operate("saveLongRamp");
+        String suffix = Kind.of(type) == Kind.LONG ? "B64" : type == Type.PRED ? "Pred" : "B32";
+        for (int part = 0; part < vectors(suffix); part++) {
+            pushSlot(slot, suffix, part);
+            registers.push(operand, suffix, part);
+            if (suffix.equals("Pred")) {
+                registers.part(suffix, part);
+            }
+            unit.operate("save" + suffix);
         }
     }
 }

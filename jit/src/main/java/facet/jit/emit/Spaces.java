@@ -41,9 +41,8 @@ final class Spaces {
             generic(width, writes);
             return;
         }
-        String method = row ? "checkRow" : "check" + width;
         if (space == Space.GLOBAL || space == Space.CONST) {
-            global(method, span, writes);
+            global(row, width, span, writes);
             return;
         }
         if (space == Space.SHARED_CLUSTER) {
@@ -87,30 +86,39 @@ final class Spaces {
             case SHARED_CLUSTER, GLOBAL, CONST, REG, SREG, TEX ->
                     throw new IllegalArgumentException("no memory of a block: " + space);
         }
-        unit.code.invokestatic(
-                row ? ROW : Addresses.ACCESS,
-                method,
-                MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+        MethodTypeDesc type = MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long);
+        if (row) {
+            unit.code.loadConstant(width).loadConstant(unit.lanes());
+            unit.code.invokestatic(ROW, "checkRow", with(type, CD_int, CD_int));
+        } else {
+            unit.code.invokestatic(Addresses.ACCESS, "check" + width, type);
+        }
         pushDelta(space);
         unit.code.ladd();
     }
 
-    private void global(String method, int span, boolean writes) {
+    private void global(boolean row, int width, int span, boolean writes) {
         unit.invariants.pushGridLong("memoryBase");
         unit.invariants.pushGridLong("memorySize");
-        if (span != 0) {
+        MethodTypeDesc type = MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long);
+        if (row) {
+            unit.code.loadConstant(width).loadConstant(unit.lanes()).loadConstant(span);
+            type = with(type, CD_int, CD_int, CD_int);
+        } else if (span != 0) {
             unit.code.loadConstant(span);
+            type = with(type, CD_int);
         }
         unit.code.aload(Unit.BLOCK_SLOT);
         unit.code.invokestatic(
                 writes ? WRITES : GLOBAL,
-                method,
-                span == 0
-                        ? MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long, Unit.BLOCK)
-                        : MethodTypeDesc.of(
-                                CD_long, CD_long, CD_long, CD_long, CD_int, Unit.BLOCK));
+                row ? "checkRow" : "check" + width,
+                with(type, Unit.BLOCK));
         unit.invariants.pushGridLong("memoryDelta");
         unit.code.ladd();
+    }
+
+    private static MethodTypeDesc with(MethodTypeDesc type, ClassDesc... more) {
+        return type.insertParameterTypes(type.parameterCount(), more);
     }
 
     private void pushLocalBytes() {

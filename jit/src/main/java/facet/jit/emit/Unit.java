@@ -69,6 +69,11 @@ abstract class Unit {
 
     abstract boolean isKernel();
 
+    /** Threads that are run at once. */
+    int lanes() {
+        return 1;
+    }
+
     /** From one instruction to another; the way back asks now and then whether to make room. */
     abstract void jump(int from, int to);
 

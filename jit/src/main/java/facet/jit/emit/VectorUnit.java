@@ -1,13 +1,15 @@
 package facet.jit.emit;
 
+import static java.lang.constant.ConstantDescs.CD_Integer;
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 
 import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
 import facet.jit.pass.LaneShapes;
 import facet.jit.pass.Regions.Region;
+import facet.jit.pass.RigidShapes;
 import facet.jit.runtime.Lanes;
-import facet.jit.runtime.VectorsUnsafe;
 import facet.ptx.Instruction;
 import facet.ptx.Operand;
 import facet.ptx.Register;
@@ -18,31 +20,22 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The method of one region, a row of neighbouring threads at a time.
  *
- * <p>All lanes of a row go the same way. Where they would part, the row leaves for scalar code:
- * from the region's start when nothing was stored yet, else from where it is.
+ * <p>All lanes of a row go the same way. Where they would part, they go on under masks ({@link
+ * MaskedSections}); where that cannot be, the row leaves for scalar code: from the region's start
+ * when nothing was stored yet, else from where it is.
  */
 final class VectorUnit extends RegionFlow {
-    private static final int LANES = Lanes.COUNT;
+    private static final MethodTypeDesc TRAILING_ZEROS = MethodTypeDesc.of(CD_int, CD_int);
 
-    private static final Map<String, Method> OPERATIONS =
-            Arrays.stream(VectorsUnsafe.class.getMethods())
-                    .filter(method -> method.getDeclaringClass() == VectorsUnsafe.class)
-                    .collect(Collectors.toMap(Method::getName, Function.identity()));
-
+    private final int lanes;
     private final LaneShapes shapes;
     private final Vectorization ways;
     private final BitSet effects;
@@ -50,6 +43,7 @@ final class VectorUnit extends RegionFlow {
     final RowCalls rows;
     final RowRegisters registers;
     private final RowTransfer transfer;
+    private final MaskedSections masked;
 
     /** Thread of the first lane; inside a loop over lanes, of the current one. */
     private final int currentSlot;
@@ -57,16 +51,28 @@ final class VectorUnit extends RegionFlow {
     private int laneSlot = -1;
     private boolean inLanes;
 
-    VectorUnit(CodeBuilder code, KernelPlan plan, Region region, BitSet effects) {
+    VectorUnit(CodeBuilder code, KernelPlan plan, Region region, BitSet effects, int lanes) {
         super(code, plan, region);
-        this.shapes = plan.shapes();
-        this.ways = new Vectorization(body, shapes, kinds);
+        this.lanes = lanes;
+        this.shapes = plan.sections().shapes();
+        this.ways = new Vectorization(body, plan.sections());
         this.effects = effects;
         this.restart = code.newLabel();
         this.rows = new RowCalls(this);
-        this.registers = new RowRegisters(this, shapes);
-        this.transfer = new RowTransfer(this, shapes.rigid(), restart);
+        this.masked = new MaskedSections(this, plan.sections());
+        this.registers = new RowRegisters(this, shapes, masked);
+        this.transfer = new RowTransfer(this, RigidShapes.of(body, shapes), restart);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
+    }
+
+    @Override
+    int lanes() {
+        return lanes;
+    }
+
+    /** A predicate that is set in all lanes. */
+    int allLanes() {
+        return -1 >>> 32 - lanes;
     }
 
     @Override
@@ -74,12 +80,16 @@ final class VectorUnit extends RegionFlow {
         return inLanes ? currentSlot : FIRST_SLOT;
     }
 
-    static Method operation(String name) {
-        return Objects.requireNonNull(OPERATIONS.get(name), name);
+    /** Local that says whether one thread at a time was run in the block. */
+    int mixedSlot() {
+        return invariants.of(
+                "mixed",
+                TypeKind.INT,
+                () -> code.aload(BLOCK_SLOT).getfield(BLOCK, "mixed", CD_boolean));
     }
 
     void operate(String name) {
-        call(operation(name));
+        call(RowMethods.of(name));
     }
 
     void emit() {
@@ -87,31 +97,41 @@ final class VectorUnit extends RegionFlow {
         Label tail = code.newLabel();
         Label prologue = code.newLabel();
         code.goto_(prologue).labelBinding(loop);
-        code.iload(FIRST_SLOT).loadConstant(LANES).iadd().iload(END_SLOT).if_icmpgt(tail);
+        code.iload(FIRST_SLOT).loadConstant(lanes).iadd().iload(END_SLOT).if_icmpgt(tail);
         code.iload(FIRST_SLOT).istore(currentSlot);
         if (!plan.isPlain()) {
-            pushState();
-            code.iload(FIRST_SLOT).loadConstant(region.number());
-            operate("isState");
-            code.ifeq(restart);
+            for (int lane = 0; lane < lanes; lane += Lanes.COUNT) {
+                pushState();
+                code.iload(FIRST_SLOT).loadConstant(lane).iadd().loadConstant(region.number());
+                operate("isState");
+                code.ifeq(restart);
+            }
         }
-        transfer.reload(isStart(), liveAtEntry());
+        BitSet live = liveAtEntry();
+        transfer.reload(isStart(), live);
+        prepare(live);
         emitRuns();
+        masked.emit();
         emitLeaving();
         code.labelBinding(restart);
+        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
+        code.iconst_1().istore(mixedSlot());
         calling(() -> {
-            code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(LANES).iadd();
+            code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(lanes).iadd();
             code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
         });
         code.labelBinding(next);
-        code.iinc(FIRST_SLOT, LANES);
+        code.iinc(FIRST_SLOT, lanes);
         poll(instructionCount());
         code.goto_(loop);
         code.labelBinding(tail);
         saveBudget();
+        Label end = code.newLabel();
+        code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
+        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
         code.aload(BLOCK_SLOT).iload(FIRST_SLOT).iload(END_SLOT);
         code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
-        code.return_();
+        code.labelBinding(end).return_();
         Label fault = code.newLabel();
         catchFaults(fault, RegionUnit.FAULT);
         code.labelBinding(fault).iload(currentSlot);
@@ -120,6 +140,14 @@ final class VectorUnit extends RegionFlow {
         code.labelBinding(prologue);
         invariants.emit();
         code.goto_(loop);
+    }
+
+    /** What lanes that have parted keep must be there before. */
+    private void prepare(BitSet live) {
+        BitSet early = masked.early();
+        early.and(written);
+        early.andNot(live);
+        early.stream().mapToObj(id -> body.registers().get(id)).forEach(transfer::zero);
     }
 
     // ---- registers, in a loop over lanes those of the current one
@@ -187,9 +215,11 @@ final class VectorUnit extends RegionFlow {
 
     @Override
     void setState(int value) {
-        pushState();
-        code.iload(FIRST_SLOT).loadConstant(value);
-        operate("setState");
+        for (int lane = 0; lane < lanes; lane += Lanes.COUNT) {
+            pushState();
+            code.iload(FIRST_SLOT).loadConstant(lane).iadd().loadConstant(value);
+            operate("setState");
+        }
     }
 
     @Override
@@ -210,15 +240,14 @@ final class VectorUnit extends RegionFlow {
             return;
         }
         Label skip = code.newLabel();
-        int decision = code.allocateLocal(TypeKind.INT);
+        int taken = masked.takenSlot();
         registers.push(guard.predicate(), "Pred");
-        operate("decide");
-        code.istore(decision).iload(decision).iflt(parting(index)).iload(decision);
         if (guard.negated()) {
-            code.ifne(skip);
-        } else {
-            code.ifeq(skip);
+            code.loadConstant(allLanes()).ixor();
         }
+        code.istore(taken).iload(taken).ifeq(skip);
+        code.iload(taken).loadConstant(allLanes());
+        code.if_icmpne(masked.entry(index).orElseGet(() -> parting(index)));
         action.run();
         code.labelBinding(skip);
     }
@@ -228,6 +257,7 @@ final class VectorUnit extends RegionFlow {
     @Override
     void straight(int from, int to) {
         RowOperations operations = new RowOperations(this);
+        RowTests tests = new RowTests(this);
         groups.begin(
                 new AccessGroups(
                         body.instructions(),
@@ -256,18 +286,66 @@ final class VectorUnit extends RegionFlow {
             if (way == Way.VECTOR) {
                 dispatch.guarded(instruction, () -> operations.emit(instruction));
             } else if (shapes.isEndTest(instruction)) {
-                dispatch.guarded(
-                        instruction, () -> operations.endTest(instruction, parting(index)));
+                dispatch.guarded(instruction, () -> tests.endTest(instruction, parting(index)));
             } else {
                 if (shapes.isWidening(instruction)) {
                     dispatch.guarded(
-                            instruction,
-                            () -> operations.checkWidening(instruction, parting(index)));
+                            instruction, () -> tests.checkWidening(instruction, parting(index)));
+                }
+                if (shapes.isEndResult(instruction)) {
+                    dispatch.guarded(
+                            instruction, () -> tests.checkQuotient(instruction, parting(index)));
                 }
                 dispatch.emit(instruction);
             }
             i++;
         }
+    }
+
+    /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */
+    void maskedStraight(int from, int to) {
+        RowOperations operations = new RowOperations(this);
+        groups.begin(AccessGroups.NONE);
+        int i = from;
+        while (i < to) {
+            Instruction instruction = body.instructions().get(i);
+            if (maskedWay(instruction) == Way.LANES) {
+                int end = i + 1;
+                while (end < to && maskedWay(body.instructions().get(end)) == Way.LANES) {
+                    end++;
+                }
+                byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
+                i = end;
+                continue;
+            }
+            code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+            if (maskedWay(instruction) == Way.VECTOR) {
+                dispatch.guarded(instruction, () -> operations.emit(instruction));
+            } else if (isAccess(instruction)) {
+                // A fault is one of the lanes that are here.
+                code.iload(FIRST_SLOT);
+                masked.pushMask();
+                code.invokestatic(CD_Integer, "numberOfTrailingZeros", TRAILING_ZEROS);
+                code.iadd().istore(currentSlot);
+                dispatch.emit(instruction);
+                code.iload(FIRST_SLOT).istore(currentSlot);
+            } else {
+                dispatch.emit(instruction);
+            }
+            i++;
+        }
+    }
+
+    private Way maskedWay(Instruction instruction) {
+        Way way = ways.way(instruction);
+        return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
+    }
+
+    private static boolean isAccess(Instruction instruction) {
+        return switch (instruction.opcode()) {
+            case LD, LDU, ST -> true;
+            default -> false;
+        };
     }
 
     /** Emits a loop over the lanes; varying registers are in arrays meanwhile. */
@@ -282,19 +360,20 @@ final class VectorUnit extends RegionFlow {
             }
             for (Register register : DefUse.definitions(instruction)) {
                 // A lane that does not write keeps its value, unless nobody reads that.
-                boolean keeps = instruction.guard() != null && live.get(register.id());
+                boolean keeps =
+                        instruction.guard() != null && live.get(register.id())
+                                || masked.keeps(register);
                 if (keeps && !outputs.contains(register)) {
                     inputs.add(register);
                 }
                 outputs.add(register);
             }
         }
-        for (Register register : inputs) {
-            if (registers.isVarying(register) && !ways.isArray(register)) {
-                registers.push(register, registers.suffix(register));
-                registers.pushArray(register);
-                operate("put" + registers.suffix(register));
-            }
+        inputs.stream().filter(registers::isVarying).forEach(transfer::toArray);
+        int mask = code.allocateLocal(TypeKind.INT);
+        if (masked.isActive()) {
+            masked.pushMask();
+            code.istore(mask);
         }
         if (laneSlot < 0) {
             laneSlot = code.allocateLocal(TypeKind.INT);
@@ -302,25 +381,20 @@ final class VectorUnit extends RegionFlow {
         Label head = code.newLabel();
         code.iconst_0().istore(laneSlot).labelBinding(head);
         code.iload(FIRST_SLOT).iload(laneSlot).iadd().istore(currentSlot);
+        Label elsewhere = code.newLabel();
+        if (masked.isActive()) {
+            code.iload(mask).iload(laneSlot).ishr().iconst_1().iand().ifeq(elsewhere);
+        }
         inLanes = true;
         instructions.forEach(dispatch::emit);
         inLanes = false;
-        code.iinc(laneSlot, 1).iload(laneSlot).loadConstant(LANES).if_icmplt(head);
+        code.labelBinding(elsewhere);
+        code.iinc(laneSlot, 1).iload(laneSlot).loadConstant(lanes).if_icmplt(head);
         code.iload(FIRST_SLOT).istore(currentSlot);
-        for (Register register : outputs) {
-            if (registers.isVarying(register) && !ways.isArray(register)) {
-                registers.pushArray(register);
-                operate("get" + registers.suffix(register));
-                code.astore(registers.vector(register));
-            }
-        }
+        outputs.stream().filter(registers::isVarying).forEach(transfer::fromArray);
     }
 
     Shape shape(Operand operand) {
         return shapes.of(operand);
-    }
-
-    Vectorization ways() {
-        return ways;
     }
 }

@@ -1,10 +1,9 @@
 package facet.jit.emit;
 
-import facet.jit.pass.Kinds;
-import facet.jit.pass.Kinds.Kind;
 import facet.jit.pass.LaneShapes;
+import facet.jit.pass.Sections;
 import facet.jit.pass.Synchronization;
-import facet.jit.runtime.VectorsUnsafe;
+import facet.jit.runtime.NarrowVectors;
 import facet.ptx.Instruction;
 import facet.ptx.Modifier;
 import facet.ptx.Opcode;
@@ -12,15 +11,12 @@ import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Type;
+import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.DefUse;
 import facet.ptx.flow.Shape;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** How each instruction is done for a row of lanes, and whether a kernel gains by it. */
@@ -35,23 +31,56 @@ final class Vectorization {
         LANES
     }
 
-    private static final Set<String> METHODS =
-            Arrays.stream(VectorsUnsafe.class.getDeclaredMethods())
-                    .map(Method::getName)
-                    .collect(Collectors.toSet());
-
-    /** Done by one or two intrinsics. */
-    private static final Set<String> COMPOSED =
-            Set.of("madLoB32", "mulLoB32", "rcpF32", "rsqrtF32");
-
     private final Body body;
+    private final Sections sections;
     private final LaneShapes shapes;
-    private final Kinds kinds;
+    private final BitSet addresses;
 
-    Vectorization(Body body, LaneShapes shapes, Kinds kinds) {
+    Vectorization(Body body, Sections sections) {
         this.body = body;
-        this.shapes = shapes;
-        this.kinds = kinds;
+        this.sections = sections;
+        this.shapes = sections.shapes();
+        this.addresses = addresses(body);
+    }
+
+    /**
+     * 64-bit registers from which nothing but addresses is made: lanes that access memory one by
+     * one compute these one by one, which is less code.
+     */
+    private static BitSet addresses(Body body) {
+        BitSet only = new BitSet();
+        body.registers().stream()
+                .filter(each -> each.type() != Type.PRED && each.type().bits() == 64)
+                .forEach(each -> only.set(each.id()));
+        boolean changed = true;
+        while (changed) {
+            int before = only.cardinality();
+            Work.steps(body.instructions().size());
+            for (Instruction instruction : body.instructions()) {
+                List<Register> made = DefUse.definitions(instruction);
+                boolean kept =
+                        !made.isEmpty() && made.stream().allMatch(each -> only.get(each.id()));
+                for (Register register : DefUse.uses(instruction)) {
+                    if (!isBase(instruction, register) && !kept) {
+                        only.clear(register.id());
+                    }
+                }
+            }
+            changed = only.cardinality() != before;
+        }
+        return only;
+    }
+
+    private static boolean isBase(Instruction instruction, Register register) {
+        boolean base = false;
+        for (Operand operand : instruction.operands()) {
+            if (operand instanceof Operand.Address address) {
+                base |= register.equals(address.base());
+            } else if (Addresses.elements(operand).contains(register)) {
+                return false;
+            }
+        }
+        return base;
     }
 
     Way way(Instruction instruction) {
@@ -70,24 +99,37 @@ final class Vectorization {
                 boolean varying =
                         DefUse.definitions(instruction).stream()
                                 .anyMatch(each -> shapes.of(each).isVarying());
+                boolean address =
+                        DefUse.definitions(instruction).stream()
+                                .allMatch(each -> addresses.get(each.id()));
                 yield !varying
                         ? Way.ONCE
-                        : operation(instruction).isPresent() ? Way.VECTOR : Way.LANES;
+                        : RowNames.of(instruction).isPresent() && !address ? Way.VECTOR : Way.LANES;
             }
         };
     }
 
-    /** Whether lanes access 4 neighbouring bytes each. */
+    /** Whether lanes access memory side by side. */
     private boolean isRow(Instruction instruction, Operand.Address address) {
         Space space = instruction.space();
-        return instruction.type().bits() == 32
+        Type type = instruction.type();
+        return (type.bits() >= 32 || NarrowVectors.fit())
+                && type.bits() <= 64
                 && space != null
                 && (space == Space.GLOBAL || space == Space.CONST || space.isShared())
                 && space != Space.SHARED_CLUSTER // lanes may mean several blocks
                 && !Synchronization.isObservation(instruction)
                 && !instruction.has(Modifier.RELEASE)
                 && shapes.of(address) instanceof Shape.Affine affine
-                && affine.stride() == 4;
+                && affine.stride() == type.bytes();
+    }
+
+    /** Whether a register holds what is loaded as it is, or extended to 32 bits. */
+    private static boolean holds(Register register, Type type) {
+        int bits = register.type().bits();
+        return register.lanes() == 1
+                && register.type() != Type.PRED
+                && (bits == type.bits() || type.bits() < 32 && !type.isFloat() && bits <= 32);
     }
 
     private Way load(Instruction instruction) {
@@ -102,7 +144,9 @@ final class Vectorization {
         if (once && !varying) {
             return Way.ONCE;
         }
-        boolean single = instruction.operand(0) instanceof Register register && is32(register);
+        boolean single =
+                instruction.operand(0) instanceof Register register
+                        && holds(register, instruction.type());
         return single && isRow(instruction, address) ? Way.VECTOR : Way.LANES;
     }
 
@@ -111,133 +155,14 @@ final class Vectorization {
         Operand value = instruction.operand(1);
         boolean single =
                 !(value instanceof Operand.Vector)
-                        && (!(value instanceof Register register) || is32(register));
+                        && (!(value instanceof Register register)
+                                || holds(register, instruction.type()));
         return single
                         && isRow(instruction, address)
                         && !instruction.has(Modifier.VOLATILE)
                         && !instruction.has(Modifier.RELAXED)
                 ? Way.VECTOR
                 : Way.LANES;
-    }
-
-    private static boolean is32(Register register) {
-        return register.type().bits() == 32 && register.lanes() == 1;
-    }
-
-    /** The vector operation that does exactly what the instruction does, by name. */
-    Optional<String> operation(Instruction instruction) {
-        Type type = instruction.typeAt(0);
-        if (type == null || instruction.has(Modifier.FTZ) || instruction.has(Modifier.SAT)) {
-            return Optional.empty();
-        }
-        for (Register register : DefUse.definitions(instruction)) {
-            if (register.lanes() != 1
-                    || register.type() != Type.PRED && register.type().bits() != 32) {
-                return Optional.empty();
-            }
-        }
-        for (Register register : DefUse.uses(instruction)) {
-            boolean narrow = register.type() == Type.PRED || register.type().bits() == 32;
-            if (register.lanes() != 1 || !narrow) {
-                return Optional.empty();
-            }
-        }
-        return Optional.ofNullable(name(instruction, type))
-                .filter(name ->
-                        METHODS.contains(name) || COMPOSED.contains(name) || RowCalls.has(name));
-    }
-
-    private static boolean isDirected(Instruction instruction) {
-        return instruction.has(Modifier.RZ)
-                || instruction.has(Modifier.RM)
-                || instruction.has(Modifier.RP);
-    }
-
-    private @org.jspecify.annotations.Nullable String name(Instruction instruction, Type type) {
-        String opcode = instruction.opcode().text();
-        boolean bits = !type.isFloat() && type.bits() == 32 && !type.isPacked();
-        return switch (instruction.opcode()) {
-            case ADD, SUB, MUL, FMA, MAD -> {
-                if (instruction.has(Modifier.CC) || isDirected(instruction)) {
-                    yield null;
-                }
-                if (type == Type.F32) {
-                    yield (instruction.opcode() == Opcode.MAD ? "fma" : opcode) + "F32";
-                }
-                boolean product =
-                        instruction.opcode() == Opcode.MUL || instruction.opcode() == Opcode.MAD;
-                yield bits && (!product || instruction.has(Modifier.LO))
-                        ? opcode + (product ? "Lo" : "") + "B32"
-                        : null;
-            }
-            case DIV ->
-                    type == Type.F32
-                                    && !isDirected(instruction)
-                                    && !instruction.has(Modifier.APPROX)
-                            ? "divF32"
-                            : null;
-            case RCP, SQRT, RSQRT ->
-                    type == Type.F32 && !isDirected(instruction) ? opcode + "F32" : null;
-            case NEG -> type == Type.F32 ? "negF32" : bits ? "negB32" : null;
-            case ABS -> type == Type.F32 ? "absF32" : null;
-            case AND, OR, XOR, NOT ->
-                    type == Type.PRED ? opcode + "Pred" : bits ? opcode + "B32" : null;
-            case MIN, MAX ->
-                    type == Type.S32
-                                    && instruction.operands().size() == 3
-                                    && !instruction.has(Modifier.RELU)
-                            ? opcode + "S32"
-                            : null;
-            case SHL, SHR ->
-                    bits
-                                    && instruction.operand(2) instanceof Operand.IntegerImmediate by
-                                    && by.value() >= 0
-                                    && by.value() < 32
-                            ? opcode
-                                    + (instruction.opcode() == Opcode.SHL
-                                            ? "B32"
-                                            : type.isSigned() ? "S32" : "U32")
-                            : null;
-            case MOV -> isValue(instruction.operand(1)) && type.bits() == 32 ? "spreadB32" : null;
-            case CVT -> conversion(instruction);
-            case SETP -> comparison(instruction, type);
-            case SELP -> type == Type.F32 ? "selectF32" : bits ? "selectB32" : null;
-            default -> null;
-        };
-    }
-
-    private static boolean isValue(Operand operand) {
-        return operand instanceof Register
-                || operand instanceof Operand.IntegerImmediate
-                || operand instanceof Operand.FloatImmediate;
-    }
-
-    private static @org.jspecify.annotations.Nullable String conversion(Instruction instruction) {
-        if (instruction.type() == Type.F32
-                && instruction.typeAt(1) == Type.S32
-                && !isDirected(instruction)) {
-            return "convertS32";
-        }
-        boolean truncates = instruction.has(Modifier.RZI);
-        return instruction.type() == Type.S32 && instruction.typeAt(1) == Type.F32 && truncates
-                ? "convertF32"
-                : null;
-    }
-
-    private static @org.jspecify.annotations.Nullable String comparison(
-            Instruction instruction, Type type) {
-        if (instruction.operands().size() != 3 || !(instruction.operand(0) instanceof Register)) {
-            return null;
-        }
-        String relation = instruction.suffixes().getFirst().text();
-        if (type == Type.F32) {
-            return relation + "F32";
-        }
-        if (type.isFloat() || type.bits() != 32) {
-            return null;
-        }
-        boolean equality = relation.equals("eq") || relation.equals("ne");
-        return relation + (equality ? "B32" : type.isSigned() ? "S32" : "U32");
     }
 
     /** Instructions at which lanes may part although memory was changed: entries of scalar code. */
@@ -251,8 +176,9 @@ final class Vectorization {
             boolean parts =
                     guarded && (isBranch(instruction) || Synchronization.isMeeting(instruction))
                             || shapes.isEndTest(instruction)
-                            || shapes.isWidening(instruction);
-            if (parts && effects.get(i)) {
+                            || shapes.isWidening(instruction)
+                            || shapes.isEndResult(instruction);
+            if (parts && effects.get(i) && sections.at(i).isEmpty()) {
                 partings.set(i);
             }
         }
@@ -274,7 +200,9 @@ final class Vectorization {
             boolean parts =
                     instruction.guard() != null
                             && !shapes.of(instruction.guard().predicate()).isUniform();
-            if (parts && isBranch(instruction)) {
+            if (parts && isBranch(instruction) && sections.at(i).isPresent()) {
+                vector += 4 * weight;
+            } else if (parts && isBranch(instruction)) {
                 if (depth[i] > 0) {
                     return false;
                 }
@@ -293,7 +221,7 @@ final class Vectorization {
                                 };
             }
         }
-        return vector < 0.5 * scalar && body.instructions().size() < 600;
+        return vector < 0.8 * scalar && body.instructions().size() < 600;
     }
 
     private static boolean isBranch(Instruction instruction) {
@@ -343,11 +271,5 @@ final class Vectorization {
             depths[i] = depth;
         }
         return depths;
-    }
-
-    /** Whether a varying register lives in an array rather than in a vector. */
-    boolean isArray(Register register) {
-        Kind kind = kinds.of(register);
-        return kind.isWide() || register.type() != Type.PRED && register.type().bits() != 32;
     }
 }

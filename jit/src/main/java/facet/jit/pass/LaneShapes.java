@@ -6,13 +6,14 @@ import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Space;
-import facet.ptx.SpecialRegister;
 import facet.ptx.Type;
 import facet.ptx.Work;
 import facet.ptx.flow.Body;
 import facet.ptx.flow.DefUse;
 import facet.ptx.flow.Shape;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +24,30 @@ import org.jspecify.annotations.Nullable;
  * back. So only data counts, and a load from one address gives one value.
  */
 public final class LaneShapes {
+    private static final int LONGEST_ROW = 32;
+
     private final Body body;
     private final @Nullable Shape[] shapes;
+    private final Set<Instruction> parted;
 
-    private LaneShapes(Body body) {
+    private LaneShapes(Body body, Set<Instruction> parted) {
         this.body = body;
         this.shapes = new Shape[body.registers().size()];
+        this.parted = parted;
     }
 
     public static LaneShapes of(Body body) {
-        LaneShapes analysis = new LaneShapes(body);
+        return of(body, Set.of(), new BitSet());
+    }
+
+    /**
+     * @param parted instructions, by identity, that may be run for some lanes alone: nothing is
+     *     decided there by the ends of a row
+     * @param varying registers, by number, that lanes leave with different values
+     */
+    static LaneShapes of(Body body, Set<Instruction> parted, BitSet varying) {
+        LaneShapes analysis = new LaneShapes(body, parted);
+        varying.stream().forEach(id -> analysis.shapes[id] = Shape.VARYING);
         boolean changed = true;
         while (changed) {
             changed = false;
@@ -111,6 +126,10 @@ public final class LaneShapes {
             case CVTA -> of(instruction.operand(1));
             case ADD -> isLinear(instruction) ? sum(instruction, 1) : uniform(instruction);
             case SUB -> isLinear(instruction) ? sum(instruction, -1) : uniform(instruction);
+            case NOT, NEG -> isLinear(instruction) ? negated(instruction) : uniform(instruction);
+            case DIV, SHR -> isEndResult(instruction) ? Shape.UNIFORM : uniform(instruction);
+            case REM ->
+                    isEndResult(instruction) ? of(instruction.operand(1)) : uniform(instruction);
             case MUL -> multiply(instruction);
             case MAD -> multiplyAdd(instruction);
             case SHL ->
@@ -205,13 +224,19 @@ public final class LaneShapes {
 
     private Shape multiply(Instruction instruction) {
         boolean lo = instruction.has(Modifier.LO) && isLinear(instruction);
-        boolean wide = instruction.has(Modifier.WIDE) && instruction.type().bits() == 32;
+        boolean wide =
+                instruction.has(Modifier.WIDE)
+                        && instruction.type().bits() == 32
+                        && !parted.contains(instruction);
         return lo || wide ? product(instruction) : uniform(instruction);
     }
 
     private Shape multiplyAdd(Instruction instruction) {
         boolean lo = instruction.has(Modifier.LO) && isLinear(instruction);
-        boolean wide = instruction.has(Modifier.WIDE) && instruction.type().bits() == 32;
+        boolean wide =
+                instruction.has(Modifier.WIDE)
+                        && instruction.type().bits() == 32
+                        && !parted.contains(instruction);
         return lo || wide
                 ? affine(stride(product(instruction)), stride(of(instruction.operand(3))), 1)
                 : uniform(instruction);
@@ -225,7 +250,8 @@ public final class LaneShapes {
                         && !to.isFloat()
                         && !from.isFloat()
                         && to.bits() >= 32
-                        && from.bits() >= 32;
+                        && from.bits() >= 32
+                        && (to.bits() <= from.bits() || !parted.contains(instruction));
         return integers && !instruction.has(Modifier.SAT)
                 ? of(instruction.operand(1))
                 : uniform(instruction);
@@ -233,6 +259,9 @@ public final class LaneShapes {
 
     /** Whether the value of an affine register changes its width, so that it must not wrap. */
     public boolean isWidening(Instruction instruction) {
+        if (parted.contains(instruction)) {
+            return false;
+        }
         if (instruction.opcode() == Opcode.MUL || instruction.opcode() == Opcode.MAD) {
             return instruction.has(Modifier.WIDE)
                     && (of(instruction.operand(1)) instanceof Shape.Affine
@@ -247,7 +276,9 @@ public final class LaneShapes {
 
     /** A comparison of an affine with a uniform value: its ends decide for all between. */
     public boolean isEndTest(Instruction instruction) {
-        if (instruction.opcode() != Opcode.SETP || instruction.operands().size() != 3) {
+        if (instruction.opcode() != Opcode.SETP
+                || instruction.operands().size() != 3
+                || parted.contains(instruction)) {
             return false;
         }
         Type type = instruction.type();
@@ -258,6 +289,35 @@ public final class LaneShapes {
                 && !type.isFloat()
                 && type.bits() >= 32
                 && instruction.operand(0) instanceof Register;
+    }
+
+    /** {@code ~x} is {@code -x - 1}. */
+    private Shape negated(Instruction instruction) {
+        return affine(0L, stride(of(instruction.operand(1))), -1);
+    }
+
+    /**
+     * An affine value divided by a uniform one, or shifted right: when the ends of a row have the
+     * same quotient, all between have, and remainders differ as the values do.
+     */
+    public boolean isEndResult(Instruction instruction) {
+        boolean division = instruction.opcode() == Opcode.DIV || instruction.opcode() == Opcode.REM;
+        return (division || instruction.opcode() == Opcode.SHR)
+                && !instruction.type().isFloat()
+                && !instruction.type().isPacked()
+                && instruction.type().bits() == 32
+                && !parted.contains(instruction)
+                && of(instruction.operand(1)) instanceof Shape.Affine affine
+                && isGentle(affine)
+                && (instruction.operand(2) instanceof Operand.IntegerImmediate by
+                        ? isCoarse(Math.abs(affine.stride()), by.value(), division)
+                        : division && of(instruction.operand(2)).isUniform());
+    }
+
+    /** Whether quotients of a row can be the same at all. */
+    private static boolean isCoarse(long stride, long by, boolean division) {
+        long divisor = division ? Math.abs((long) (int) by) : by >= 0 && by < 31 ? 1L << by : 0;
+        return stride * LONGEST_ROW <= divisor;
     }
 
     /** A stride so small that a row of lanes spans no more than an int. */
@@ -281,58 +341,5 @@ public final class LaneShapes {
         Operand.Address address = (Operand.Address) instruction.operand(1);
         boolean one = of(address).isUniform() && !isPrivate(instruction, address);
         return one && !Synchronization.isObservation(instruction) ? Shape.UNIFORM : Shape.VARYING;
-    }
-
-    /**
-     * Registers whose shape holds whatever way a thread took: written once, from nothing but
-     * constants, parameters and indices, and without a test that sent other rows to scalar code.
-     */
-    public boolean[] rigid() {
-        int[] writes = new int[shapes.length];
-        for (Instruction instruction : body.instructions()) {
-            DefUse.definitions(instruction).forEach(register -> writes[register.id()]++);
-        }
-        boolean[] rigid = new boolean[shapes.length];
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            Work.steps(body.instructions().size());
-            for (Instruction instruction : body.instructions()) {
-                boolean assumed = isEndTest(instruction) || isWidening(instruction);
-                boolean pure = instruction.guard() == null && isPure(instruction) && !assumed;
-                for (Register register : DefUse.definitions(instruction)) {
-                    if (pure
-                            && !rigid[register.id()]
-                            && writes[register.id()] == 1
-                            && DefUse.uses(instruction).stream()
-                                    .allMatch(each -> rigid[each.id()])) {
-                        rigid[register.id()] = true;
-                        changed = true;
-                    }
-                }
-            }
-        }
-        return rigid;
-    }
-
-    private boolean isPure(Instruction instruction) {
-        return switch (instruction.opcode()) {
-            case LD ->
-                    instruction.space() != null
-                            && instruction.space().isParam()
-                            && !isPrivate(instruction, (Operand.Address) instruction.operand(1));
-            case LDU, ATOM, CALL, ADDC, SUBC, MADC, TEX, TLD4, SULD -> false;
-            case MOV ->
-                    !(instruction.operand(1) instanceof Operand.Special special)
-                            || !isClock(special.register());
-            default -> !Synchronization.isMeeting(instruction) && !instruction.has(Modifier.CC);
-        };
-    }
-
-    private static boolean isClock(SpecialRegister register) {
-        return switch (register) {
-            case CLOCK, CLOCK64, CLOCK_HI, GLOBALTIMER, GLOBALTIMER_HI, GLOBALTIMER_LO -> true;
-            default -> false;
-        };
     }
 }

@@ -20,6 +20,29 @@ public final class AffineTests {
                 : Integer.compareUnsigned(first + delta, first) > 0;
     }
 
+    // Quotients never fall, or never rise, as the dividend rises; without a divisor all are -1.
+
+    public static boolean sameQuotientS32(int first, int delta, int divisor) {
+        return !wrapsS32(first, delta)
+                && divisor != 0
+                && first / divisor == (first + delta) / divisor;
+    }
+
+    public static boolean sameQuotientU32(int first, int delta, int divisor) {
+        return !wrapsU32(first, delta)
+                && divisor != 0
+                && Integer.divideUnsigned(first, divisor)
+                        == Integer.divideUnsigned(first + delta, divisor);
+    }
+
+    public static boolean sameShiftS32(int first, int delta, int by) {
+        return !wrapsS32(first, delta) && first >> by == first + delta >> by;
+    }
+
+    public static boolean sameShiftU32(int first, int delta, int by) {
+        return !wrapsU32(first, delta) && first >>> by == first + delta >>> by;
+    }
+
     public static int testS32(int first, int delta, int other, int relation) {
         return wrapsS32(first, delta) ? -1 : test(first, (long) first + delta, other, relation);
     }

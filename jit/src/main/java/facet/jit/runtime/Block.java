@@ -55,6 +55,12 @@ public final class Block {
     /** Which multiprocessor the block pretends to run on. */
     public int multiprocessor;
 
+    /**
+     * Whether one thread at a time was run since the block began: then what vector code takes for
+     * the same in all threads of a row may not be.
+     */
+    public boolean mixed;
+
     /** Instructions until the next poll. */
     public int budget;
 
@@ -170,6 +176,7 @@ public final class Block {
 
     private void restart() {
         started = false;
+        mixed = false;
         if (stacks != null) {
             java.util.Arrays.fill(stacks, 0);
         }

@@ -22,6 +22,7 @@ public final class BlockRunner {
     private final KernelCode code;
     private final Site[] sites;
     private final WarpOperations warps;
+    private final NamedBarriers barriers;
     private final boolean warpwise;
 
     /** Whether there is one region and nobody waits: the kernel is a plain loop over threads. */
@@ -36,10 +37,6 @@ public final class BlockRunner {
     private long rowsDone;
     private int turn;
 
-    private final int[] waiting = new int[16];
-    private final int[] expected = new int[16];
-    private final int[] combined = new int[16];
-
     /** Whether a loop may wait for another thread, even one that leaves its region each time. */
     private final boolean spins;
 
@@ -50,6 +47,9 @@ public final class BlockRunner {
 
     private final boolean hasClusters;
 
+    /** Threads of a row that vector code does at once. */
+    private final int lanes;
+
     /** Rounds since lanes that keep step were last let go alone. */
     private int roundsInStep;
 
@@ -59,6 +59,7 @@ public final class BlockRunner {
     /**
      * @param inStep whether lanes of a warp keep step where no instruction makes them meet
      * @param storing regions that may change memory
+     * @param lanes threads of a row that vector code does at once
      */
     public BlockRunner(
             KernelCode code,
@@ -66,10 +67,13 @@ public final class BlockRunner {
             int regions,
             boolean spins,
             boolean inStep,
-            BitSet storing) {
+            BitSet storing,
+            int lanes) {
         this.code = code;
+        this.lanes = lanes;
         this.sites = sites;
         this.warps = new WarpOperations(sites);
+        this.barriers = new NamedBarriers(sites);
         this.plain = sites.length == 0 && regions == 1 && !spins;
         this.opens = new int[sites.length];
         this.spins = spins;
@@ -81,7 +85,7 @@ public final class BlockRunner {
             anyWarp |= sites[i].operation().isWarp();
             clusters |= sites[i].operation() == Operation.CLUSTER_WAIT;
             clusters |= sites[i].operation() == Operation.CLUSTER_ARRIVE;
-            opens[i] = opened(sites[i]);
+            opens[i] = NamedBarriers.opened(sites[i]);
         }
         this.warpwise = anyWarp;
         this.hasClusters = clusters;
@@ -145,21 +149,22 @@ public final class BlockRunner {
     }
 
     private void executeAll(int region, Block block, int first, int end) {
-        int rows = (end - first) / Lanes.COUNT;
+        int rows = (end - first) / lanes;
         if (!training || rows < 2) {
             code.run(region, block, first, end);
             return;
         }
-        int row = first + (turn++ & 0x7fff_ffff) % rows * Lanes.COUNT;
+        int row = first + (turn++ & 0x7fff_ffff) % rows * lanes;
         runOthers(region, block, first, row);
         long start = System.nanoTime();
-        code.run(region, block, row, row + Lanes.COUNT);
+        code.run(region, block, row, row + lanes);
         rowNanos += System.nanoTime() - start;
         rowsDone++;
-        runOthers(region, block, row + Lanes.COUNT, end);
+        runOthers(region, block, row + lanes, end);
     }
 
     private void runOthers(int region, Block block, int first, int end) {
+        block.mixed = true;
         if (others == null) {
             code.runScalar(region, block, first, end);
         } else {
@@ -310,6 +315,7 @@ public final class BlockRunner {
 
     /** Each thread that can run does one region: the first to go are not always the same. */
     private void step(Block block, int first, int end) {
+        block.mixed = true;
         for (int t = first; t < end; t++) {
             int s = block.state[t];
             if (s >= 0 && s < Block.YIELDED) {
@@ -320,95 +326,7 @@ public final class BlockRunner {
 
     private boolean releaseBarriers(Block block) {
         boolean clusters = hasClusters && ClusterBarrier.release(block, sites);
-        return releaseNamed(block) || clusters;
-    }
-
-    private boolean releaseNamed(Block block) {
-        int[] state = block.state;
-        Arrays.fill(waiting, 0);
-        Arrays.fill(expected, 0);
-        int living = 0;
-        int used = 0;
-        boolean arrivals = false;
-        for (int t = 0; t < block.threads; t++) {
-            int s = state[t];
-            if (s == Block.EXITED) {
-                continue;
-            }
-            living++;
-            if (s >= 0 || !sites[~s].operation().isNamedBarrier()) {
-                continue;
-            }
-            Site site = sites[~s];
-            int number = site.inputs().getFirst().at(block, t) & 15;
-            if (site.operation() == Operation.BARRIER_ARRIVE) {
-                block.arrived[number]++;
-                state[t] = site.next();
-                arrivals = true;
-                continue;
-            }
-            int count = count(site, block, t);
-            boolean value = reduces(site) && site.inputs().getLast().at(block, t) != 0;
-            if (waiting[number] == 0) {
-                combined[number] = 0;
-            }
-            waiting[number]++;
-            combined[number] += value ? 1 : 0;
-            expected[number] = count;
-            used |= 1 << number;
-        }
-        int open = 0;
-        for (int bits = used; bits != 0; bits &= bits - 1) {
-            int number = Integer.numberOfTrailingZeros(bits);
-            int wanted = expected[number] == 0 ? living : expected[number];
-            if (waiting[number] + block.arrived[number] >= wanted) {
-                open |= 1 << number;
-                block.arrived[number] = 0;
-            }
-        }
-        if (open == 0) {
-            return arrivals;
-        }
-        for (int t = 0; t < block.threads; t++) {
-            int s = state[t];
-            if (s >= 0 || s == Block.EXITED || !sites[~s].operation().isNamedBarrier()) {
-                continue;
-            }
-            Site site = sites[~s];
-            int number = site.inputs().getFirst().at(block, t) & 15;
-            if ((open >>> number & 1) != 0) {
-                if (site.result() >= 0) {
-                    block.ints[site.result() * block.threads + t] =
-                            switch (site.operation()) {
-                                case BARRIER_AND -> combined[number] == waiting[number] ? 1 : 0;
-                                case BARRIER_OR -> combined[number] != 0 ? 1 : 0;
-                                default -> combined[number];
-                            };
-                }
-                state[t] = site.next();
-            }
-        }
-        return true;
-    }
-
-    private static int opened(Site site) {
-        boolean simple =
-                site.operation() == Operation.BARRIER
-                        && site.inputs().size() == 1
-                        && site.inputs().getFirst().slot() < 0;
-        return simple ? (int) site.inputs().getFirst().constant() & 15 : -1;
-    }
-
-    private static boolean reduces(Site site) {
-        return switch (site.operation()) {
-            case BARRIER_POPC, BARRIER_AND, BARRIER_OR -> true;
-            default -> false;
-        };
-    }
-
-    private static int count(Site site, Block block, int t) {
-        int inputs = site.inputs().size() - (reduces(site) ? 1 : 0);
-        return inputs > 1 ? site.inputs().get(1).at(block, t) : 0;
+        return barriers.release(block) || clusters;
     }
 
     /** What a block ends with whose threads wait for what never comes. */

@@ -97,17 +97,16 @@ public final class GlobalChecks {
         return address;
     }
 
-    /** 4 bytes for each lane from the address on. */
-    public static long checkRow(long address, long base, long size, Block block) {
-        return VectorsUnsafe.isRow(address, base, size)
+    /**
+     * So many bytes for each lane from the address on.
+     *
+     * @param span to the other end of a group; 0: there is none
+     */
+    public static long checkRow(
+            long address, long base, long size, int width, int lanes, int span, Block block) {
+        return VectorsUnsafe.isRow(address, base, size, width, lanes)
                 ? address
-                : rowElsewhere(address, 0, base, size, false, block);
-    }
-
-    public static long checkRow(long address, long base, long size, int span, Block block) {
-        return VectorsUnsafe.isRow(address, base, size)
-                ? address
-                : rowElsewhere(address, span, base, size, false, block);
+                : rowElsewhere(address, base, size, width, lanes, span, false, block);
     }
 
     static long elsewhere(
@@ -120,10 +119,17 @@ public final class GlobalChecks {
     }
 
     static long rowElsewhere(
-            long address, int span, long base, long size, boolean writes, Block block) {
-        long found = find(address, VectorsUnsafe.ROW_BYTES, span, base, size, writes, block);
-        if ((address & 3) != 0 || found == PeerWindows.NOWHERE) {
-            throw VectorsUnsafe.rowFault(address, base, size);
+            long address,
+            long base,
+            long size,
+            int width,
+            int lanes,
+            int span,
+            boolean writes,
+            Block block) {
+        long found = find(address, width * lanes, span, base, size, writes, block);
+        if ((address & (width - 1)) != 0 || found == PeerWindows.NOWHERE) {
+            throw VectorsUnsafe.rowFault(address, base, size, width, lanes);
         }
         return found - block.grid.memoryDelta();
     }

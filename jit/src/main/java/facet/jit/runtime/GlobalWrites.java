@@ -91,16 +91,10 @@ public final class GlobalWrites {
         return address;
     }
 
-    /** 4 bytes for each lane from the address on. */
-    public static long checkRow(long address, long base, long size, Block block) {
-        return VectorsUnsafe.isRow(address, base, size)
+    public static long checkRow(
+            long address, long base, long size, int width, int lanes, int span, Block block) {
+        return VectorsUnsafe.isRow(address, base, size, width, lanes)
                 ? address
-                : GlobalChecks.rowElsewhere(address, 0, base, size, true, block);
-    }
-
-    public static long checkRow(long address, long base, long size, int span, Block block) {
-        return VectorsUnsafe.isRow(address, base, size)
-                ? address
-                : GlobalChecks.rowElsewhere(address, span, base, size, true, block);
+                : GlobalChecks.rowElsewhere(address, base, size, width, lanes, span, true, block);
     }
 }

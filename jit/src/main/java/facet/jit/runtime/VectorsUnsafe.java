@@ -1,6 +1,5 @@
 package facet.jit.runtime;
 
-import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
@@ -17,7 +16,10 @@ public final class VectorsUnsafe {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = Lanes.COUNT;
-    static final int ROW_BYTES = 4 * LANES;
+
+    /** A predicate that is set in all lanes. */
+    public static final int ALL = (1 << LANES) - 1;
+
     private static final IntVector IOTA = IntVector.zero(INTS).addIndex(1);
 
     private VectorsUnsafe() {}
@@ -36,10 +38,6 @@ public final class VectorsUnsafe {
         return IOTA.mul(stride).add(first);
     }
 
-    public static VectorMask<Integer> spreadPred(int value) {
-        return INTS.maskAll(value != 0);
-    }
-
     public static IntVector asInts(FloatVector value) {
         return value.reinterpretAsInts();
     }
@@ -48,28 +46,28 @@ public final class VectorsUnsafe {
         return value.reinterpretAsFloats();
     }
 
-    public static void putF32(FloatVector value, float[] into) {
-        value.intoArray(into, 0);
+    public static void putF32(FloatVector value, float[] into, int at) {
+        value.intoArray(into, at);
     }
 
-    public static void putB32(IntVector value, int[] into) {
-        value.intoArray(into, 0);
+    public static void putB32(IntVector value, int[] into, int at) {
+        value.intoArray(into, at);
     }
 
-    public static void putPred(VectorMask<Integer> value, int[] into) {
-        IntVector.zero(INTS).blend(1, value).intoArray(into, 0);
+    public static void putPred(int value, int[] into, int at) {
+        IntVector.zero(INTS).blend(1, VectorMask.fromLong(INTS, value)).intoArray(into, at);
     }
 
-    public static FloatVector getF32(float[] from) {
-        return FloatVector.fromArray(FLOATS, from, 0);
+    public static FloatVector getF32(float[] from, int at) {
+        return FloatVector.fromArray(FLOATS, from, at);
     }
 
-    public static IntVector getB32(int[] from) {
-        return IntVector.fromArray(INTS, from, 0);
+    public static IntVector getB32(int[] from, int at) {
+        return IntVector.fromArray(INTS, from, at);
     }
 
-    public static VectorMask<Integer> getPred(int[] from) {
-        return IntVector.fromArray(INTS, from, 0).compare(VectorOperators.NE, 0);
+    public static int getPred(int[] from, int at) {
+        return bits(IntVector.fromArray(INTS, from, at).compare(VectorOperators.NE, 0));
     }
 
     // ---- slots of a block
@@ -82,12 +80,8 @@ public final class VectorsUnsafe {
         return IntVector.fromArray(INTS, slots, at).reinterpretAsFloats();
     }
 
-    public static VectorMask<Integer> reloadPred(int[] slots, int at) {
-        return IntVector.fromArray(INTS, slots, at).compare(VectorOperators.NE, 0);
-    }
-
-    public static void reloadB64(long[] slots, int at, long[] into) {
-        System.arraycopy(slots, at, into, 0, LANES);
+    public static int reloadPred(int[] slots, int at) {
+        return bits(IntVector.fromArray(INTS, slots, at).compare(VectorOperators.NE, 0));
     }
 
     public static void saveB32(int[] slots, int at, IntVector value) {
@@ -98,41 +92,37 @@ public final class VectorsUnsafe {
         value.reinterpretAsInts().intoArray(slots, at);
     }
 
-    public static void savePred(int[] slots, int at, VectorMask<Integer> value) {
-        IntVector.zero(INTS).blend(1, value).intoArray(slots, at);
-    }
-
-    public static void saveB64(long[] slots, int at, long[] from) {
-        System.arraycopy(from, 0, slots, at, LANES);
+    public static void savePred(int[] slots, int at, int value) {
+        IntVector.zero(INTS).blend(1, VectorMask.fromLong(INTS, value)).intoArray(slots, at);
     }
 
     // Plain loops: C2 makes vectors of them, and where it does not, they allocate nothing.
 
-    public static void saveRamp(int[] slots, int at, int first, int stride) {
-        for (int i = 0; i < LANES; i++) {
+    public static void saveRamp(int[] slots, int at, int first, int stride, int lanes) {
+        for (int i = 0; i < lanes; i++) {
             slots[at + i] = first + i * stride;
         }
     }
 
-    public static void saveLongRamp(long[] slots, int at, long first, long stride) {
-        for (int i = 0; i < LANES; i++) {
+    public static void saveLongRamp(long[] slots, int at, long first, long stride, int lanes) {
+        for (int i = 0; i < lanes; i++) {
             slots[at + i] = first + i * stride;
         }
     }
 
-    public static boolean isRamp(int[] slots, int at, int stride) {
+    public static boolean isRamp(int[] slots, int at, int stride, int lanes) {
         int first = slots[at];
         int difference = 0;
-        for (int i = 1; i < LANES; i++) {
+        for (int i = 1; i < lanes; i++) {
             difference |= slots[at + i] ^ first + i * stride;
         }
         return difference == 0;
     }
 
-    public static boolean isLongRamp(long[] slots, int at, long stride) {
+    public static boolean isLongRamp(long[] slots, int at, long stride, int lanes) {
         long first = slots[at];
         long difference = 0;
-        for (int i = 1; i < LANES; i++) {
+        for (int i = 1; i < lanes; i++) {
             difference |= slots[at + i] ^ first + i * stride;
         }
         return difference == 0;
@@ -146,35 +136,32 @@ public final class VectorsUnsafe {
         return IntVector.fromArray(INTS, state, at).eq(value).allTrue();
     }
 
-    /** 1 when all lanes are set, 0 when none is, -1 when some are. */
-    public static int decide(VectorMask<Integer> mask) {
-        return mask.allTrue() ? 1 : mask.anyTrue() ? -1 : 0;
-    }
-
     // ---- memory
 
-    /** Checks 4 bytes for each lane from the address on; throws for the first lane outside. */
-    public static long checkRow(long address, long base, long size) {
-        if (!isRow(address, base, size)) {
-            throw rowFault(address, base, size);
+    /**
+     * Checks so many bytes for each lane from the address on; throws for the first lane outside.
+     */
+    public static long checkRow(long address, long base, long size, int width, int lanes) {
+        if (!isRow(address, base, size, width, lanes)) {
+            throw rowFault(address, base, size, width, lanes);
         }
         return address;
     }
 
-    static boolean isRow(long address, long base, long size) {
+    static boolean isRow(long address, long base, long size, int width, int lanes) {
         long offset = address - base;
         // Right for sizes below a row too: the difference is then negative, and no offset passes.
-        return (address & 3) == 0 && offset >= 0 && offset <= size - ROW_BYTES;
+        return (address & (width - 1)) == 0 && offset >= 0 && offset <= size - (long) width * lanes;
     }
 
-    static KernelFault rowFault(long address, long base, long size) {
+    static KernelFault rowFault(long address, long base, long size, int width, int lanes) {
         int lane = 0;
-        while (lane < LANES - 1
-                && (address & 3) == 0
-                && Long.compareUnsigned(address + 4L * lane - base, size) < 0) {
+        while (lane < lanes - 1
+                && (address & (width - 1)) == 0
+                && Long.compareUnsigned(address + (long) width * lane - base, size) < 0) {
             lane++;
         }
-        return AccessUnsafe.fault(address + 4L * lane, 4).inLane(lane);
+        return AccessUnsafe.fault(address + (long) width * lane, width).inLane(lane);
     }
 
     // ---- arithmetic
@@ -184,6 +171,47 @@ public final class VectorsUnsafe {
     }
 
     public static FloatVector absF32(FloatVector a) {
+        return a.abs();
+    }
+
+    /** As {@code F32.ftz}. */
+    public static FloatVector flushF32(FloatVector a) {
+        FloatVector zero = a.reinterpretAsInts().and(Integer.MIN_VALUE).reinterpretAsFloats();
+        return a.blend(zero, a.abs().compare(VectorOperators.LT, Float.MIN_NORMAL));
+    }
+
+    /** As {@code F32.divApprox}: a divisor above 2^126 has a reciprocal that counts as zero. */
+    public static FloatVector divApproxF32(FloatVector a, FloatVector b) {
+        FloatVector zero = b.reinterpretAsInts().and(Integer.MIN_VALUE).reinterpretAsFloats();
+        return a.div(b).blend(a.mul(zero), b.abs().compare(VectorOperators.GT, 0x1p126f));
+    }
+
+    /** As {@code F32.min}: of a number and what is none, the number. */
+    public static FloatVector minF32(FloatVector a, FloatVector b) {
+        return numberOf(a.min(b), a, b);
+    }
+
+    public static FloatVector maxF32(FloatVector a, FloatVector b) {
+        return numberOf(a.max(b), a, b);
+    }
+
+    private static FloatVector numberOf(FloatVector result, FloatVector a, FloatVector b) {
+        VectorMask<Float> none = a.compare(VectorOperators.NE, a);
+        VectorMask<Float> other = b.compare(VectorOperators.NE, b);
+        return result.blend(b, none)
+                .blend(a, other)
+                .blend(Float.intBitsToFloat(0x7fff_ffff), none.and(other));
+    }
+
+    public static IntVector minU32(IntVector a, IntVector b) {
+        return b.blend(a, a.compare(VectorOperators.ULT, b));
+    }
+
+    public static IntVector maxU32(IntVector a, IntVector b) {
+        return b.blend(a, a.compare(VectorOperators.UGT, b));
+    }
+
+    public static IntVector absS32(IntVector a) {
         return a.abs();
     }
 
@@ -223,94 +251,135 @@ public final class VectorsUnsafe {
         return (IntVector) a.convert(VectorOperators.F2I, 0);
     }
 
-    // ---- predicates
+    // ---- predicates: a bit a lane, the first lane's lowest
 
-    public static VectorMask<Integer> andPred(VectorMask<Integer> a, VectorMask<Integer> b) {
-        return a.and(b);
+    private static int bits(VectorMask<?> mask) {
+        return (int) mask.toLong();
     }
 
-    public static VectorMask<Integer> orPred(VectorMask<Integer> a, VectorMask<Integer> b) {
-        return a.or(b);
+    public static int andPred(int a, int b) {
+        return a & b;
     }
 
-    public static VectorMask<Integer> xorPred(VectorMask<Integer> a, VectorMask<Integer> b) {
-        return a.xor(b);
+    public static int orPred(int a, int b) {
+        return a | b;
     }
 
-    public static VectorMask<Integer> notPred(VectorMask<Integer> a) {
-        return a.not();
+    public static int xorPred(int a, int b) {
+        return a ^ b;
     }
 
-    public static VectorMask<Integer> ltF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LT, b).cast(INTS);
+    public static int notPred(int a) {
+        return a ^ ALL;
     }
 
-    public static VectorMask<Integer> leF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LE, b).cast(INTS);
+    /** What was, where the mask has no bit. */
+    public static int selectPred(int a, int b, int p) {
+        return a & p | b & ~p;
     }
 
-    public static VectorMask<Integer> gtF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GT, b).cast(INTS);
+    public static int ltF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.LT, b));
     }
 
-    public static VectorMask<Integer> geF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GE, b).cast(INTS);
+    public static int leF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.LE, b));
     }
 
-    public static VectorMask<Integer> eqF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.EQ, b).cast(INTS);
+    public static int gtF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.GT, b));
     }
 
-    public static VectorMask<Integer> neuF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.NE, b).cast(INTS);
+    public static int geF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.GE, b));
     }
 
-    public static VectorMask<Integer> ltS32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.LT, b);
+    public static int eqF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.EQ, b));
     }
 
-    public static VectorMask<Integer> leS32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.LE, b);
+    public static int neuF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.NE, b));
     }
 
-    public static VectorMask<Integer> gtS32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.GT, b);
+    public static int ltuF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.GE, b)) ^ ALL;
     }
 
-    public static VectorMask<Integer> geS32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.GE, b);
+    public static int leuF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.GT, b)) ^ ALL;
     }
 
-    public static VectorMask<Integer> ltU32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.ULT, b);
+    public static int gtuF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.LE, b)) ^ ALL;
     }
 
-    public static VectorMask<Integer> leU32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.ULE, b);
+    public static int geuF32(FloatVector a, FloatVector b) {
+        return bits(a.compare(VectorOperators.LT, b)) ^ ALL;
     }
 
-    public static VectorMask<Integer> gtU32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.UGT, b);
+    public static int ltS32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.LT, b));
     }
 
-    public static VectorMask<Integer> geU32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.UGE, b);
+    public static int leS32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.LE, b));
     }
 
-    public static VectorMask<Integer> eqB32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.EQ, b);
+    public static int gtS32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.GT, b));
     }
 
-    public static VectorMask<Integer> neB32(IntVector a, IntVector b) {
-        return a.compare(VectorOperators.NE, b);
+    public static int geS32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.GE, b));
     }
 
-    public static FloatVector selectF32(FloatVector a, FloatVector b, VectorMask<Integer> p) {
-        return b.blend(a, p.cast(FLOATS));
+    public static int ltU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.ULT, b));
     }
 
-    public static IntVector selectB32(IntVector a, IntVector b, VectorMask<Integer> p) {
-        return b.blend(a, p);
+    public static int leU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.ULE, b));
+    }
+
+    public static int gtU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.UGT, b));
+    }
+
+    public static int geU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.UGE, b));
+    }
+
+    public static int loU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.ULT, b));
+    }
+
+    public static int lsU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.ULE, b));
+    }
+
+    public static int hiU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.UGT, b));
+    }
+
+    public static int hsU32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.UGE, b));
+    }
+
+    public static int eqB32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.EQ, b));
+    }
+
+    public static int neB32(IntVector a, IntVector b) {
+        return bits(a.compare(VectorOperators.NE, b));
+    }
+
+    public static FloatVector selectF32(FloatVector a, FloatVector b, int p) {
+        return b.blend(a, VectorMask.fromLong(FLOATS, p));
+    }
+
+    public static IntVector selectB32(IntVector a, IntVector b, int p) {
+        return b.blend(a, VectorMask.fromLong(INTS, p));
     }
 
     public static IntVector zeroB32() {
@@ -321,11 +390,7 @@ public final class VectorsUnsafe {
         return FloatVector.zero(FLOATS);
     }
 
-    public static VectorMask<Integer> zeroPred() {
-        return INTS.maskAll(false);
-    }
-
-    public static void zeroB64(long[] into) {
-        Arrays.fill(into, 0);
+    public static int zeroPred() {
+        return 0;
     }
 }

@@ -38,12 +38,17 @@ final class AccessGenerator {
 
     private final SplittableRandom random;
     private final boolean alone;
+
+    /** Whether threads access elements side by side, as vector code does at once. */
+    private final boolean inRows;
+
     private final Does only;
     private final int reduced;
 
     private AccessGenerator(SplittableRandom random) {
         this.random = random;
-        alone = random.nextInt(3) == 0;
+        alone = random.nextInt(4) == 0;
+        inRows = !alone && random.nextInt(3) > 0;
         only = Does.values()[random.nextInt(3)];
         reduced = random.nextBoolean() ? 32 : 64;
     }
@@ -80,8 +85,12 @@ final class AccessGenerator {
         int threads = alone ? 1 : 2 * Lanes.COUNT;
         List<Long> strides =
                 List.of(stride(first.width()), stride(first.width()), stride(first.width()));
+        Parting parting =
+                random.nextInt(3) == 0
+                        ? Parting.NONE
+                        : Parting.values()[random.nextInt(Parting.values().length)];
         return new AccessKernel(
-                List.copyOf(accesses), zone, strides, threads, 1 + random.nextInt(255));
+                List.copyOf(accesses), zone, strides, threads, parting, 1 + random.nextInt(255));
     }
 
     private static Access withOffset(Access access, long offset) {
@@ -97,6 +106,9 @@ final class AccessGenerator {
     }
 
     private long stride(int width) {
+        if (inRows && random.nextInt(8) > 0) {
+            return width;
+        }
         return switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> 4;
             case 4, 5 -> width;
@@ -133,6 +145,9 @@ final class AccessGenerator {
 
     private Access access(long zone) {
         Does does = does();
+        if (inRows && does != Does.REDUCE) {
+            return inRow(does);
+        }
         boolean atomic = does == Does.REDUCE || does == Does.ADD || does == Does.EXCHANGE;
         Where where =
                 does == Does.COPY
@@ -171,6 +186,17 @@ final class AccessGenerator {
             offset = aroundVariable(width);
         }
         return new Access(does, where, bits, lanes, strong, base, offset, source);
+    }
+
+    private Access inRow(Does does) {
+        Where where = does == Does.STORE ? Where.GLOBAL : pick(Where.GLOBAL, Where.CONST);
+        Base base = new Base.Wide(random.nextInt(AccessKernel.REGISTERS));
+        if (random.nextInt(3) == 0) {
+            where = Where.SHARED;
+            base = random.nextBoolean() ? base : new Base.Narrow(0);
+        }
+        int bits = (int) one(8, 16, 32, 64);
+        return new Access(does, where, bits, 1, false, base, offset(bits / 8), null);
     }
 
     private Where pick(Where... of) {

@@ -7,10 +7,17 @@ import java.util.List;
  *
  * @param zone device address of the memory where it leaves what it has read
  * @param strides what is added to a register for each thread
- * @param threads of its only block
+ * @param threads of its only block, at most 32
+ * @param parting which of them do the accesses
  * @param value what stores write into each byte
  */
-record AccessKernel(List<Access> accesses, long zone, List<Long> strides, int threads, int value) {
+record AccessKernel(
+        List<Access> accesses,
+        long zone,
+        List<Long> strides,
+        int threads,
+        Parting parting,
+        int value) {
 
     static final int REGISTERS = 3;
 
@@ -20,10 +27,12 @@ record AccessKernel(List<Access> accesses, long zone, List<Long> strides, int th
     /** Where a result of all threads begins behind the one before it. */
     static final int SLOT = 256;
 
-    /** Arguments: {@code out}, the registers, {@code blob}. */
+    /** Arguments: {@code out}, the registers, {@code blob}, {@code mask}. */
     static final int BLOB = 32;
 
-    static final int PARAMETERS = BLOB + VARIABLE;
+    static final int MASK = BLOB + VARIABLE;
+
+    static final int PARAMETERS = MASK + 32;
 
     /** Results that it leaves in the zone. */
     int slots() {

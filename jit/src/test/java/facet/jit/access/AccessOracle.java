@@ -8,6 +8,7 @@ import facet.jit.access.Trial.World;
 import facet.jit.emit.Emitter;
 import facet.jit.emit.Program;
 import facet.jit.pass.InlineCalls;
+import facet.jit.runtime.Lanes;
 import facet.ptx.Function;
 import facet.ptx.Module;
 import facet.ptx.Parser;
@@ -22,7 +23,7 @@ import java.util.SplittableRandom;
 
 /** Draws kernels and launches, and compares what they do with what {@link Checker} says. */
 final class AccessOracle implements AutoCloseable {
-    private static final int TRIALS = 1500;
+    private static final int TRIALS = 500;
 
     /** A kernel that has not ended once by then will not: it reaches for too much. */
     private static final int PATIENCE = 50;
@@ -36,14 +37,17 @@ final class AccessOracle implements AutoCloseable {
     private long accesses;
     private long peers;
 
+    /** Launches of vector code that ended since the threads which may not do it did not. */
+    private long kept;
+
     /** Accesses whose address was judged and compared, by scalar and by vector code. */
     long accesses() {
         return accesses;
     }
 
     String summary() {
-        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted, %,d reached another context"
-                .formatted(accesses, launches, kernels, rowKernels, refused, faults, peers);
+        return "%,d accesses in %,d launches of %,d kernels (%,d also as vector code, %,d refused); %,d launches faulted, %,d reached another context, in %,d of vector code some threads kept away"
+                .formatted(accesses, launches, kernels, rowKernels, refused, faults, peers, kept);
     }
 
     /** Otherwise it proves nothing. */
@@ -51,6 +55,7 @@ final class AccessOracle implements AutoCloseable {
         boolean few = kernels < 100;
         return (few || refused > 0)
                 && peers > launches / 100
+                && (few || kept > launches / 100)
                 && rowKernels > kernels / 4
                 && faults > 0
                 && faults < launches;
@@ -80,7 +85,10 @@ final class AccessOracle implements AutoCloseable {
         Optional<Emitter.Emitted> rows =
                 kernel.threads() == 1
                         ? Optional.empty()
-                        : Emitter.emitRows(program, InlineCalls.inline(compiler.graph(), function));
+                        : Emitter.emitRows(
+                                program,
+                                InlineCalls.inline(compiler.graph(), function),
+                                seed % 2 == 0 ? Lanes.COUNT : 2 * Lanes.COUNT);
         rowKernels += rows.isPresent() ? 1 : 0;
         TrialGenerator trials = new TrialGenerator(kernel, random);
         long fruitless = launches - faults;
@@ -132,6 +140,7 @@ final class AccessOracle implements AutoCloseable {
         accesses += checker.decided();
         faults += faulted ? 1 : 0;
         peers += !faulted && checker.reachesPeer() ? 1 : 0;
+        kept += !faulted && code.lanes() > 1 && checker.keepsAway() ? 1 : 0;
         if (verdict != Verdict.MAY_FAULT && faulted != (verdict == Verdict.FAULTS)) {
             return Optional.of(
                     faulted ? "it faulted, but may do that" : "it did not fault, but must");
@@ -139,7 +148,7 @@ final class AccessOracle implements AutoCloseable {
         return faulted ? outside(kernel, trial, before) : everything(after);
     }
 
-    private static byte[] arguments(AccessKernel kernel, Trial trial) {
+    static byte[] arguments(AccessKernel kernel, Trial trial) {
         ByteBuffer arguments =
                 ByteBuffer.allocate(AccessKernel.PARAMETERS).order(ByteOrder.LITTLE_ENDIAN);
         arguments.putLong(kernel.zone());
@@ -149,6 +158,7 @@ final class AccessOracle implements AutoCloseable {
         while (arguments.hasRemaining()) {
             arguments.put((byte) (arguments.position() * 37));
         }
+        arguments.putInt(AccessKernel.MASK, trial.mask());
         return arguments.array();
     }
 

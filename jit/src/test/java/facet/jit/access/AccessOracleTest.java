@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * ./facet explore} begins where nobody has been.
  */
 final class AccessOracleTest {
-    private static final long USUAL = 1_500_000;
+    private static final long USUAL = 1_000_000;
 
     @Test
     void kernelsReachWhatTheyMayAndNothingElse() throws IOException, InterruptedException {

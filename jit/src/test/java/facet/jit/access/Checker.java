@@ -34,6 +34,7 @@ final class Checker {
     private final Trial trial;
     private final ByteBuffer memory;
     private long decided;
+    private boolean unsure;
     private boolean own;
     private boolean peer;
 
@@ -54,6 +55,18 @@ final class Checker {
     /** Whether memory of another context was reached. */
     boolean reachesPeer() {
         return peer;
+    }
+
+    /** Whether a thread that would fault does nothing. */
+    boolean keepsAway() {
+        int inside = new Checker(kernel, trial, new byte[0]).inside();
+        for (int thread = 0; thread < kernel.threads(); thread++) {
+            boolean outside = (inside >>> thread & 1) == 0;
+            if (outside && kernel.parting().times(trial.mask(), thread) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static BigInteger unsigned(long value) {
@@ -89,7 +102,8 @@ final class Checker {
     }
 
     /** Index in the world of what a thread reaches at the address, or -1. */
-    private int place(Where where, BigInteger address, int width, int thread) {
+    private int place(Access access, Where where, BigInteger address, int thread) {
+        int width = access.width();
         return switch (where) {
             case GLOBAL, CONST -> {
                 BigInteger start = unsigned(kernel.zone() - trial.low());
@@ -100,7 +114,10 @@ final class Checker {
                     yield World.ZONE_AT - (int) trial.low() + at;
                 }
                 BigInteger other = unsigned(trial.peer(kernel));
-                at = within(address.subtract(other), trial.peerBytes(), width);
+                // What a copy writes is shared memory.
+                boolean reads = access.does() == Does.LOAD || access.does() == Does.COPY;
+                long open = reads || trial.peerWrites() ? trial.peerBytes() : 0;
+                at = within(address.subtract(other), open, width);
                 peer |= at >= 0;
                 yield shifted(at, World.PEER_AT);
             }
@@ -111,20 +128,20 @@ final class Checker {
                             World.LOCAL_AT + thread * trial.localBytes());
             case PARAM ->
                     shifted(within(address, AccessKernel.PARAMETERS, width), World.PARAMETERS_AT);
-            case GENERIC -> generic(address, width, thread);
+            case GENERIC -> generic(access, address, thread);
         };
     }
 
-    private int generic(BigInteger address, int width, int thread) {
-        int at = place(Where.GLOBAL, address, width, thread);
+    private int generic(Access access, BigInteger address, int thread) {
+        int at = place(access, Where.GLOBAL, address, thread);
         if (at < 0) {
-            at = place(Where.SHARED, behind(address, Windows.SHARED), width, thread);
+            at = place(access, Where.SHARED, behind(address, Windows.SHARED), thread);
         }
         if (at < 0) {
-            at = place(Where.LOCAL, behind(address, Windows.LOCAL), width, thread);
+            at = place(access, Where.LOCAL, behind(address, Windows.LOCAL), thread);
         }
         if (at < 0) {
-            at = place(Where.PARAM, behind(address, Windows.PARAMETER), width, thread);
+            at = place(access, Where.PARAM, behind(address, Windows.PARAMETER), thread);
         }
         return at;
     }
@@ -152,45 +169,70 @@ final class Checker {
         BigInteger address = address(access, thread);
         boolean constant = access.where() == Where.PARAM && access.base() instanceof Base.Symbol;
         boolean aligned = address.mod(BigInteger.valueOf(access.width())).signum() == 0 || constant;
-        return aligned ? place(access.where(), address, access.width(), thread) : -1;
+        return aligned ? place(access, access.where(), address, thread) : -1;
     }
 
     private static boolean inZone(int at, int width) {
         return at + width > World.ZONE_AT && at < World.ZONE_AT + World.ZONE_BYTES;
     }
 
-    Verdict judge() {
-        boolean unsure = false;
+    /** Threads, a bit each, that may do all accesses. */
+    int inside() {
+        int inside = 0;
         for (int thread = 0; thread < kernel.threads(); thread++) {
-            int slot = 0;
-            long[] results = new long[kernel.slots()];
+            boolean all = true;
             for (Access access : kernel.accesses()) {
-                int at = reach(access, thread);
-                if (at < 0) {
-                    return Verdict.FAULTS;
+                Access source = access.source();
+                all &= reach(access, thread) >= 0 && (source == null || reach(source, thread) >= 0);
+            }
+            inside |= all ? 1 << thread : 0;
+        }
+        return inside;
+    }
+
+    Verdict judge() {
+        for (int thread = 0; thread < kernel.threads(); thread++) {
+            long[] results = new long[kernel.slots()];
+            int times = kernel.parting().times(trial.mask(), thread);
+            for (int i = 0; i < times; i++) {
+                Verdict verdict = accesses(thread, results);
+                if (verdict != Verdict.ENDS) {
+                    return verdict;
                 }
-                if (at < World.SHARED_AT && access.does() != Does.LOAD) {
-                    // By a generic address a kernel may change its own arguments: threads differ
-                    // in when they read those.
-                    return Verdict.UNSURE;
-                }
-                unsure |= inZone(at, access.width());
-                if (access.does() == Does.COPY) {
-                    Access source = Objects.requireNonNull(access.source());
-                    int from = reach(source, thread);
-                    if (from < 0) {
-                        return Verdict.FAULTS;
-                    }
-                    unsure |= inZone(from, access.width());
-                    byte[] copied = new byte[access.width()];
-                    memory.get(from, copied).put(at, copied);
-                    continue;
-                }
-                slot = perform(access, at, results, slot);
             }
             keep(thread, results);
         }
         return unsure ? Verdict.UNSURE : own && peer ? Verdict.MAY_FAULT : Verdict.ENDS;
+    }
+
+    /** All accesses of a thread, once. */
+    private Verdict accesses(int thread, long[] results) {
+        int slot = 0;
+        for (Access access : kernel.accesses()) {
+            int at = reach(access, thread);
+            if (at < 0) {
+                return Verdict.FAULTS;
+            }
+            if (at < World.SHARED_AT && access.does() != Does.LOAD) {
+                // By a generic address a kernel may change its own arguments: threads differ
+                // in when they read those.
+                return Verdict.UNSURE;
+            }
+            unsure |= inZone(at, access.width());
+            if (access.does() == Does.COPY) {
+                Access source = Objects.requireNonNull(access.source());
+                int from = reach(source, thread);
+                if (from < 0) {
+                    return Verdict.FAULTS;
+                }
+                unsure |= inZone(from, access.width());
+                byte[] copied = new byte[access.width()];
+                memory.get(from, copied).put(at, copied);
+                continue;
+            }
+            slot = perform(access, at, results, slot);
+        }
+        return Verdict.ENDS;
     }
 
     private int perform(Access access, int start, long[] results, int first) {

@@ -27,7 +27,9 @@ final class OneLaunch {
         long peer = trial.peer(kernel);
         return trial.peerBytes() == 0
                 ? PeerWindows.NONE
-                : PeerWindows.of(window(trial, peer, start), window(trial, peer, start));
+                : PeerWindows.of(
+                        window(trial, peer, start),
+                        trial.peerWrites() ? window(trial, peer, start) : List.of());
     }
 
     private static List<PeerWindows.Window> window(Trial trial, long peer, long start) {
@@ -79,7 +81,8 @@ final class OneLaunch {
                             code.regions(),
                             code.spins(),
                             code.inStep(),
-                            code.storing())
+                            code.storing(),
+                            code.lanes())
                     .run(block);
             return false;
         } catch (KernelFault fault) {

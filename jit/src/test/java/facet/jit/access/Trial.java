@@ -12,18 +12,36 @@ import java.util.SplittableRandom;
  * @param high bytes of it behind the zone
  * @param peerGap addresses from there to memory of another context
  * @param peerBytes of that memory; 0: there is none
+ * @param peerWrites whether it may be written, too
+ * @param mask for {@link Parting}
  */
 record Trial(
         long low,
         long high,
         long peerGap,
         int peerBytes,
+        boolean peerWrites,
         int dynamicShared,
         int localBytes,
+        int mask,
         long[] registers) {
 
     Trial withoutPeer() {
-        return new Trial(low, high, peerGap, 0, dynamicShared, localBytes, registers);
+        return new Trial(
+                low, high, peerGap, 0, peerWrites, dynamicShared, localBytes, mask, registers);
+    }
+
+    Trial withMask(int other) {
+        return new Trial(
+                low,
+                high,
+                peerGap,
+                peerBytes,
+                peerWrites,
+                dynamicShared,
+                localBytes,
+                other,
+                registers);
     }
 
     /** Device address of the other context's memory. */

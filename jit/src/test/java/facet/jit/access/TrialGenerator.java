@@ -30,8 +30,10 @@ final class TrialGenerator {
                         2L * AccessKernel.VARIABLE + 32L * random.nextInt(48),
                         random.nextBoolean() ? 32L * random.nextInt(1, 9) : GAPS[random.nextInt(3)],
                         random.nextInt(3) == 0 ? 0 : 32 * random.nextInt(1, 33),
+                        random.nextInt(4) > 0,
                         random.nextInt(400),
                         AccessKernel.VARIABLE + 32 * random.nextInt(6),
+                        0,
                         new long[AccessKernel.REGISTERS]);
         if (!isPlace(sizes.peer(kernel))) {
             sizes = sizes.withoutPeer();
@@ -39,7 +41,28 @@ final class TrialGenerator {
         for (int i = 0; i < AccessKernel.REGISTERS; i++) {
             sizes.registers()[i] = register(i, sizes);
         }
-        return sizes;
+        return sizes.withMask(mask(sizes));
+    }
+
+    /** Mostly threads that may do what they do, and now and then one more. */
+    private int mask(Trial sizes) {
+        if (kernel.parting() == Parting.NONE) {
+            return 0;
+        }
+        int inside = new Checker(kernel, sizes, new byte[0]).inside();
+        if (kernel.parting() == Parting.EDGE) {
+            int first = Integer.numberOfTrailingZeros(~inside);
+            return random.nextInt(4) > 0 ? first : random.nextInt(64);
+        }
+        int other = 1 << random.nextInt(kernel.threads());
+        return switch (random.nextInt(8)) {
+            case 0 -> inside | other;
+            case 1 -> inside & ~other;
+            case 2 -> random.nextInt();
+            case 3 -> inside & random.nextInt();
+            case 4 -> other;
+            default -> inside;
+        };
     }
 
     /** Where a context may be: no 32-bit address leads there, and no other memory is there. */

@@ -1,0 +1,85 @@
+package facet.jit.emit;
+
+import facet.ptx.Instruction;
+import facet.ptx.Operand;
+import facet.ptx.Register;
+import facet.ptx.Type;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+
+/** Loads and stores of a row whose lanes are side by side in memory. */
+final class RowAccesses {
+    private final VectorUnit unit;
+    private final CodeBuilder code;
+
+    RowAccesses(VectorUnit unit) {
+        this.unit = unit;
+        this.code = unit.code;
+    }
+
+    private int address(Instruction instruction, Operand operand) {
+        unit.faulting(() -> new Addresses(unit).pushRow(instruction, operand));
+        int raw = code.allocateLocal(TypeKind.LONG);
+        code.lstore(raw);
+        return raw;
+    }
+
+    private void pushPart(int raw, int part, String kind, Type type) {
+        code.lload(raw);
+        if (part > 0) {
+            // bounded: a row is 256 bytes at most
+            code.loadConstant((long) part * RowRegisters.lanes(kind) * type.bytes()).ladd();
+        }
+    }
+
+    /** Side by side in memory: B08 or B16; what is wider is there as in registers. */
+    private static String narrow(Type type) {
+        return type.bits() == 8 ? "B08" : "B16";
+    }
+
+    void load(Instruction instruction) {
+        Operand into = instruction.operand(0);
+        Type type = instruction.type();
+        int raw = address(instruction, instruction.operand(1));
+        String kind = type.bits() < 32 ? "B32" : unit.registers.kindOf(into, type);
+        for (int part = 0; part < unit.registers.parts(kind); part++) {
+            pushPart(raw, part, kind, type);
+            if (type.bits() < 32) {
+                loadNarrow(type, ((Register) into).type().bits());
+            } else {
+                unit.rows.load(kind);
+            }
+            unit.registers.store(into, kind, part);
+        }
+    }
+
+    /** Extended as the type says to the width of the register, and with zeros to 32 bits. */
+    private void loadNarrow(Type type, int width) {
+        unit.rows.load(narrow(type));
+        unit.operate("loaded" + (type.isSigned() ? "S" : "U") + narrow(type).substring(1));
+        if (type.isSigned() && width == 16) {
+            code.loadConstant(width);
+            unit.operate("zeroExtended");
+        }
+    }
+
+    void store(Instruction instruction) {
+        Operand from = instruction.operand(1);
+        Type type = instruction.type();
+        int raw = address(instruction, instruction.operand(0));
+        boolean narrow = type.bits() < 32;
+        String kind = narrow ? "B32" : unit.registers.kindOf(from, type);
+        for (int part = 0; part < unit.registers.parts(kind); part++) {
+            int each = part;
+            pushPart(raw, part, kind, type);
+            unit.rows.store(
+                    narrow ? narrow(type) : kind,
+                    () -> {
+                        unit.registers.push(from, kind, each);
+                        if (narrow) {
+                            unit.operate("stored" + narrow(type));
+                        }
+                    });
+        }
+    }
+}
