@@ -15,6 +15,9 @@ public final class Mix {
     private static final int FIRST_LOOK = 32;
     private static final int LONGEST_BETWEEN_LOOKS = 2048;
 
+    /** Whoever asks for something else each time must not make the tables large. */
+    private static final int MOST_KINDS = 512;
+
     /** Then all counts are halved: what came long ago matters less and less. */
     private static final double FORGET_AT = 1 << 16;
 
@@ -132,7 +135,7 @@ public final class Mix {
         double sum = 0;
         double weights = 0;
         for (Entry each : all) {
-            if (sum >= terms.popularity() * total) {
+            if (sum >= terms.popularity() * total || some.size() == MOST_KINDS) {
                 break;
             }
             sum += each.part();

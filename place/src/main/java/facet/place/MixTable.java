@@ -15,6 +15,9 @@ import java.util.List;
  * the sums of their parts in the mix, {@code several} the same for requests for more devices.
  */
 public final class MixTable {
+    /** Of devices that a request may ask for, none included. */
+    private static final int COUNTS = Cluster.MOST_DEVICES + 1;
+
     /** Amounts of cpu in the mix, ascending, each once. */
     private final int[] cpus;
 
@@ -44,23 +47,31 @@ public final class MixTable {
         }
         sizes = wanted.length + 1;
         single = new double[(cpus.length + 1) * sizes];
-        several = new double[(cpus.length + 1) * (Cluster.MOST_DEVICES + 1)];
+        several = new double[(cpus.length + 1) * COUNTS];
         double devices =
                 seen.stream().mapToDouble(each -> each.part() * each.request().demand()).sum();
         double cpu = seen.stream().mapToDouble(each -> each.part() * each.request().cpu()).sum();
         cpuPerDevice = devices == 0 ? 0 : cpu * Cluster.WHOLE / devices;
         for (Mix.Entry each : seen) {
             Request request = each.request();
-            for (int rank = rank(cpus, request.cpu()); rank <= cpus.length; rank++) {
-                if (request.devices() == 1) {
-                    for (int size = sizeRank[request.thousandths()]; size < sizes; size++) {
-                        single[rank * sizes + size] += each.part();
-                    }
-                } else {
-                    for (int count = request.devices(); count <= Cluster.MOST_DEVICES; count++) {
-                        several[rank * (Cluster.MOST_DEVICES + 1) + count] += each.part();
-                    }
-                }
+            int rank = rank(cpus, request.cpu());
+            if (request.devices() == 1) {
+                single[rank * sizes + sizeRank[request.thousandths()]] += each.part();
+            } else {
+                several[rank * COUNTS + request.devices()] += each.part();
+            }
+        }
+        addUp(single, sizes);
+        addUp(several, COUNTS);
+    }
+
+    /** Each number becomes the sum of all that are neither to its right nor below it. */
+    private static void addUp(double[] table, int width) {
+        for (int row = 0; row < table.length; row += width) {
+            double sum = 0;
+            for (int i = row; i < row + width; i++) {
+                sum += table[i];
+                table[i] = sum + (row == 0 ? 0 : table[i - width]);
             }
         }
     }
@@ -90,7 +101,7 @@ public final class MixTable {
     public double usableByMany(int cpuRank, int whole) {
         return (double) whole
                 * Cluster.WHOLE
-                * several[cpuRank * (Cluster.MOST_DEVICES + 1) + whole];
+                * several[cpuRank * COUNTS + whole];
     }
 
     /** Thousandths of the node's free ones that the mix cannot use, on average. */

@@ -1,7 +1,5 @@
 package facet.place;
 
-import java.util.Arrays;
-
 /**
  * What a request costs on every node. Kept from one request to the next of the same kind: only
  * nodes that changed meanwhile are looked at again.
@@ -48,8 +46,7 @@ final class Ranking {
                 return node;
             }
         }
-        throw new IllegalStateException(
-                "no node behind " + skip + " others of " + Arrays.toString(cost));
+        throw new IllegalStateException("no node costs " + wanted + " behind " + skip + " others");
     }
 
     int count(double wanted) {

@@ -129,6 +129,19 @@ final class MixTest {
     }
 
     @Test
+    void manyKindsAreNotAllKept() {
+        Mix mix = Mix.learned(ALL);
+        Request often = new Request(1, 500, Models.ANY, 1, 0);
+        for (int i = 0; i < 200_000; i++) {
+            mix.arrived(new Request(1, 1 + i % 1000, Models.ANY, i, 0));
+            mix.arrived(often);
+        }
+        List<Mix.Entry> entries = mix.entries();
+        assertEquals(512, entries.size());
+        assertEquals(often, entries.getFirst().request());
+    }
+
+    @Test
     void givenMixDoesNotLearn() {
         Mix mix = Mix.given(ALL, List.of(new Request(1, 500, Models.ANY, 1, 0)));
         for (int i = 0; i < 1000; i++) {
