@@ -8,12 +8,12 @@ import java.util.Map;
 
 /**
  * What is usually asked for: requests and how often they come. Either learned from what arrives, or
- * given once. Its {@link MixTable}s are made again after every eighth more that arrived, so their
- * making costs little.
+ * given once. Its {@link MixTable}s are made again when twice as much has arrived, later after
+ * every 4096: then all that was kept about costs is computed anew.
  */
 public final class Mix {
     private static final int FIRST_LOOK = 32;
-    private static final int LONGEST_BETWEEN_LOOKS = 2048;
+    private static final int LONGEST_BETWEEN_LOOKS = 4096;
 
     /** Whoever asks for something else each time must not make the tables large. */
     private static final int MOST_KINDS = 512;
@@ -97,7 +97,7 @@ public final class Mix {
                 counts.values().removeIf(count -> count < 0.5);
                 arrived /= 2;
             }
-            nextLook = arrived + Math.clamp(arrived / 8, FIRST_LOOK, LONGEST_BETWEEN_LOOKS);
+            nextLook = arrived + Math.clamp(arrived, FIRST_LOOK, LONGEST_BETWEEN_LOOKS);
             tables = new MixTable[0];
             edition++;
         }
