@@ -21,8 +21,9 @@ ${bold}Work on it${plain}
   bench neighbours   measure what a slice keeps while another one is hostile
   bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts
+  bench place        measure how much of a cluster placing puts to use, and what a decision costs
   bench soak         measure whether a daemon grows while programs come and go
-  bench --check      measure what SPECIFICATION.md promises, but for package and soak, and say what no longer holds
+  bench --check      measure what SPECIFICATION.md promises, but for package, place and soak, and say what no longer holds
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
@@ -135,8 +136,9 @@ Usage: facet bench [SUITE] [OPTIONS]
   neighbours   what a slice keeps while another one is hostile
   newcomer     how soon a program that begins is as fast as it gets, alone and beside busy slices
   package      how fast the packaged daemon starts
+  place        how much of a cluster placing puts to use on the traces in --traces DIR, and what a decision costs
   soak         whether a daemon grows while programs come and go
-  --check      what all of them but package and soak promise: what holds and what does not; --quick or --only NAME for less
+  --check      what all of them but package, place and soak promise: what holds and what does not; --quick or --only NAME for less
 
 'facet bench SUITE --help' explains what it measures and its options, bench/README.md how.
 EOF

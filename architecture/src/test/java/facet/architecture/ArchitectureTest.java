@@ -60,6 +60,8 @@ final class ArchitectureTest {
                     "facet.jit",
                     "facet.os",
                     "facet.sched",
+                    "facet.place",
+                    "facet.sim",
                     "facet.device",
                     "facet.device.cpu",
                     "facet.cli"
@@ -70,10 +72,11 @@ final class ArchitectureTest {
     }
 
     @Test
-    void abiOsAndSchedKnowNobody() {
+    void abiOsSchedAndPlaceKnowNobody() {
         knowOnly("facet.abi..").check(FACET);
         knowOnly("facet.os..").check(FACET);
         knowOnly("facet.sched..").check(FACET);
+        knowOnly("facet.place..").check(FACET);
     }
 
     @Test
@@ -201,8 +204,14 @@ final class ArchitectureTest {
     }
 
     @Test
-    void commandLineKnowsNobody() {
-        knowOnly("facet.cli..").check(FACET);
+    void simulatorKnowsPlacing() {
+        knowOnly("facet.sim..", "facet.place..").check(FACET);
+    }
+
+    /** The daemon it asks over its socket; the simulator runs in its own process. */
+    @Test
+    void commandLineKnowsTheSimulator() {
+        knowOnly("facet.cli..", "facet.sim..", "facet.place..").check(FACET);
     }
 
     /** The dashboard speaks to the daemon over HTTP, and is files alone. */

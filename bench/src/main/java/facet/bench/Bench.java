@@ -10,6 +10,8 @@ import facet.bench.isolation.Newcomer;
 import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
 import facet.bench.isolation.UnderAttack;
+import facet.bench.place.Allocation;
+import facet.bench.place.Speed;
 import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +28,9 @@ import java.util.Set;
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
- * {@code soak}: whether a daemon grows while programs come and go. {@code --check}: all that is
- * promised, and which of it holds.
+ * {@code place}: how much of a cluster placing puts to use, and what a decision costs. {@code
+ * soak}: whether a daemon grows while programs come and go. {@code --check}: all that is promised,
+ * and which of it holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -62,10 +65,15 @@ public final class Bench {
                     List.of(new UnderAttack()),
                     "newcomer",
                     List.of(new Newcomer()),
+                    "place",
+                    List.of(new Allocation(), new Speed()),
                     "soak",
                     List.of(new Soak()));
 
-    /** What measures promises, the longest last; soak and package take machines of their own. */
+    /**
+     * What measures promises, the longest last; soak and package take machines of their own, place
+     * needs traces.
+     */
     private static final List<String> CHECKED =
             List.of(
                     "device",
@@ -180,7 +188,8 @@ public final class Bench {
                 "usage: facet bench "
                         + suite
                         + " [--only NAME[,NAME]] [--rounds N] [--runs N]"
-                        + " [--minutes N] [--history N] [--isolation KIND] [--quick]"
+                        + " [--minutes N] [--history N] [--isolation KIND] [--traces DIR]"
+                        + " [--quick]"
                         + " [-o text|json]\n\n");
         for (Measurement each : measurements) {
             text.append("  %-14s %s%n".formatted(each.name(), each.about()));
@@ -204,8 +213,10 @@ public final class Bench {
                   --isolation KIND
                                  path, isolation: what executes slices' programs, process or
                                  shared; default: what a daemon does by itself
+                  --traces DIR   place: the folder with openb_v2023 and fgd_expected, default
+                                 ../shared/data
                   --quick        isolation, dashboard, containers, neighbours, newcomer, soak: short
-                                 durations, for trying
+                                 durations, for trying; place: the default trace, two seeds
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

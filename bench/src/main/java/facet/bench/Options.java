@@ -1,5 +1,6 @@
 package facet.bench;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param minutes how long the page of the dashboard is open
  * @param history minutes of history that there are before
  * @param isolation which process executes slices' programs; empty: as the daemon has it by itself
+ * @param traces the folder with traces of clusters
  * @param quick short durations, to try whether all is there
  */
 public record Options(
@@ -23,6 +25,7 @@ public record Options(
         int minutes,
         int history,
         String isolation,
+        Path traces,
         boolean quick,
         boolean json,
         boolean help) {
@@ -30,6 +33,7 @@ public record Options(
     private static final int RUNS = 10;
     private static final int MINUTES = 10;
     private static final int HISTORY_MINUTES = 60;
+    private static final Path TRACES = Path.of("../shared/data");
 
     /** A mistake in the arguments; the message says which. */
     static final class UsageException extends Exception {
@@ -50,6 +54,7 @@ public record Options(
         int minutes = MINUTES;
         int history = HISTORY_MINUTES;
         String isolation = "";
+        Path traces = TRACES;
         boolean quick = false;
         boolean json = false;
         boolean help = false;
@@ -64,12 +69,14 @@ public record Options(
                 case "--minutes" -> minutes = positive(option, value(option, rest));
                 case "--history" -> history = positive(option, value(option, rest));
                 case "--isolation" -> isolation = isolation(value(option, rest));
+                case "--traces" -> traces = Path.of(value(option, rest));
                 case "--quick" -> quick = true;
                 case "-o", "--output" -> json = isJson(value(option, rest));
                 default -> throw new UsageException("unknown option " + option);
             }
         }
-        return new Options(only, rounds, runs, minutes, history, isolation, quick, json, help);
+        return new Options(
+                only, rounds, runs, minutes, history, isolation, traces, quick, json, help);
     }
 
     /** For the daemon that is measured. */

@@ -3,6 +3,7 @@ package facet.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,10 @@ final class OutputTest {
         Set<String> known = Set.of("saxpy", "pause");
         String[] wanted = {"--only", "saxpy,pause", "--rounds", "2", "-o", "json"};
         Options options = Options.parse(wanted, known);
-        assertEquals(new Options(known, 2, 10, 10, 60, "", false, true, false), options);
+        assertEquals(
+                new Options(
+                        known, 2, 10, 10, 60, "", Path.of("../shared/data"), false, true, false),
+                options);
         for (String wrong : List.of("--rounds 0", "--only other", "--only", "-o xml", "--fast")) {
             assertThrows(
                     Options.UsageException.class,

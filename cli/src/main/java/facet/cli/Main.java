@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             Top.class,
             Events.class,
             Cdi.class,
+            Sim.class,
             Doctor.class,
             Down.class,
             Completion.class,

@@ -1,0 +1,254 @@
+package facet.cli;
+
+import facet.cli.Table.Column;
+import facet.place.Policies;
+import facet.place.Policy;
+import facet.sim.Crowding;
+import facet.sim.Filling;
+import facet.sim.Replay;
+import facet.sim.Seeds;
+import facet.sim.Trace;
+import facet.sim.TraceException;
+import facet.sim.TraceFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Policies of placing, tried on the trace of a cluster. */
+@Command(
+        name = "sim",
+        description = {
+            "Tries policies of placing on the trace of a cluster, and says how much of its devices"
+                    + " they put to use.",
+            "Tasks of the trace arrive in random order, and again, until they ask for more than the"
+                    + " cluster has; nobody leaves. With --departures they come and go at the"
+                    + " trace's own times, and wait where there is no room.",
+            "A folder has nodes.csv (name, model, devices, cpu_milli, memory_mib) and tasks.csv"
+                    + " (name, devices, thousandths, model, cpu_milli, memory_mib, arrives,"
+                    + " leaves), or the files of Alibaba's openb traces. docs/placing.md has more."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:the trace or a policy cannot be read", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  facet sim --trace openb_v2023",
+            "  facet sim --trace openb_v2023/openb_pod_list_gpuspec33.csv --compare fgd,best-fit"
+                    + " --seeds 42-51",
+            "  facet sim --trace my-cluster --policy my.policy --until 110% -o json",
+            "  facet sim --trace openb_v2023 --departures --compare best-fit"
+        })
+final class Sim implements Callable<Integer> {
+    private static final Table FILLINGS =
+            new Table(
+                    Column.text("POLICY", "policy"),
+                    Column.number("RUNS", "runs"),
+                    tenths("ALLOCATED %", "allocation"),
+                    tenths("LEAST", "least"),
+                    tenths("MOST", "most"),
+                    Column.number("PLACED", "placed"),
+                    Column.number("OF", "arrived"));
+
+    private static final Table REPLAYS =
+            new Table(
+                    Column.text("POLICY", "policy"),
+                    Column.number("SEED", "seed"),
+                    Column.number("NODES", "nodes"),
+                    Column.number("WAIT P50 s", "waitMedian"),
+                    Column.number("P99 s", "waitMost99"),
+                    tenths("MEAN s", "waitMean"),
+                    Column.number("WAITED", "waited"),
+                    tenths("ALLOCATED %", "allocation"),
+                    Column.number("NEVER", "never"));
+
+    /** All runs of a policy. Allocation is the mean. */
+    record Summary(
+            String trace,
+            String policy,
+            int runs,
+            double allocation,
+            double least,
+            double most,
+            int placed,
+            int arrived,
+            List<Filling> fillings) {
+        static Summary of(List<Filling> fillings) {
+            Filling first = fillings.getFirst();
+            return new Summary(
+                    first.trace(),
+                    first.policy(),
+                    fillings.size(),
+                    fillings.stream().mapToDouble(Filling::allocation).average().orElse(0),
+                    fillings.stream().mapToDouble(Filling::allocation).min().orElse(0),
+                    fillings.stream().mapToDouble(Filling::allocation).max().orElse(0),
+                    fillings.stream().mapToInt(Filling::placed).sum(),
+                    fillings.stream().mapToInt(Filling::arrived).sum(),
+                    fillings);
+        }
+    }
+
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Policies.NAMES.iterator();
+        }
+    }
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--trace",
+            required = true,
+            paramLabel = "DIR|FILE",
+            description = "The folder of a trace, or its file of tasks with the nodes beside it.")
+    private Path trace = Path.of("");
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME|FILE",
+            completionCandidates = Names.class,
+            description =
+                    "How places are chosen: ${COMPLETION-CANDIDATES}, or a file. Default: facet.")
+    private String policy = Policies.OURS;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "NAME|FILE",
+            split = ",",
+            completionCandidates = Names.class,
+            description = "Policies to compare it with, with commas between.")
+    private List<String> compared = new ArrayList<>();
+
+    @Option(
+            names = "--until",
+            paramLabel = "PERCENT",
+            description =
+                    "How much arrives, of all devices of the cluster; with --departures: how much"
+                            + " is asked for in the busiest moment, for which nodes are left out."
+                            + " Default: 130%%.")
+    private String until = "130%";
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "SEED|FIRST-LAST",
+            description = "A run for each of them. Default: 42.")
+    private String seeds = "42";
+
+    @Option(
+            names = "--departures",
+            description = "Tasks come and go at the trace's own times, and wait in between.")
+    private boolean departures;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text or json. Default: text.")
+    private Output output = Output.TEXT;
+
+    private static Column tenths(String heading, String field) {
+        return new Column(
+                heading,
+                true,
+                row -> String.format(Locale.ROOT, "%.2f", row.path(field).asDouble()));
+    }
+
+    @Override
+    public Integer call() {
+        double ratio = ratio();
+        List<Long> chosen = seeds();
+        List<Policy> policies = new ArrayList<>();
+        policies.add(policy(policy));
+        compared.forEach(each -> policies.add(policy(each)));
+        Trace read;
+        try {
+            read = TraceFiles.read(trace);
+        } catch (TraceException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()), e);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (departures) {
+            List<Replay> all =
+                    runs(
+                            policies,
+                            chosen,
+                            (each, seed) -> Replay.run(Crowding.of(read, ratio, seed), each, seed));
+            out.print(output == Output.JSON ? Json.of(all) + "\n" : REPLAYS.of(Json.tree(all)));
+        } else {
+            List<Filling> all =
+                    runs(policies, chosen, (each, seed) -> Filling.run(read, each, ratio, seed));
+            List<Summary> summaries = new ArrayList<>();
+            for (int i = 0; i < all.size(); i += chosen.size()) {
+                summaries.add(Summary.of(all.subList(i, i + chosen.size())));
+            }
+            out.print(
+                    output == Output.JSON
+                            ? Json.of(summaries) + "\n"
+                            : FILLINGS.of(Json.tree(summaries)));
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    /** Each policy with each seed, the seeds of a policy together. */
+    private <T> List<T> runs(
+            List<Policy> policies, List<Long> chosen, BiFunction<Policy, Long, T> run) {
+        PrintWriter err = spec.commandLine().getErr();
+        List<T> all = new ArrayList<>();
+        int count = policies.size() * chosen.size();
+        for (Policy each : policies) {
+            for (long seed : chosen) {
+                err.printf("%d of %d: %s, seed %d%n", all.size() + 1, count, each.name(), seed);
+                err.flush();
+                all.add(run.apply(each, seed));
+            }
+        }
+        return all;
+    }
+
+    private double ratio() {
+        if (!until.matches("[1-9][0-9]{0,3}%")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--until wants percents such as 130%, not '" + until + "'");
+        }
+        return Integer.parseInt(until.replace("%", "")) / 100.0;
+    }
+
+    private List<Long> seeds() {
+        try {
+            return Seeds.parse(seeds);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--seeds: " + e.getMessage(), e);
+        }
+    }
+
+    private Policy policy(String name) {
+        if (Policies.NAMES.contains(name)) {
+            return Policies.named(name);
+        }
+        try {
+            return Policy.parse(name, Files.readString(Path.of(name)));
+        } catch (Policy.PolicyException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    "there is neither a policy nor a file '"
+                            + name
+                            + "'; policies are "
+                            + String.join(", ", Policies.NAMES),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package facet.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class SimTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir private Path folder = Path.of("");
+
+    private int run(String... arguments) {
+        CommandLine facet = Main.commandLine();
+        facet.setOut(new PrintWriter(out));
+        facet.setErr(new PrintWriter(err));
+        return facet.execute(arguments);
+    }
+
+    /** Ten devices and halves of them: all policies but chance fill it. */
+    @BeforeEach
+    void writeTrace() throws IOException {
+        StringBuilder nodes = new StringBuilder("name,model,devices,cpu_milli,memory_mib\n");
+        StringBuilder tasks =
+                new StringBuilder(
+                        "name,devices,thousandths,model,cpu_milli,memory_mib,arrives,leaves\n");
+        for (int i = 0; i < 5; i++) {
+            nodes.append("n" + i + ",T4,2,64000,65536\n");
+        }
+        for (int i = 0; i < 40; i++) {
+            tasks.append("t%d,1,500,,1000,1024,%d,%d%n".formatted(i, i, i + 100));
+        }
+        Files.writeString(folder.resolve("nodes.csv"), nodes);
+        Files.writeString(folder.resolve("tasks.csv"), tasks);
+    }
+
+    @Test
+    void comparesPolicies() {
+        assertEquals(
+                0,
+                run("sim", "--trace", folder.toString(), "--compare", "fgd", "--seeds", "1-2"),
+                err::toString);
+        assertEquals(
+                """
+                POLICY  RUNS  ALLOCATED %   LEAST    MOST  PLACED  OF
+                facet      2       100.00  100.00  100.00      40  52
+                fgd        2       100.00  100.00  100.00      40  52
+                """,
+                out.toString());
+        assertTrue(err.toString().contains("4 of 4: fgd, seed 2"), err::toString);
+    }
+
+    @Test
+    void answersInJson() throws IOException {
+        assertEquals(0, run("sim", "--trace", folder.toString(), "-o", "json"), err::toString);
+        JsonNode result = new ObjectMapper().readTree(out.toString());
+        assertEquals("facet", result.at("/0/policy").asText());
+        assertEquals(100, result.at("/0/allocation").asDouble());
+        assertEquals(131, result.at("/0/fillings/0/curve").size());
+    }
+
+    @Test
+    void tasksWaitWhereTheyLeave() {
+        assertEquals(
+                0,
+                run("sim", "--trace", folder.toString(), "--departures", "--until", "400%"),
+                err::toString);
+        // 20 devices are asked for at most, so two nodes stay, with four: eight halves at a time,
+        // and each of the other 32 tasks waits.
+        assertTrue(
+                out.toString().matches("(?s)POLICY.*\nfacet +42 +2 +.* 32 +100\\.00 +0\n"),
+                out::toString);
+    }
+
+    @Test
+    void takesPoliciesFromFiles() throws IOException {
+        Path policy = folder.resolve("mine.policy");
+        Files.writeString(policy, "score best-fit 1\n");
+        assertEquals(
+                0,
+                run("sim", "--trace", folder.toString(), "--policy", policy.toString()),
+                err::toString);
+        Files.writeString(policy, "score best-fitting 1\n");
+        assertEquals(1, run("sim", "--trace", folder.toString(), "--policy", policy.toString()));
+        assertTrue(err.toString().contains("line 1: there is no score 'best-fitting'"));
+    }
+
+    @Test
+    void saysWhatIsWrong() throws IOException {
+        assertEquals(2, run("sim"));
+        assertEquals(2, run("sim", "--trace", folder.toString(), "--until", "1.3"));
+        assertEquals(2, run("sim", "--trace", folder.toString(), "--seeds", "9-1"));
+        assertEquals(1, run("sim", "--trace", folder.toString(), "--policy", "none"));
+        assertTrue(err.toString().contains("policies are facet, fgd"), err::toString);
+        Files.delete(folder.resolve("nodes.csv"));
+        assertEquals(1, run("sim", "--trace", folder.toString()));
+        assertTrue(err.toString().contains("has no nodes.csv"), err::toString);
+    }
+}

@@ -1,0 +1,53 @@
+package facet.place;
+
+import java.util.List;
+
+/** The scores of a policy, weighed and added. */
+final class Costs {
+    private final Cluster cluster;
+    private final Score[] scores;
+    private final double[] weights;
+    private final boolean[] points;
+
+    Costs(Cluster cluster, List<Policy.Weighted> weighted, Mix mix) {
+        this.cluster = cluster;
+        scores = new Score[weighted.size()];
+        weights = new double[scores.length];
+        points = new boolean[scores.length];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = weighted.get(i).score().score(mix);
+            weights[i] = weighted.get(i).weight();
+            points[i] = weighted.get(i).points();
+        }
+    }
+
+    /** Of the best place on a node; infinite when the request does not fit there. */
+    double ofNode(int node, Request request) {
+        if (Fit.of(cluster, node, request) != Fit.FITS) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (!request.isPart()) {
+            return of(node, request, Score.NO_DEVICE);
+        }
+        double least = Double.POSITIVE_INFINITY;
+        int before = -1;
+        for (int device = cluster.first(node); device < cluster.end(node); device++) {
+            int free = cluster.free(device);
+            // Devices of a node that have the same free are the same to all scores.
+            if (free >= request.thousandths() && free != before) {
+                least = Math.min(least, of(node, request, device));
+                before = free;
+            }
+        }
+        return least;
+    }
+
+    double of(int node, Request request, int device) {
+        double sum = 0;
+        for (int i = 0; i < scores.length; i++) {
+            double cost = scores[i].cost(cluster, node, request, device);
+            sum += weights[i] * (points[i] ? -scores[i].points(cost) / 100 : cost);
+        }
+        return sum;
+    }
+}

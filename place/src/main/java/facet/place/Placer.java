@@ -1,0 +1,136 @@
+package facet.place;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * The pipeline: which nodes fit ({@link Fit}), what each place costs ({@link Costs}), which node
+ * and device are taken, and why nothing is, in words ({@link Explanation}).
+ */
+public final class Placer {
+    /** So many kinds of requests have a ranking; where there are more, all begin anew. */
+    private static final int RANKINGS_KEPT = 4096;
+
+    /** Bytes of all rankings together. */
+    private static final long RANKINGS_BYTES = 256L << 20;
+
+    private final Cluster cluster;
+    private final Ledger ledger;
+    private final Policy policy;
+    private final Mix mix;
+    private final Costs costs;
+    private final SplittableRandom random;
+    private final Map<Request, Ranking> rankings = new HashMap<>();
+    private final int rankingsKept;
+
+    /**
+     * @param given of what the mix is, if the policy does not learn it
+     * @param seed of what the policy leaves to chance
+     */
+    public Placer(Cluster cluster, Policy policy, Iterable<Request> given, long seed) {
+        this.cluster = cluster;
+        this.policy = policy;
+        ledger = new Ledger(cluster);
+        mix = policy.learns() ? Mix.learned(policy.terms()) : Mix.given(policy.terms(), given);
+        costs = new Costs(cluster, policy.scores(), mix);
+        random = new SplittableRandom(seed);
+        rankingsKept =
+                Math.clamp(
+                        RANKINGS_BYTES / Double.BYTES / Math.max(1, cluster.nodes()),
+                        1,
+                        RANKINGS_KEPT);
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** Takes the best place; nothing where the request fits nowhere. */
+    public Optional<Placement> place(Request request) {
+        mix.arrived(request);
+        return again(request);
+    }
+
+    /** For a request that arrived before and found no place: the mix does not count it twice. */
+    public Optional<Placement> again(Request request) {
+        Ranking ranking = ranking(request);
+        double least = ranking.least();
+        if (least == Double.POSITIVE_INFINITY) {
+            return Optional.empty();
+        }
+        int skip = policy.nodes() == Policy.Tie.RANDOM ? random.nextInt(ranking.count(least)) : 0;
+        int node = ranking.node(least, skip);
+        long devices = devices(node, request);
+        int ticket = ledger.enter(request, node, devices);
+        return Optional.of(new Placement(ticket, request, node, devices));
+    }
+
+    public void leave(int ticket) {
+        ledger.leave(ticket);
+    }
+
+    /** Where the request would fit and where not, and why. */
+    public Explanation explain(Request request) {
+        return Explanation.of(cluster, request);
+    }
+
+    private Ranking ranking(Request request) {
+        Ranking ranking = rankings.get(request);
+        if (ranking == null) {
+            if (rankings.size() >= rankingsKept) {
+                rankings.clear();
+            }
+            ranking = new Ranking(cluster.nodes());
+            rankings.put(request, ranking);
+        }
+        ranking.refresh(cluster, costs, request, mix.edition());
+        return ranking;
+    }
+
+    private long devices(int node, Request request) {
+        int first = cluster.first(node);
+        if (request.isPart()) {
+            return 1L << part(node, request) - first;
+        }
+        long devices = 0;
+        for (int device = first; Long.bitCount(devices) < request.devices(); device++) {
+            devices |= cluster.free(device) == Cluster.WHOLE ? 1L << device - first : 0;
+        }
+        return devices;
+    }
+
+    private int part(int node, Request request) {
+        int best = -1;
+        int equals = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int device = cluster.first(node); device < cluster.end(node); device++) {
+            if (cluster.free(device) < request.thousandths()) {
+                continue;
+            }
+            double cost = costs.of(node, request, device);
+            if (cost < least) {
+                best = device;
+                least = cost;
+                equals = 1;
+            } else if (cost == least && isBetter(device, best, ++equals)) {
+                best = device;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Of two devices with equal cost.
+     *
+     * @param equals how many there were up to this one
+     */
+    private boolean isBetter(int device, int than, int equals) {
+        return switch (policy.devices()) {
+            case FIRST -> false;
+            case TIGHT -> cluster.free(device) < cluster.free(than);
+            case RANDOM -> random.nextInt(equals) == 0;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package facet.place;
+
+/**
+ * What a request costs on every node. Kept from one request to the next of the same kind: only
+ * nodes that changed meanwhile are looked at again.
+ */
+final class Ranking {
+    private final double[] cost;
+    private long seen;
+    private int edition = -1;
+
+    Ranking(int nodes) {
+        cost = new double[nodes];
+    }
+
+    /** Brings it up to date. */
+    void refresh(Cluster cluster, Costs costs, Request request, int newest) {
+        if (edition != newest || !cluster.remembers(seen)) {
+            for (int node = 0; node < cost.length; node++) {
+                cost[node] = costs.ofNode(node, request);
+            }
+        } else {
+            for (long each = seen; each < cluster.changes(); each++) {
+                int node = cluster.changed(each);
+                cost[node] = costs.ofNode(node, request);
+            }
+        }
+        edition = newest;
+        seen = cluster.changes();
+    }
+
+    /** What the cheapest node costs; infinite when the request fits nowhere. */
+    double least() {
+        double least = Double.POSITIVE_INFINITY;
+        for (double each : cost) {
+            least = Math.min(least, each);
+        }
+        return least;
+    }
+
+    /** The nodes with that cost: the first of them behind {@code skip} others. */
+    int node(double wanted, int skip) {
+        int rest = skip;
+        for (int node = 0; node < cost.length; node++) {
+            if (cost[node] == wanted && rest-- == 0) {
+                return node;
+            }
+        }
+        throw new IllegalStateException("no node costs " + wanted + " behind " + skip + " others");
+    }
+
+    int count(double wanted) {
+        int count = 0;
+        for (double each : cost) {
+            count += each == wanted ? 1 : 0;
+        }
+        return count;
+    }
+}

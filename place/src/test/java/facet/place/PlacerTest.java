@@ -1,0 +1,103 @@
+package facet.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+final class PlacerTest {
+    private static Request part(int thousandths) {
+        return new Request(1, thousandths, Models.ANY, 1000, 1);
+    }
+
+    private static Cluster cluster() {
+        return new Cluster(
+                List.of(
+                        new Node("a", "x", 2, 8000, 100),
+                        new Node("b", "y", 2, 8000, 100),
+                        new Node("c", "y", 1, 2000, 100)),
+                new Models());
+    }
+
+    @Test
+    void saysWhyThereIsNoPlace() {
+        Placer placer = new Placer(cluster(), Policies.named("best-fit"), List.of(), 1);
+        assertEquals("it fits on 3 nodes\n", placer.explain(part(300)).text());
+        for (int i = 0; i < 5; i++) {
+            assertTrue(placer.place(part(750)).isPresent(), "number " + i);
+        }
+        assertEquals(
+                """
+                it fits on no node
+                3 nodes with processors and memory for it, but no 300/1000 of a device: the largest\
+                 rest is 250
+                """,
+                placer.explain(part(300)).text());
+        assertEquals(
+                """
+                it fits on no node
+                1 node of models that it does not want
+                1 node with fewer than 2 devices
+                1 node with processors and memory for it, but not 2 free devices: the most is 0
+                """,
+                placer.explain(new Request(2, 1000, 0b10, 0, 0)).text());
+        assertEquals(
+                """
+                it fits on no node
+                1 node with less than 1.5 processors free
+                2 nodes with less than 99 MiB of memory free
+                """,
+                placer.explain(new Request(0, 0, Models.ANY, 1500, 99)).text());
+    }
+
+    @Test
+    void packingUsesWhatIsInUse() {
+        Placer placer = new Placer(cluster(), Policies.named("packing"), List.of(), 1);
+        Placement first = placer.place(part(300)).orElseThrow();
+        Placement second = placer.place(part(300)).orElseThrow();
+        assertEquals(first.node(), second.node());
+        assertEquals(first.devices(), second.devices());
+    }
+
+    @Test
+    void spreadingUsesWhatIsFree() {
+        Placer placer = new Placer(cluster(), Policies.named("spreading"), List.of(), 1);
+        long devices =
+                List.of(100, 100, 100, 100, 100).stream()
+                        .map(each -> placer.place(part(each)).orElseThrow())
+                        .map(each -> each.node() + " " + each.devices())
+                        .distinct()
+                        .count();
+        assertEquals(5, devices);
+    }
+
+    @Test
+    void fragmentationKeepsDevicesForWhatComes() {
+        // Half of all requests are for whole devices: two parts go on one device.
+        List<Request> mix = List.of(part(500), part(1000));
+        Placer placer = new Placer(cluster(), Policies.named("fgd"), mix, 1);
+        Placement first = placer.place(part(500)).orElseThrow();
+        Placement second = placer.place(part(500)).orElseThrow();
+        assertEquals(first.node(), second.node());
+        assertEquals(first.devices(), second.devices());
+    }
+
+    @Test
+    void sameSeedSamePlaces() {
+        for (String policy : Policies.NAMES) {
+            assertEquals(places(policy, 5), places(policy, 5), policy);
+        }
+        assertTrue(!places("random", 5).equals(places("random", 6)), "the seed does nothing");
+    }
+
+    private static List<String> places(String policy, long seed) {
+        SplittableRandom random = new SplittableRandom(Samples.SEED);
+        Cluster cluster = Samples.cluster(20, random);
+        Placer placer = new Placer(cluster, Policies.named(policy), List.of(part(1)), seed);
+        return random.ints(200)
+                .mapToObj(each -> placer.place(Samples.request(random)).toString())
+                .toList();
+    }
+}

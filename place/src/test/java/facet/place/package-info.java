@@ -1,0 +1,4 @@
+@NullMarked
+package facet.place;
+
+import org.jspecify.annotations.NullMarked;

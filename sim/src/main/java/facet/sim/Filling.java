@@ -1,0 +1,61 @@
+package facet.sim;
+
+import facet.place.Cluster;
+import facet.place.Placer;
+import facet.place.Policy;
+import facet.place.Request;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cluster that is filled beyond what it has, and nobody leaves.
+ *
+ * @param allocation percent of all devices that were in use when as much had arrived as was asked
+ *     for: the mean over the last half percent, as the authors of FGD count
+ * @param curve the same for each whole percent that arrived, from 0
+ * @param placed requests that found a place
+ * @param arrived requests in all
+ */
+public record Filling(
+        String trace,
+        String policy,
+        long seed,
+        double allocation,
+        List<Double> curve,
+        int placed,
+        int arrived) {
+    public Filling {
+        curve = List.copyOf(curve);
+    }
+
+    /**
+     * @param until what arrives, as a part of all devices: 1.3 is 130 %
+     */
+    public static Filling run(Trace trace, Policy policy, double until, long seed) {
+        List<Request> arrivals = Arrivals.draw(trace, until, seed);
+        Cluster cluster = trace.cluster();
+        Placer placer = new Placer(cluster, policy, trace.requests(), seed);
+        int percents = (int) Math.round(100 * until) + 1;
+        double[] sums = new double[percents];
+        int[] counts = new int[percents];
+        double capacity = cluster.capacity();
+        long demand = 0;
+        int placed = 0;
+        for (Request each : arrivals) {
+            demand += each.demand();
+            placed += placer.place(each).isPresent() ? 1 : 0;
+            int percent = (int) Math.min(percents - 1, Math.round(100 * demand / capacity));
+            sums[percent] += 100 * cluster.used() / capacity;
+            counts[percent]++;
+        }
+        placer.ledger().audit();
+        List<Double> curve = new ArrayList<>();
+        double last = 0;
+        for (int i = 0; i < percents; i++) {
+            // Large requests skip percents of a small cluster.
+            last = counts[i] == 0 ? last : sums[i] / counts[i];
+            curve.add(last);
+        }
+        return new Filling(trace.name(), policy.name(), seed, last, curve, placed, arrivals.size());
+    }
+}

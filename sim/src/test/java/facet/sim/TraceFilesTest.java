@@ -1,0 +1,121 @@
+package facet.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import facet.place.Models;
+import facet.place.Node;
+import facet.place.Request;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TraceFilesTest {
+    private static final String NODES =
+            "name,model,devices,cpu_milli,memory_mib\nn0,T4,2,8000,1024\nn1,A10,1,4000,512\n";
+    private static final String HEAD =
+            "name,devices,thousandths,model,cpu_milli,memory_mib,arrives,leaves\n";
+
+    @TempDir private Path folder = Path.of("");
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void readsPlainFiles() throws Exception {
+        write("nodes.csv", NODES);
+        write("tasks.csv", HEAD + "a,1,250,T4|A10,1000,64,5,9\nb,0,0,,500,32,6,6\n\n");
+        Trace trace = TraceFiles.read(folder);
+        assertEquals(new Node("n0", "T4", 2, 8000, 1024), trace.nodes().getFirst());
+        assertEquals(
+                List.of(
+                        new Task("a", new Request(1, 250, 0b11, 1000, 64), 5, 9),
+                        new Task("b", new Request(0, 0, Models.ANY, 500, 32), 6, 6)),
+                trace.tasks());
+    }
+
+    @Test
+    void readsFilesOfAlibaba() throws Exception {
+        write(
+                "openb_node_list_gpu_node.csv",
+                "sn,cpu_milli,memory_mib,gpu,model\nx,8000,99,2,P100\n");
+        String head =
+                "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
+                        + "deletion_time,scheduled_time\n";
+        write(
+                "openb_pod_list_some.csv",
+                head
+                        + "p0,12000,16384,1,460,,LS,Running,7,12537496,0\n"
+                        + "p1,6000,12288,2,1000,V100M16|P100,LS,Pending,427061,12902960.0,\n"
+                        + "p2,6000,12288,2,1000,V100M16,LS,Pending,1,1,\n");
+        Trace trace = TraceFiles.read(folder.resolve("openb_pod_list_some.csv"));
+        assertEquals("some", trace.name());
+        assertEquals(
+                new Task("p0", new Request(1, 460, Models.ANY, 12000, 16384), 7, 12537496),
+                trace.tasks().get(0));
+        assertEquals(12902960, trace.tasks().get(1).leaves());
+        assertEquals(0b1, trace.tasks().get(1).request().models());
+        // A model that no node has: it fits nowhere.
+        assertEquals(0, trace.tasks().get(2).request().models());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a,1,1001,,1,1,0,1; line 2: 1001 thousandths",
+                "a,3,500,,1,1,0,1; line 2: parts of several devices",
+                "a,-1,500,,1,1,0,1; line 2: devices is '-1'",
+                "a,1,500,,2147483648,1,0,1; line 2: cpu_milli is '2147483648'",
+                "a,1,500,,99999999999999999999,1,0,1; line 2: cpu_milli is",
+                "a,1,500,,1,many,0,1; line 2: memory_mib is 'many'",
+                "a,1,500,,1,1,9,8; line 2: 'a' leaves at 8, before it arrives at 9",
+                "'\"a\",1,500,,1,1,0,1'; line 2: values in quotes",
+                "a; line 2: devices is ''",
+            })
+    void saysWhichLineIsWrong(String line, String message) throws IOException {
+        write("nodes.csv", NODES);
+        write("tasks.csv", HEAD + line + "\n");
+        TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
+        assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
+    }
+
+    @Test
+    void saysWhatIsMissing() throws IOException {
+        assertMissing("tasks.csv");
+        write("tasks.csv", HEAD + "a,1,500,,1,1,0,1\n");
+        assertMissing("nodes.csv");
+        write("nodes.csv", "name,model\n");
+        assertMissing("has no column devices or gpu or num_gpu");
+        write("nodes.csv", NODES.replace(",2,8000", ",0,8000").replace(",1,4000", ",0,4000"));
+        assertMissing("has no node with a device");
+        write("nodes.csv", NODES);
+        write("tasks.csv", HEAD);
+        assertMissing("has no tasks");
+        write("tasks.csv", "");
+        assertMissing("has no column name");
+        Files.write(folder.resolve("tasks.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertMissing("is no text");
+    }
+
+    private void assertMissing(String message) {
+        TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
+        assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
+    }
+
+    @Test
+    void seedsAreOneOrFromTo() {
+        assertEquals(List.of(7L), Seeds.parse("7"));
+        assertEquals(List.of(42L, 43L, 44L), Seeds.parse("42-44"));
+        for (String each : List.of("", "-1", "5-4", "1-", "x", "0-999999999999999", "1,2")) {
+            assertThrows(IllegalArgumentException.class, () -> Seeds.parse(each), each);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.sim;
+
+import org.jspecify.annotations.NullMarked;
