@@ -201,8 +201,8 @@ final class ArchitectureTest {
     }
 
     @Test
-    void commandLineKnowsNobody() {
-        knowOnly("facet.cli..").check(FACET);
+    void commandLineKnowsPtx() {
+        knowOnly("facet.cli..", "facet.ptx..").check(FACET);
     }
 
     /** The dashboard speaks to the daemon over HTTP, and is files alone. */

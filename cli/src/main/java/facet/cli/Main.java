@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             Events.class,
             Cdi.class,
             Doctor.class,
+            RewriteCommand.class,
             Down.class,
             Completion.class,
             Manual.class
