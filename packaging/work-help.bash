@@ -22,8 +22,9 @@ ${bold}Work on it${plain}
   bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts
   bench place        measure how much of a cluster placing puts to use, and what a decision costs
+  bench rewrite      measure what it costs kernels that their launches can be parted
   bench soak         measure whether a daemon grows while programs come and go
-  bench --check      measure what SPECIFICATION.md promises, but for package, place and soak, and say what no longer holds
+  bench --check      measure what SPECIFICATION.md promises, but for package, place, rewrite and soak, and say what no longer holds
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
@@ -137,8 +138,9 @@ Usage: facet bench [SUITE] [OPTIONS]
   newcomer     how soon a program that begins is as fast as it gets, alone and beside busy slices
   package      how fast the packaged daemon starts
   place        how much of a cluster placing puts to use on the traces in --traces DIR, and what a decision costs
+  rewrite      what it costs kernels that their launches can be parted
   soak         whether a daemon grows while programs come and go
-  --check      what all of them but package, place and soak promise: what holds and what does not; --quick or --only NAME for less
+  --check      what all of them but package, place, rewrite and soak promise: what holds and what does not; --quick or --only NAME for less
 
 'facet bench SUITE --help' explains what it measures and its options, bench/README.md how.
 EOF

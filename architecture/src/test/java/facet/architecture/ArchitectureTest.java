@@ -208,10 +208,10 @@ final class ArchitectureTest {
         knowOnly("facet.sim..", "facet.place..").check(FACET);
     }
 
-    /** The daemon it asks over its socket; the simulator runs in its own process. */
+    /** The daemon it asks over its socket; what it does by itself is pure. */
     @Test
-    void commandLineKnowsTheSimulator() {
-        knowOnly("facet.cli..", "facet.sim..", "facet.place..").check(FACET);
+    void commandLineKnowsPtxAndTheSimulator() {
+        knowOnly("facet.cli..", "facet.ptx..", "facet.sim..", "facet.place..").check(FACET);
     }
 
     /** The dashboard speaks to the daemon over HTTP, and is files alone. */

@@ -29,50 +29,27 @@ import java.util.Set;
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
  * {@code place}: how much of a cluster placing puts to use, and what a decision costs. {@code
- * soak}: whether a daemon grows while programs come and go. {@code --check}: all that is promised,
- * and which of it holds.
+ * rewrite}: what it costs kernels that their launches can be parted. {@code soak}: whether a daemon
+ * grows while programs come and go. {@code --check}: all that is promised, and which of it holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
-            Map.of(
-                    "device",
-                    List.of(
-                            new KernelComparison(),
-                            new KindComparison(),
-                            new FirstLaunch(),
-                            new EmptyLaunch(),
-                            new Pause(),
-                            new ParserSpeed(),
-                            new AccessCost()),
-                    "path",
-                    List.of(new Calls(), new Starts(), new IdleDaemon()),
-                    "package",
-                    List.of(new ColdStart()),
-                    "isolation",
-                    List.of(
-                            new SharesHold(),
-                            new DeviceBusy(),
-                            new AloneCost(),
-                            new PriorityLatency(),
-                            new BurstChanges(),
-                            new ManySlices(),
-                            new Escapes()),
-                    "dashboard",
-                    List.of(new DashboardCost()),
-                    "containers",
-                    List.of(new ContainerStarts(), new ContainerShares()),
-                    "neighbours",
-                    List.of(new UnderAttack()),
-                    "newcomer",
-                    List.of(new Newcomer()),
-                    "place",
-                    List.of(new Allocation(), new Speed()),
-                    "soak",
-                    List.of(new Soak()));
+            Map.ofEntries(
+                    Map.entry("device", List.of( new KernelComparison(), new KindComparison(), new FirstLaunch(), new EmptyLaunch(), new Pause(), new ParserSpeed(), new AccessCost())),
+                    Map.entry("path", List.of(new Calls(), new Starts(), new IdleDaemon())),
+                    Map.entry("package", List.of(new ColdStart())),
+                    Map.entry("isolation", List.of( new SharesHold(), new DeviceBusy(), new AloneCost(), new PriorityLatency(), new BurstChanges(), new ManySlices(), new Escapes())),
+                    Map.entry("dashboard", List.of(new DashboardCost())),
+                    Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),
+                    Map.entry("neighbours", List.of(new UnderAttack())),
+                    Map.entry("newcomer", List.of(new Newcomer())),
+                    Map.entry("place", List.of(new Allocation(), new Speed())),
+                    Map.entry("rewrite", List.of(new RewriteCost())),
+                    Map.entry("soak", List.of(new Soak())));
 
     /**
      * What measures promises, the longest last; soak and package take machines of their own, place
-     * needs traces.
+     * needs traces, and rewriting is not used by slices.
      */
     private static final List<String> CHECKED =
             List.of(
@@ -205,8 +182,9 @@ public final class Bench {
                                  path: how often programs are started, default 4 times 5;
                                  isolation: turns with sharing and without, default 4 times 8;
                                  containers: how often each kind is started, default 4 times 5;
-                                 newcomer: new programs of each kind, default 4
-                  --runs N       device: timed launches in a turn, default 10
+                                 newcomer: new programs of each kind, default 4;
+                                 rewrite: how often the forms take turns, default 4
+                  --runs N       device, rewrite: timed launches in a turn, default 10
                   --minutes N    dashboard: how long its page is open, default 10;
                                  soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60

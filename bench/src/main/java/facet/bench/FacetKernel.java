@@ -3,6 +3,7 @@ package facet.bench;
 import facet.bench.Workload.Data;
 import facet.device.Context;
 import facet.device.ContextOptions;
+import facet.device.Device;
 import facet.device.Launch;
 import facet.device.Launch.Dim;
 import facet.device.Stream;
@@ -10,18 +11,27 @@ import facet.device.cpu.CpuDevice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A workload on a software GPU of so many cores, its data resident. */
 final class FacetKernel implements AutoCloseable {
     static final long MEMORY = 256L << 20;
 
-    private final CpuDevice device;
+    private final Device device;
     private final Context context;
     private final Stream stream;
     private final Launch launch;
     private final long output;
 
     FacetKernel(Workload workload, Data data, String ptx, int cores) {
+        this(workload, data, ptx, cores, device -> device);
+    }
+
+    /**
+     * @param dressed the device as the kernel is to see it
+     */
+    FacetKernel(
+            Workload workload, Data data, String ptx, int cores, UnaryOperator<Device> dressed) {
         this(
                 workload.name(),
                 workload.grid(),
@@ -29,7 +39,7 @@ final class FacetKernel implements AutoCloseable {
                 workload.scalars(),
                 data,
                 ptx,
-                cores);
+                dressed.apply(device(cores)));
     }
 
     FacetKernel(
@@ -40,7 +50,18 @@ final class FacetKernel implements AutoCloseable {
             Data data,
             String ptx,
             int cores) {
-        device = device(cores);
+        this(kernel, grid, block, scalars, data, ptx, device(cores));
+    }
+
+    private FacetKernel(
+            String kernel,
+            Dim grid,
+            Dim block,
+            List<Object> scalars,
+            Data data,
+            String ptx,
+            Device device) {
+        this.device = device;
         context = device.createContext(ContextOptions.of("bench", MEMORY));
         stream = context.createStream();
         List<Object> arguments = new ArrayList<>(scalars);

@@ -55,7 +55,7 @@ class ParserFuzzTest {
         System.out.println("ParserFuzzTest: " + runs + " runs, " + parsed + " of them parsed");
     }
 
-    private static List<String> corpus() {
+    static List<String> corpus() {
         List<String> corpus = new ArrayList<>();
         for (Path path : Samples.compiled()) {
             String text = Samples.read(path);

@@ -8,6 +8,9 @@ import facet.device.Launch.Dim;
 import facet.device.LoadedModule;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
+import facet.device.cpu.parts.PartedDevice;
+import facet.device.cpu.parts.Parts;
+import facet.ptx.rewrite.BlockForm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -37,6 +41,7 @@ final class KernelRunner
 
     private static final long MEMORY = 256L << 20;
     private static final String UNTYPED = ".untyped";
+    private static final String PARTS = "facet.parts";
 
     private final List<Long> allocations = new ArrayList<>();
     private final Map<String, LoadedModule> modules = new HashMap<>();
@@ -46,13 +51,22 @@ final class KernelRunner
     private boolean failed;
     private Inputs inputs = Inputs.fresh();
 
+    /** With {@code -Dfacet.parts=ranges} or {@code persistent} launches are in parts. */
+    private static Device parted(Device device) {
+        String form = System.getProperty(PARTS, "");
+        return form.isEmpty()
+                ? device
+                : new PartedDevice(
+                        device, Parts.random(BlockForm.valueOf(form.toUpperCase(Locale.ROOT)), 3));
+    }
+
     /** One for all tests of the JVM. */
     static Device device() {
         return Shared.DEVICE;
     }
 
     private static final class Shared {
-        static final Device DEVICE = CpuDevice.create();
+        static final Device DEVICE = parted(CpuDevice.create());
 
         static {
             Runtime.getRuntime().addShutdownHook(new Thread(DEVICE::close));

@@ -5,15 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import facet.device.Device;
 import facet.device.cpu.CpuDevice;
+import facet.device.cpu.parts.PartedDevice;
+import facet.device.cpu.parts.Parts;
 import facet.device.cpu.random.Comparison.Case;
 import facet.ptx.Module;
 import facet.ptx.Parser;
+import facet.ptx.rewrite.BlockForm;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random kernels on the software GPU against the interpreter; {@link Trial} says how to repeat. */
 final class RandomKernelTest {
@@ -27,6 +32,15 @@ final class RandomKernelTest {
     void deviceAgreesWithInterpreter() {
         assertEquals(
                 "", String.join("\n\n", Trial.failures(DEVICE, KernelGenerator::generate, 300)));
+    }
+
+    /** Also stopped and continued, where they are persistent; the seeds are the same each time. */
+    @ParameterizedTest
+    @EnumSource
+    void partedLaunchesAgree(BlockForm form) {
+        Device parted = new PartedDevice(DEVICE, Parts.random(form, 7));
+        assertEquals(
+                "", String.join("\n\n", Trial.failures(parted, KernelGenerator::generate, 100)));
     }
 
     @Test
