@@ -170,12 +170,12 @@ public final class ContextHolding implements Claimant {
 
     /** So many of its bytes, which are on the device, are others' too. Any thread. */
     public void keep(long bytes) {
-        change(() -> kept += bytes);
+        gate.change(() -> kept += bytes);
     }
 
     /** They are nobody else's any more. They may have outlived the context. Any thread. */
     public void unkeep(long bytes) {
-        change(() -> {
+        gate.change(() -> {
             if (gone) {
                 residency.release(bytes);
             } else {
