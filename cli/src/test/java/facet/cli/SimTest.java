@@ -62,6 +62,12 @@ final class SimTest {
     }
 
     @Test
+    void helpHasExamples() {
+        assertEquals(0, run("sim", "--help"));
+        assertTrue(out.toString().contains("--until 110% -o json"), out::toString);
+    }
+
+    @Test
     void answersInJson() throws IOException {
         assertEquals(0, run("sim", "--trace", folder.toString(), "-o", "json"), err::toString);
         JsonNode result = new ObjectMapper().readTree(out.toString());

@@ -99,9 +99,7 @@ public final class MixTable {
 
     /** The same for requests for several devices and all free devices of a node. */
     public double usableByMany(int cpuRank, int whole) {
-        return (double) whole
-                * Cluster.WHOLE
-                * several[cpuRank * COUNTS + whole];
+        return (double) whole * Cluster.WHOLE * several[cpuRank * COUNTS + whole];
     }
 
     /** Thousandths of the node's free ones that the mix cannot use, on average. */

@@ -39,8 +39,7 @@ public final class Crowding {
                 nodes.stream().mapToLong(each -> (long) each.devices() * Cluster.WHOLE).sum();
         Map<Request, Integer> places = new HashMap<>();
         for (Request each : Set.copyOf(trace.requests())) {
-            places.put(
-                    each, (int) nodes.stream().filter(node -> fits(trace, node, each)).count());
+            places.put(each, (int) nodes.stream().filter(node -> fits(trace, node, each)).count());
         }
         Iterator<Node> rest = nodes.iterator();
         while (capacity > room && rest.hasNext()) {
@@ -61,8 +60,7 @@ public final class Crowding {
         return request.devices() <= node.devices()
                 && request.cpu() <= node.cpu()
                 && request.memory() <= node.memory()
-                && (request.devices() == 0
-                        || request.accepts(trace.models().number(node.model())));
+                && (request.devices() == 0 || request.accepts(trace.models().number(node.model())));
     }
 
     /** The most thousandths of devices that tasks ask for at the same time. */
