@@ -39,7 +39,9 @@ final class VerifierScope {
         return scope;
     }
 
-    /** A call of the name is one of the target, so that one must be there: it says what is passed. */
+    /**
+     * A call of the name is one of the target, so that one must be there: it says what is passed.
+     */
     private void alias(Declaration.Alias alias) {
         Function target = function(alias.target());
         boolean itself = target != null && target.name().equals(alias.target());

@@ -346,7 +346,9 @@ final class CpuStream implements Stream, SubmittingThread.Held {
         }
         submit(
                 (ShortStep)
-                        done -> context.eventWaits().stand(mark, ticket, () -> context.submit(done)));
+                        done ->
+                                context.eventWaits()
+                                        .stand(mark, ticket, () -> context.submit(done)));
     }
 
     @Override

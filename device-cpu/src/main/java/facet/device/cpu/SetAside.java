@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Blocks, or clusters, that were set aside because they wait for others. Each keeps its memory,
  * which has entries in this process's table of mappings; without a free one nothing can be mapped
- * any more. Kernels that all wait, in as many streams as there are or launched by kernels, would use
- * them up: so a share has at most half of what the others leave. Thread-safe.
+ * any more. Kernels that all wait, in as many streams as there are or launched by kernels, would
+ * use them up: so a share has at most half of what the others leave. Thread-safe.
  */
 final class SetAside {
     /** Of each two entries, of some 65,000 that the system allows a process. */

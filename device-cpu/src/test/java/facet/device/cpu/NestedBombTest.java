@@ -60,7 +60,9 @@ final class NestedBombTest {
             }
             """;
 
-    /** Makes streams for as long as it gets any, and launches itself: it is there until that ends. */
+    /**
+     * Makes streams for as long as it gets any, and launches itself: it is there until that ends.
+     */
     private static final String STREAMS =
             """
             .version 9.0

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SetAsideTest {
     private static final int MOST = 16;
 
-    /** Each block waits for the one behind it; the last one for the number of blocks that it is told. */
+    /**
+     * Each block waits for the one behind it; the last one for the number of blocks that it is
+     * told.
+     */
     private static final String CHAIN =
             """
             .version 8.0

@@ -17,7 +17,9 @@ final class SharesTest {
         return views;
     }
 
-    /** Slices come and map as much as they are let: each of them, and the process, has some left. */
+    /**
+     * Slices come and map as much as they are let: each of them, and the process, has some left.
+     */
     @Test
     void mappingsOfAProcessAreNotUsedUp() {
         Maps maps = new Maps(1000);

@@ -86,8 +86,7 @@ class HostileSegmentsTest {
                 switch (what) {
                     case "return" -> client.post(new ReturnPages(PLACE, GRANULE, GRANULE));
                     case "returnNowhere" -> client.post(new ReturnPages(4096, 4096, 4096));
-                    case "pin" ->
-                            client.post(new Allocate(PLACE, 4096, Constants.MEMORY_PINNED));
+                    case "pin" -> client.post(new Allocate(PLACE, 4096, Constants.MEMORY_PINNED));
                     case "allocateAfterFault" -> {
                         client.launch(0, 0, 1, 1);
                         assertEquals(Result.ERROR_ILLEGAL_ADDRESS, client.synchronize(0));
@@ -141,12 +140,10 @@ class HostileSegmentsTest {
                                     .result());
                     maker.launchOf(1, 0, 0, 1, 1, flag);
                     maker.post(new EventRecord(3, 0));
-                    assertEquals(
-                            Result.ERROR_NOT_READY, maker.call(new EventQuery(3)).result());
+                    assertEquals(Result.ERROR_NOT_READY, maker.call(new EventQuery(3)).result());
                     user.allocate(0, 1 << 20);
                     user.post(new StreamWaitEvent(0, 5));
-                    assertEquals(
-                            Result.ERROR_NOT_READY, user.call(new StreamQuery(0)).result());
+                    assertEquals(Result.ERROR_NOT_READY, user.call(new StreamQuery(0)).result());
                 }
                 Patience.await(() -> slice.sessions().size() == 1, "sessions");
                 assertEquals(before, maker.taken());
@@ -168,8 +165,7 @@ class HostileSegmentsTest {
                 long low = 0;
                 for (int i = 1; i <= 8; i++) {
                     assertEquals(
-                            Result.SUCCESS,
-                            client.call(new SegmentCreate(GRANULE, i, 0)).result());
+                            Result.SUCCESS, client.call(new SegmentCreate(GRANULE, i, 0)).result());
                     Reply name = client.call(new SegmentShare(0, i));
                     long nextHigh = name.payload()[0];
                     long nextLow = name.payload()[1];

@@ -194,8 +194,7 @@ final class RandomCommands {
             case 3 -> new SegmentOpen(edge(), edge(), fresh(segments), random.nextInt(2));
             case 4 -> new SegmentRelease(gone(segments), random.nextInt(2));
             case 5, 6, 7 ->
-                    new SegmentMap(
-                            mapped(), wrong() ? edge() : 0, granules(), living(segments));
+                    new SegmentMap(mapped(), wrong() ? edge() : 0, granules(), living(segments));
             case 8, 9 ->
                     new SegmentAccess(
                             mapped(),
