@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A value that rewritten code has in a register and hands to the functions that need it. */
 enum Hidden {
-    CTAID_X,
-    CTAID_Y,
-    CTAID_Z,
-    NCTAID_X,
-    NCTAID_Y,
-    NCTAID_Z,
+    CTAID_X(0),
+    CTAID_Y(1),
+    CTAID_Z(2),
+    NCTAID_X(3),
+    NCTAID_Y(4),
+    NCTAID_Z(5),
 
     /** Address in local memory of a word: whether the thread has ended inside a function. */
-    ENDED;
+    ENDED(6);
 
     /** Sets of them are bits of an int; so are the following facts about a function. */
     static final int ALL = (1 << 7) - 1;
@@ -30,8 +30,18 @@ enum Hidden {
     /** It has an operation of a warp. */
     static final int WARPS = 1 << 9;
 
+    private final int number;
+
+    Hidden(int number) {
+        this.number = number;
+    }
+
+    static Hidden of(int number) {
+        return values()[number];
+    }
+
     int bit() {
-        return 1 << ordinal();
+        return 1 << number;
     }
 
     boolean in(int set) {
@@ -49,11 +59,11 @@ enum Hidden {
 
     /** 0 for x, 1 for y, 2 for z. */
     int lane() {
-        return ordinal() % 3;
+        return number % 3;
     }
 
     boolean isBlock() {
-        return ordinal() < 3;
+        return number < 3;
     }
 
     /** What stands for the register in rewritten code, if anything does. */
@@ -63,8 +73,8 @@ enum Hidden {
             return null;
         }
         return switch (special.register()) {
-            case CTAID -> values()[lane];
-            case NCTAID -> values()[3 + lane];
+            case CTAID -> of(lane);
+            case NCTAID -> of(3 + lane);
             default -> null;
         };
     }

@@ -83,7 +83,7 @@ final class SpecialReads {
         for (int lane = 0; lane < 4; lane++) {
             if (results.get(lane) instanceof Register result) {
                 int bit = Integer.numberOfTrailingZeros(which) + lane;
-                Operand value = lane == 3 ? Code.number(0) : registers.apply(Hidden.values()[bit]);
+                Operand value = lane == 3 ? Code.number(0) : registers.apply(Hidden.of(bit));
                 moves.add(
                         Code.guarded(
                                 instruction.guard(), Opcode.MOV, List.of(Type.U32), result, value));

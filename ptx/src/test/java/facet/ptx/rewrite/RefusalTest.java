@@ -145,15 +145,20 @@ final class RefusalTest {
                         ".visible .entry k(.param .align 8 .b8 p[32760]) { ret; }",
                         "with one more its parameters"),
                 Arguments.of(
-                        ".extern .func other();\n.global .u64 table[2] = {other, f};\n"
-                                + ".func f() { .reg .u32 %r; mov.u32 %r, %ctaid.x; ret; }\n"
-                                + ".visible .entry k() { .reg .u64 %f; call %f, (), proto; ret;"
-                                + " proto: .callprototype _ (); }",
+                        """
+                        .extern .func other();
+                        .global .u64 table[2] = {other, f};
+                        .func f() { .reg .u32 %r; mov.u32 %r, %ctaid.x; ret; }
+                        .visible .entry k() { .reg .u64 %f; call %f, (), proto; ret;
+                        proto: .callprototype _ (); }
+                        """,
                         "the address of other is taken"),
                 Arguments.of(
-                        ".func f(.reg .u32 %a) { .reg .u32 %r; mov.u32 %r, %ctaid.x; ret; }\n"
-                                + ".global .u64 table = f;\n"
-                                + ".visible .entry k() { ret; }",
+                        """
+                        .func f(.reg .u32 %a) { .reg .u32 %r; mov.u32 %r, %ctaid.x; ret; }
+                        .global .u64 table = f;
+                        .visible .entry k() { ret; }
+                        """,
                         "the address of f is taken, whose parameters are registers"));
     }
 
