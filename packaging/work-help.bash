@@ -21,8 +21,9 @@ ${bold}Work on it${plain}
   bench neighbours   measure what a slice keeps while another one is hostile
   bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts
+  bench rewrite      measure what it costs kernels that their launches can be parted
   bench soak         measure whether a daemon grows while programs come and go
-  bench --check      measure what SPECIFICATION.md promises, but for package and soak, and say what no longer holds
+  bench --check      measure what SPECIFICATION.md promises, but for package, rewrite and soak, and say what no longer holds
   screenshots        take the pictures of the dashboard in docs again
   package            make a Debian package and a tarball
 
@@ -135,8 +136,9 @@ Usage: facet bench [SUITE] [OPTIONS]
   neighbours   what a slice keeps while another one is hostile
   newcomer     how soon a program that begins is as fast as it gets, alone and beside busy slices
   package      how fast the packaged daemon starts
+  rewrite      what it costs kernels that their launches can be parted
   soak         whether a daemon grows while programs come and go
-  --check      what all of them but package and soak promise: what holds and what does not; --quick or --only NAME for less
+  --check      what all of them but package, rewrite and soak promise: what holds and what does not; --quick or --only NAME for less
 
 'facet bench SUITE --help' explains what it measures and its options, bench/README.md how.
 EOF

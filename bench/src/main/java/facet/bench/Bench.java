@@ -26,8 +26,9 @@ import java.util.Set;
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
- * {@code soak}: whether a daemon grows while programs come and go. {@code --check}: all that is
- * promised, and which of it holds.
+ * {@code rewrite}: what it costs kernels that their launches can be parted. {@code soak}: whether a
+ * daemon grows while programs come and go. {@code --check}: all that is promised, and which of it
+ * holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -61,6 +62,8 @@ public final class Bench {
                     List.of(new UnderAttack()),
                     "newcomer",
                     List.of(new Newcomer()),
+                    "rewrite",
+                    List.of(new RewriteCost()),
                     "soak",
                     List.of(new Soak()));
 
@@ -195,8 +198,9 @@ public final class Bench {
                                  path: how often programs are started, default 4 times 5;
                                  isolation: turns with sharing and without, default 4 times 8;
                                  containers: how often each kind is started, default 4 times 5;
-                                 newcomer: new programs of each kind, default 4
-                  --runs N       device: timed launches in a turn, default 10
+                                 newcomer: new programs of each kind, default 4;
+                                 rewrite: how often the forms take turns, default 4
+                  --runs N       device, rewrite: timed launches in a turn, default 10
                   --minutes N    dashboard: how long its page is open, default 10;
                                  soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60

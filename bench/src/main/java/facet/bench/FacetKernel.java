@@ -3,25 +3,35 @@ package facet.bench;
 import facet.bench.Workload.Data;
 import facet.device.Context;
 import facet.device.ContextOptions;
+import facet.device.Device;
 import facet.device.Launch;
 import facet.device.Stream;
 import facet.device.cpu.CpuDevice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A workload on a software GPU of so many cores, its data resident. */
 final class FacetKernel implements AutoCloseable {
     static final long MEMORY = 256L << 20;
 
-    private final CpuDevice device;
+    private final Device device;
     private final Context context;
     private final Stream stream;
     private final Launch launch;
     private final long output;
 
     FacetKernel(Workload workload, Data data, String ptx, int cores) {
-        device = device(cores);
+        this(workload, data, ptx, cores, device -> device);
+    }
+
+    /**
+     * @param dressed the device as the kernel is to see it
+     */
+    FacetKernel(
+            Workload workload, Data data, String ptx, int cores, UnaryOperator<Device> dressed) {
+        device = dressed.apply(device(cores));
         context = device.createContext(ContextOptions.of("bench", MEMORY));
         stream = context.createStream();
         List<Object> arguments = new ArrayList<>(workload.scalars());
