@@ -7,6 +7,7 @@ import facet.device.cpu.parts.Parts;
 import facet.ptx.rewrite.BlockForm;
 import facet.ptx.rewrite.Rewrite;
 import facet.ptx.rewrite.Rewritten;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,7 +45,7 @@ final class RewriteCost implements Measurement {
     }
 
     @Override
-    public Table measure(Options options) {
+    public Table measure(Options options) throws IOException {
         Table table =
                 new Table(
                                 name(),
@@ -79,7 +80,7 @@ final class RewriteCost implements Measurement {
         return table;
     }
 
-    private void compare(Workload workload, Options options, Table table) {
+    private void compare(Workload workload, Options options, Table table) throws IOException {
         Map<String, Object> row = table.row();
         row.put("kernel", workload.name());
         Data data = workload.data().get();
@@ -101,17 +102,17 @@ final class RewriteCost implements Measurement {
                 }
             }
             for (Map.Entry<String, FacetKernel> each : kernels.entrySet()) {
-                times.put(each.getKey(), new Times());
                 each.getValue().launch();
                 workload.check(data.integers(), each.getValue().output(data.count()), expected);
                 each.getValue().warmUp(WARM_UPS, SETTLE_MILLISECONDS);
             }
             for (int round = 0; round < options.rounds(); round++) {
-                for (Map.Entry<String, Times> each : times.entrySet()) {
-                    FacetKernel kernel = kernels.get(each.getKey());
-                    kernel.times(WARM_UPS, TURN_MILLISECONDS / 2);
-                    List<Double> launches = kernel.times(options.runs(), TURN_MILLISECONDS);
-                    each.getValue().add(Statistics.best(launches), Statistics.median(launches));
+                for (Map.Entry<String, FacetKernel> each : kernels.entrySet()) {
+                    each.getValue().times(WARM_UPS, TURN_MILLISECONDS / 2);
+                    List<Double> launches =
+                            each.getValue().times(options.runs(), TURN_MILLISECONDS);
+                    times.computeIfAbsent(each.getKey(), name -> new Times())
+                            .add(Statistics.best(launches), Statistics.median(launches));
                 }
             }
         } catch (RuntimeException e) {
