@@ -70,16 +70,16 @@ static struct {
     struct facet_stripped runtime;
 } stripped;
 
-/* The vendor's own libraries use its hidden tables besides. With a runtime of ours in them they would fail somewhere behind, and nobody
- * would say why; as they are, their first call does. */
-static bool needs_tables(const struct facet_elf *elf)
+/* The vendor's own libraries. With our runtime in them cuBLAS and cuFFT were found to fail later, with an error of their own that says
+ * nothing; as they are, their first call says what is wrong. */
+static bool keeps_its_own(const struct facet_elf *elf)
 {
     static const char *const names[] = {"libcublas", "libcufft", "libcurand", "libcusolver", "libcusparse", "libcudnn", "libnpp", "libnvjpeg"};
     const char *name = facet_elf_soname(elf);
-    bool needs = false;
+    bool keeps = false;
     for (size_t i = 0; name != NULL && i < sizeof names / sizeof *names; i++)
-        needs |= has_prefix(name, names[i]);
-    return needs;
+        keeps |= has_prefix(name, names[i]);
+    return keeps;
 }
 
 static enum facet_static_runtime look_stripped(const struct facet_elf *elf)
@@ -87,7 +87,7 @@ static enum facet_static_runtime look_stripped(const struct facet_elf *elf)
     bool device_code = facet_elf_section(elf, ".nvFatBinSegment") != NULL || facet_elf_section(elf, ".nv_fatbin") != NULL;
     if (!device_code)
         return FACET_NO_RUNTIME;
-    if (needs_tables(elf))
+    if (keeps_its_own(elf))
         return FACET_RUNTIME_STRIPPED;
     stripped.elf = elf;
     stripped.runtime = facet_stripped_find(elf);

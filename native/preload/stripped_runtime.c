@@ -21,9 +21,10 @@ enum {
 
 /* What has no name, in the order of addresses; the one that has is in the middle. The same in 12.1 to 13.4. */
 static const char *const around[] = {
-    "__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary",   "__cudaRegisterVar",          "__cudaRegisterManagedVar",
-    "__cudaRegisterHostVar",   "__cudaRegisterFunction",     ANCHOR,                        "__cudaPushCallConfiguration", "__cudaPopCallConfiguration",
-    "__cudaGetKernel",         "__cudaLaunchKernel",         "__cudaLaunchKernel_ptsz", "__cudaRegisterUnifiedTable",
+    "__cudaRegisterFatBinary",     "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary", "__cudaRegisterVar",
+    "__cudaRegisterManagedVar",    "__cudaRegisterHostVar",      "__cudaRegisterFunction",    ANCHOR,
+    "__cudaPushCallConfiguration", "__cudaPopCallConfiguration", "__cudaGetKernel",           "__cudaLaunchKernel",
+    "__cudaLaunchKernel_ptsz",     "__cudaRegisterUnifiedTable",
 };
 enum { AROUND = sizeof around / sizeof *around, BEFORE = 7 };
 

@@ -81,23 +81,25 @@ enum { NAMED = 250, UNNAMED = 14 };
 
 static void write_nameless(void)
 {
-    static const char *const around[UNNAMED] = {"RegisterFatBinary", "RegisterFatBinaryEnd", "UnregisterFatBinary",  "RegisterVar",
-                                                "RegisterManagedVar", "RegisterHostVar",     "RegisterFunction",     "InitModule",
-                                                "PushCallConfiguration", "PopCallConfiguration", "GetKernel",        "LaunchKernel",
-                                                "LaunchKernel_ptsz",  "RegisterUnifiedTable"};
+    static const char *const around[UNNAMED] = {"RegisterFatBinary",     "RegisterFatBinaryEnd", "UnregisterFatBinary", "RegisterVar",
+                                                "RegisterManagedVar",    "RegisterHostVar",      "RegisterFunction",    "InitModule",
+                                                "PushCallConfiguration", "PopCallConfiguration", "GetKernel",           "LaunchKernel",
+                                                "LaunchKernel_ptsz",     "RegisterUnifiedTable"};
     char path[512];
     path_of(path, "nameless.c");
     FILE *file = fopen(path, "w");
-    fprintf(file, "const char *volatile told; volatile int x;\n"
-                  "#define PLAIN(name) __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { x += 1; x *= 3; told = y; return x; }\n"
-                  "#define TELLS(name) static const char name##_text[] = #name;\\\n"
-                  "    __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { told = name##_text; x += 5; told = y; return x; }\n");
+    fprintf(file,
+            "const char *volatile told; volatile int x;\n"
+            "#define PLAIN(name) __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { x += 1; x *= 3; told = y; return x; }\n"
+            "#define TELLS(name) static const char name##_text[] = #name;\\\n"
+            "    __attribute__((visibility(\"hidden\"), noinline)) int name(void *y) { told = name##_text; x += 5; told = y; return x; }\n");
     for (int i = 0; i < UNNAMED; i++)
         fprintf(file, "%s(__cuda%s)\n", strcmp(around[i], "InitModule") == 0 ? "TELLS" : "PLAIN", around[i]);
     for (int i = 0; i < NAMED - 1; i++)
         fprintf(file, "TELLS(cudaCall%d)\n", i);
-    fprintf(file, "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
-                  "int main(void) { return __cudaRegisterFatBinary(&segment) == 0; }\n");
+    fprintf(file,
+            "__attribute__((section(\".nvFatBinSegment\"))) int segment = 1;\n"
+            "int main(void) { return __cudaRegisterFatBinary(&segment) == 0; }\n");
     fclose(file);
 }
 
@@ -106,7 +108,8 @@ static void build(void)
     write_nameless();
     run("cd %s && cc -O1 -fPIC -fno-toplevel-reorder -falign-functions=16 nameless.c -o nameless && cp nameless nameless_stripped", folder);
     run("cd %s && strip nameless_stripped && cp nameless_stripped nameless_hidden", folder);
-    run("cd %s && cc -O1 -shared -fPIC -fno-toplevel-reorder -falign-functions=16 -Wl,-soname,libcublas.so.13 nameless.c -o tables.so && strip tables.so", folder);
+    run("cd %s && cc -O1 -shared -fPIC -fno-toplevel-reorder -falign-functions=16 -Wl,-soname,libcublas.so.13 nameless.c -o tables.so && strip tables.so",
+        folder);
     run("cd %s && objcopy --rename-section .nvFatBinSegment=.elsewhere --set-section-flags .nv_fatbin=alloc nameless_hidden", folder);
     write_file("runtime_12.c", runtime_12);
     write_file("runtime_13.c", runtime_13);

@@ -48,9 +48,10 @@ ALL = (
         "warp",
         ("warp-lang==1.19.0",),
         # A part of its own tests.
-        ("{own}/warp_test.py", *("{site}/warp/tests/%s.py" % name for name in WARP)),
+        ("-p", "warp_options", "{own}/warp_test.py", *("{site}/warp/tests/%s.py" % name for name in WARP)),
         test_seconds=240,
         seconds=7200,
+        environment={"PYTHONPATH": "{own}"},
     ),
     Client(
         "pycuda",
