@@ -35,10 +35,28 @@ import java.util.Set;
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
             Map.ofEntries(
-                    Map.entry("device", List.of( new KernelComparison(), new KindComparison(), new FirstLaunch(), new EmptyLaunch(), new Pause(), new ParserSpeed(), new AccessCost())),
+                    Map.entry(
+                            "device",
+                            List.of(
+                                    new KernelComparison(),
+                                    new KindComparison(),
+                                    new FirstLaunch(),
+                                    new EmptyLaunch(),
+                                    new Pause(),
+                                    new ParserSpeed(),
+                                    new AccessCost())),
                     Map.entry("path", List.of(new Calls(), new Starts(), new IdleDaemon())),
                     Map.entry("package", List.of(new ColdStart())),
-                    Map.entry("isolation", List.of( new SharesHold(), new DeviceBusy(), new AloneCost(), new PriorityLatency(), new BurstChanges(), new ManySlices(), new Escapes())),
+                    Map.entry(
+                            "isolation",
+                            List.of(
+                                    new SharesHold(),
+                                    new DeviceBusy(),
+                                    new AloneCost(),
+                                    new PriorityLatency(),
+                                    new BurstChanges(),
+                                    new ManySlices(),
+                                    new Escapes())),
                     Map.entry("dashboard", List.of(new DashboardCost())),
                     Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),
                     Map.entry("neighbours", List.of(new UnderAttack())),

@@ -13,7 +13,6 @@ import static facet.node.server.SegmentCalls.make;
 import static facet.node.server.SegmentCalls.map;
 import static facet.node.server.SegmentCalls.succeeds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Command;
 import facet.abi.Copy;
