@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -115,7 +116,7 @@ final class MaskedSections {
         for (int i = 0; i < section.blocks().size(); i++) {
             Block block = section.blocks().get(i);
             Label behind = code.newLabel();
-            int mask = masks.get(block.start());
+            int mask = Objects.requireNonNull(masks.get(block.start()));
             code.labelBinding(labels.get(block.start()));
             code.iload(mask).ifeq(behind).iload(mask).istore(current).iconst_0().istore(mask);
             kept = section.kept().get(i);
@@ -124,7 +125,7 @@ final class MaskedSections {
             for (Block head : section.blocks()) {
                 if (head.start() <= block.start() && block.equals(lastBack(section, head))) {
                     Label on = code.newLabel();
-                    code.iload(masks.get(head.start())).ifeq(on);
+                    code.iload(Objects.requireNonNull(masks.get(head.start()))).ifeq(on);
                     unit.poll(block.end() - head.start());
                     code.goto_(labels.get(head.start()));
                     code.labelBinding(on);
