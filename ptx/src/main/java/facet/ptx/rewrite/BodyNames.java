@@ -19,6 +19,11 @@ final class BodyNames {
     /** In persistent kernels: whether the thread takes blocks for all. */
     final Register leader;
 
+    /** What the leader has taken; others only read what it has written down. */
+    final Register x;
+
+    final Register y;
+    final Register z;
     final Register given;
     final Register state;
     final Register box;
@@ -35,6 +40,9 @@ final class BodyNames {
         predicate = Code.register(fresh.register("predicate"), Type.PRED);
         yes = Code.register(fresh.register("yes"), Type.PRED);
         leader = Code.register(fresh.register("leader"), Type.PRED);
+        x = Code.register(fresh.register("x"), Type.B32);
+        y = Code.register(fresh.register("y"), Type.B32);
+        z = Code.register(fresh.register("z"), Type.B32);
         given = Code.register(fresh.register("given"), Type.B32);
         state = Code.register(fresh.register("state"), Type.B64);
         box = Code.register(fresh.register("box"), Type.B64);
@@ -62,7 +70,7 @@ final class BodyNames {
             }
         }
         if (role == Role.PERSISTENT) {
-            words.add(given.name());
+            words.addAll(List.of(x.name(), y.name(), z.name(), given.name()));
             longs.addAll(List.of(state.name(), box.name()));
             predicates.add(leader.name());
         }

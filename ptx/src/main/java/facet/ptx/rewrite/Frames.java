@@ -147,9 +147,9 @@ final class Frames {
 
     /** The first thread alone, unless the flag says stop. */
     private void take(List<Statement> code) {
-        Register x = names.value(Hidden.CTAID_X);
-        Register y = names.value(Hidden.CTAID_Y);
-        Register z = names.value(Hidden.CTAID_Z);
+        Register x = names.x;
+        Register y = names.y;
+        Register z = names.z;
         code.add(jump(Code.unless(names.leader), names.meet));
         for (Register each : List.of(x, y, z, names.given)) {
             code.add(Code.of(Opcode.MOV, List.of(Type.U32), each, Code.number(0)));
