@@ -134,8 +134,10 @@ final class ExaminationTest {
         daemon = DaemonState.absent(Path.of("/run/facet"), "no daemon answers");
         file(
                 "/proc/net/tcp",
-                "  sl  local_address rem_address   st\n"
-                        + "   0: 0100007F:1CF3 00000000:0000 0A 00000000:00000000\n");
+                """
+                  sl  local_address rem_address   st
+                   0: 0100007F:1CF3 00000000:0000 0A 00000000:00000000
+                """);
         assertTrue(
                 examine().stream()
                         .anyMatch(each ->
@@ -143,8 +145,10 @@ final class ExaminationTest {
         // Somebody who is connected to such a port elsewhere does not have it here.
         file(
                 "/proc/net/tcp",
-                "  sl  local_address rem_address   st\n"
-                        + "   0: 0100007F:9000 0100007F:1CF3 01 00000000:00000000\n");
+                """
+                  sl  local_address rem_address   st
+                   0: 0100007F:9000 0100007F:1CF3 01 00000000:00000000
+                """);
         assertTrue(examine().stream().anyMatch(each -> each.text().contains("7411 is free")));
     }
 

@@ -27,6 +27,7 @@ final class CodeRunner {
                         code.lanes());
     }
 
+    @SuppressWarnings("ReferenceEquality") // code is itself, and not what is like it
     boolean runs(Emitted other) {
         return code == other;
     }

@@ -2,7 +2,6 @@ package facet.device.cpu;
 
 import facet.device.Arbiter;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Blocks, or clusters, that were set aside because they wait for others. Each keeps its memory,
@@ -17,7 +16,7 @@ final class SetAside {
     private static final SetAside OF_PROCESS = new SetAside(MOST);
 
     private final int most;
-    private final Map<Arbiter.Share, Integer> byShare = new IdentityHashMap<>();
+    private final IdentityHashMap<Arbiter.Share, Integer> byShare = new IdentityHashMap<>();
     private int all;
 
     /**

@@ -38,6 +38,9 @@ abstract class RegionFlow extends Unit {
 
     static final int END_SLOT = 2;
 
+    /** Counted at once, so that the difference fits into an instruction. */
+    private static final int MOST_COST = 30_000;
+
     final KernelPlan plan;
     final Region region;
     final Slots slots;
@@ -244,10 +247,16 @@ abstract class RegionFlow extends Unit {
         return budget;
     }
 
+    /** Counts work that the next poll does not count. */
+    void spend(int cost) {
+        code.iinc(budgetSlot(), -Math.min(cost, MOST_COST));
+    }
+
     void poll(int cost) {
         Label go = code.newLabel();
         int slot = budgetSlot();
-        code.iinc(slot, -Math.min(cost, 30_000)).iload(slot).ifge(go);
+        spend(cost);
+        code.iload(slot).ifge(go);
         code.aload(BLOCK_SLOT).invokevirtual(BLOCK, "poll", MethodTypeDesc.of(CD_int)).istore(slot);
         code.labelBinding(go);
     }

@@ -77,6 +77,7 @@ final class RowCalls {
     }
 
     /** What a row of a kind is to the JVM. A row of 64-bit values is two vectors. */
+    @SuppressWarnings("ImmutableEnumChecker") // descriptions of classes never change
     private enum Form {
         F32("FLOAT", ConstantDescs.CD_Float, Lanes.COUNT, FloatVector.class),
         B32("INT", ConstantDescs.CD_Integer, Lanes.COUNT, IntVector.class),

@@ -158,7 +158,7 @@ final class RowRegisters {
         }
         unit.push(operand, Type.B64);
         if (part > 0) {
-            unit.code.loadConstant(part * WideVectors.HALF * stride).ladd();
+            unit.code.loadConstant((long) part * WideVectors.HALF * stride).ladd();
         }
         unit.code.loadConstant(stride);
         unit.operate("rampB64");

@@ -88,12 +88,12 @@ final class RowShorts {
 
     /** Whether upper bits of the result may be set that must not be. */
     private boolean operate(Instruction instruction, boolean signed, int part) {
-        switch (instruction.opcode()) {
+        return switch (instruction.opcode()) {
             case SETP -> {
                 push(instruction.operand(1), signed, part);
                 push(instruction.operand(2), signed, part);
                 unit.operate(relation(instruction, instruction.type()));
-                return false;
+                yield false;
             }
             case SELP -> {
                 push(instruction.operand(1), false, part);
@@ -101,7 +101,7 @@ final class RowShorts {
                 unit.registers.push(instruction.operand(3), "Pred");
                 unit.registers.part("B32", part);
                 unit.operate("selectB32");
-                return false;
+                yield false;
             }
             case MUL -> {
                 boolean wide = instruction.has(Modifier.WIDE);
@@ -109,28 +109,28 @@ final class RowShorts {
                         "mulB32",
                         () -> push(instruction.operand(1), wide && signed, part),
                         () -> push(instruction.operand(2), wide && signed, part));
-                return !wide;
+                yield !wide;
             }
             case NOT -> {
                 push(instruction.operand(1), false, part);
                 unit.operate("notB32");
-                return true;
+                yield true;
             }
             case SHL, SHR -> {
                 boolean left = instruction.opcode() == Opcode.SHL;
                 push(instruction.operand(1), !left && signed, part);
                 unit.push(instruction.operand(2), Type.U32);
                 unit.operate(left ? "shlB32" : signed ? "shrS32" : "shrU32");
-                return true;
+                yield true;
             }
             default -> {
                 unit.rows.operate(
                         instruction.opcode().text() + "B32",
                         () -> push(instruction.operand(1), false, part),
                         () -> push(instruction.operand(2), false, part));
-                return true;
+                yield true;
             }
-        }
+        };
     }
 
     private void push(Operand operand, boolean signed, int part) {

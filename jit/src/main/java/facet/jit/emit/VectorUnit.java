@@ -392,6 +392,8 @@ final class VectorUnit extends RegionFlow {
         code.iinc(laneSlot, 1).iload(laneSlot).loadConstant(lanes).if_icmplt(head);
         code.iload(FIRST_SLOT).istore(currentSlot);
         outputs.stream().filter(registers::isVarying).forEach(transfer::fromArray);
+        // Each of them may wait for a page: polls are no rarer than those of single threads.
+        spend(lanes * instructions.size());
     }
 
     Shape shape(Operand operand) {

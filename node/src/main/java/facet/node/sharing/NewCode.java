@@ -66,7 +66,7 @@ final class NewCode {
         }
         newcomer.since = now;
         // A little at least: who has made anything is new.
-        newcomer.code += Math.max(nanos, 2 * LEAST_NANOS);
+        newcomer.code += Math.max((double) nanos, 2 * LEAST_NANOS);
     }
 
     /** Whether compilers are not to step back. */

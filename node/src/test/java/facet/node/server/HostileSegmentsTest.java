@@ -196,7 +196,7 @@ class HostileSegmentsTest {
                 assertEquals(
                         Result.SUCCESS, client.call(new SegmentCreate(GRANULE, 1, 0)).result());
                 for (int i = 0; i < places; i++) {
-                    long place = PLACE + 2 * i * GRANULE;
+                    long place = PLACE + 2L * i * GRANULE;
                     client.call(new SegmentMap(place, 0, GRANULE, 1));
                     client.call(new SegmentAccess(place, GRANULE, 0, READ_WRITE));
                 }

@@ -79,8 +79,8 @@ final class NewCodeTest {
         code.made(one, 30 * MILLI, now);
         code.made(other, 10 * MILLI, now);
         look(8 * MILLI, LOOK, one, other);
-        assertEquals(6 * MILLI, one.billed, 1);
-        assertEquals(2 * MILLI, other.billed, 1);
+        assertEquals(6.0 * MILLI, (double) one.billed, 1);
+        assertEquals(2.0 * MILLI, (double) other.billed, 1);
     }
 
     @Test
