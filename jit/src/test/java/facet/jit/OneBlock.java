@@ -8,13 +8,16 @@ import facet.jit.runtime.Grid;
 import facet.jit.runtime.KernelFault;
 import facet.jit.runtime.NoServices;
 import facet.jit.runtime.PeerWindows;
+import facet.jit.runtime.Services;
 import facet.jit.runtime.Shape;
 import facet.jit.runtime.Site;
 import facet.jit.texture.TextureTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Runs one block of 64 threads without a device and tells what it left in memory. */
@@ -32,11 +35,40 @@ final class OneBlock {
         return run(kernel, emitted, runner -> {});
     }
 
+    /** How often it asks whether to pause. */
+    static int polls(CompiledKernel kernel, Emitter.Emitted emitted) {
+        AtomicInteger polls = new AtomicInteger();
+        Services counting =
+                (Services)
+                        Proxy.newProxyInstance(
+                                OneBlock.class.getClassLoader(),
+                                new Class<?>[] {Services.class},
+                                (proxy, method, arguments) -> {
+                                    if (method.getName().equals("poll")) {
+                                        polls.incrementAndGet();
+                                    }
+                                    return method.invoke(NoServices.NONE, arguments);
+                                });
+        String end = run(kernel, emitted, runner -> {}, counting);
+        if (!end.startsWith("ended")) {
+            throw new IllegalStateException(end);
+        }
+        return polls.get();
+    }
+
     /**
      * @param prepare is given what runs the block before it does
      */
     static String run(
             CompiledKernel kernel, Emitter.Emitted emitted, Consumer<BlockRunner> prepare) {
+        return run(kernel, emitted, prepare, NoServices.NONE);
+    }
+
+    private static String run(
+            CompiledKernel kernel,
+            Emitter.Emitted emitted,
+            Consumer<BlockRunner> prepare,
+            Services services) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(MEMORY, 64);
             MemorySegment shared = arena.allocate(SHARED, 64);
@@ -72,7 +104,7 @@ final class OneBlock {
                             1,
                             1,
                             ClusterShape.NONE,
-                            NoServices.NONE);
+                            services);
             Block block =
                     new Block(
                             grid,

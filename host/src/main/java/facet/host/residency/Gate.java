@@ -90,7 +90,7 @@ final class Gate {
             List<Later> told = new ArrayList<>();
             try {
                 crowded = false;
-                makeChanges();
+                settle();
                 for (Later each = waiters.poll(); each != null; each = waiters.poll()) {
                     told.add(each);
                 }
@@ -103,12 +103,6 @@ final class Gate {
 
     /** Makes the changes that are known; by who is inside. */
     void settle() {
-        if (crowded) {
-            makeChanges();
-        }
-    }
-
-    private void makeChanges() {
         for (Runnable each = changes.poll(); each != null; each = changes.poll()) {
             each.run();
         }
@@ -118,7 +112,7 @@ final class Gate {
     void change(Runnable change) {
         if (lock.tryLock()) {
             try {
-                makeChanges();
+                settle();
                 change.run();
             } finally {
                 leave();

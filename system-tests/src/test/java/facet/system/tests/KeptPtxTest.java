@@ -28,6 +28,7 @@ class KeptPtxTest {
         "ptx/src/test/cuda, ptx/src/test/resources/ptx",
         "device-cpu/src/test/cuda, device-cpu/src/test/resources/cuda",
         "bench/kernels, bench/kernels",
+        "bench/kernels/kinds, bench/kernels/kinds",
         "bench/escape, bench/escape",
         "native/demo, native/demo",
         "system-tests, system-tests/ptx",
