@@ -2,14 +2,6 @@ package facet.jit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.jit.emit.Emitter;
-import facet.jit.emit.Program;
-import facet.jit.pass.InlineCalls;
-import facet.jit.runtime.Lanes;
-import facet.ptx.Function;
-import facet.ptx.Module;
-import facet.ptx.Parser;
-import facet.ptx.Verifier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,19 +42,8 @@ final class LanePollsTest {
     @ValueSource(ints = {1, 2})
     void eachLaneCountsThatIsDoneByItself(int vectors) {
         String text = STORES.replace("FILLING", "fma.rn.f32 %f0, %f0, %f0, %f0;\n".repeat(40));
-        Module module = Parser.parse(text);
-        Verifier.verify(module);
-        Function kernel = module.kernels().getFirst();
-        Compiler compiler = new Compiler(module);
-        CompiledKernel compiled = compiler.compile(kernel);
-        Program program = new Program(Program.globals(module), compiler.graph(), false);
-        Emitter.Emitted rows =
-                Emitter.emitRows(
-                                program,
-                                InlineCalls.inline(compiler.graph(), kernel),
-                                vectors * Lanes.COUNT)
-                        .orElseThrow();
-        assertTrue(OneBlock.polls(compiled, rows) > 0, "vector code");
-        assertTrue(OneBlock.polls(compiled, compiled.scalar()) > 0, "scalar code");
+        BothForms forms = BothForms.of(text, vectors);
+        assertTrue(OneBlock.polls(forms.kernel(), forms.rows()) > 0, "vector code");
+        assertTrue(OneBlock.polls(forms.kernel(), forms.scalar()) > 0, "scalar code");
     }
 }

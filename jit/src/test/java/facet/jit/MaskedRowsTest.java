@@ -3,14 +3,6 @@ package facet.jit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import facet.jit.emit.Emitter;
-import facet.jit.emit.Program;
-import facet.jit.pass.InlineCalls;
-import facet.jit.runtime.Lanes;
-import facet.ptx.Function;
-import facet.ptx.Module;
-import facet.ptx.Parser;
-import facet.ptx.Verifier;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,20 +37,10 @@ final class MaskedRowsTest {
     private static final int FIRST_SET = 4;
 
     private static String both(String statements, int vectors) {
-        Module module = Parser.parse(HEAD + statements + "st.global.f32 [%rd1+8192], %f0; ret; }");
-        Verifier.verify(module);
-        Function kernel = module.kernels().getFirst();
-        Compiler compiler = new Compiler(module);
-        CompiledKernel compiled = compiler.compile(kernel);
-        Program program = new Program(Program.globals(module), compiler.graph(), false);
-        Emitter.Emitted rows =
-                Emitter.emitRows(
-                                program,
-                                InlineCalls.inline(compiler.graph(), kernel),
-                                vectors * Lanes.COUNT)
-                        .orElseThrow();
-        String expected = OneBlock.run(compiled, compiled.scalar());
-        assertEquals(expected, OneBlock.run(compiled, rows));
+        BothForms forms =
+                BothForms.of(HEAD + statements + "st.global.f32 [%rd1+8192], %f0; ret; }", vectors);
+        String expected = OneBlock.run(forms.kernel(), forms.scalar());
+        assertEquals(expected, OneBlock.run(forms.kernel(), forms.rows()));
         return expected;
     }
 

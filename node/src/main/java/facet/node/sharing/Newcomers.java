@@ -80,16 +80,10 @@ final class Newcomers implements AutoCloseable {
     private void help() throws IOException, InterruptedException {
         long used = compilers.nanos();
         long looked = System.nanoTime();
-        boolean forward = false;
         try {
             while (true) {
-                boolean wanted = isSomebodyHelped(looked);
-                if (wanted && !forward) {
-                    compilers.comeForward();
-                } else if (forward && !wanted) {
-                    compilers.stepBack();
-                }
-                forward = wanted;
+                boolean forward = isSomebodyHelped(looked);
+                compilers.forward(forward);
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 long usedNow = compilers.nanos();
                 long now = System.nanoTime();
@@ -100,9 +94,7 @@ final class Newcomers implements AutoCloseable {
                 looked = now;
             }
         } finally {
-            if (forward) {
-                compilers.stepBack();
-            }
+            compilers.forward(false);
         }
     }
 

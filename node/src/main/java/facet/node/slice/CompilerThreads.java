@@ -17,6 +17,7 @@ public final class CompilerThreads {
 
     private final int process;
     private final ThreadTimes times;
+    private boolean forward;
 
     public CompilerThreads(int process) {
         this.process = process;
@@ -38,7 +39,17 @@ public final class CompilerThreads {
     }
 
     /** They weigh as much as who runs kernels; only where {@link Precedence#isReversible}. */
-    public void comeForward() throws IOException {
+    private void comeForward() throws IOException {
         SchedulingUnsafe.set(process, CompilerThreads::isOne, Precedence.usualAnd(0));
+    }
+
+    /** They come forward or step back, unless they have; one thread at a time. */
+    public void forward(boolean wanted) throws IOException {
+        if (wanted && !forward) {
+            comeForward();
+        } else if (forward && !wanted) {
+            stepBack();
+        }
+        forward = wanted;
     }
 }

@@ -74,15 +74,9 @@ final class WorkerCompilers {
         long used = compilers.nanos();
         long looked = System.nanoTime();
         long since = looked;
-        boolean forward = false;
         while (looked - since <= QUIET_NANOS) {
-            boolean wanted = isWanted();
-            if (wanted && !forward) {
-                compilers.comeForward();
-            } else if (forward && !wanted) {
-                compilers.stepBack();
-            }
-            forward = wanted;
+            boolean forward = isWanted();
+            compilers.forward(forward);
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             long usedNow = compilers.nanos();
             long now = System.nanoTime();
