@@ -14,7 +14,7 @@
 # shellcheck disable=SC2154 # the names above
 
 launcher_commands="run up help"
-cli_commands="demo status devices slices slice apply ps top events cdi sim doctor rewrite down completion"
+cli_commands="demo status devices slices slice apply ps top events cdi sim doctor selftest rewrite down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -201,6 +201,7 @@ ${bold}Use it${plain}
   cdi                print the CDI file by which container engines know the devices
   sim --trace DIR    try policies of placing on the trace of a cluster; needs no daemon
   doctor             look at what Facet needs on this machine, and say what to do
+  selftest           try what Facet promises on the devices that are there, in about a minute
   rewrite FILE.ptx   print PTX whose launches can be executed in parts
   completion         print a completion script for bash and zsh
   help               this text

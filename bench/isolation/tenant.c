@@ -51,6 +51,10 @@ static int perform(const char *line)
         repeat(start, end);
     } else if (sscanf(line, "pulse %llu %u %u %lf %u", &start, &number, &count, &time, &batch) == 5) {
         pulse(start, number, count, time, batch);
+    } else if (sscanf(line, "take %llu", &start) == 1) {
+        take(start);
+    } else if (strcmp(line, "calls\n") == 0) {
+        calls();
     } else {
         fprintf(stderr, "what is this: %s", line);
         return 0;

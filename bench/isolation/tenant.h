@@ -1,4 +1,4 @@
-/* A program of the benchmark 'isolation', in pieces. A plain driver API program: it runs on any libcuda.
+/* The program of the benchmark 'isolation' and of 'facet selftest', in pieces. A plain driver API program: it runs on any libcuda.
  * Times are nanoseconds of CLOCK_MONOTONIC. */
 #ifndef FACET_TENANT_H
 #define FACET_TENANT_H
@@ -45,5 +45,7 @@ void work(uint64_t start, uint64_t end, unsigned batch, unsigned sample_millisec
 void serve(unsigned seed, unsigned count, double gap_microseconds);
 void repeat(uint64_t start, uint64_t end);
 void pulse(uint64_t start, unsigned seed, unsigned count, double milliseconds, unsigned batch);
+void take(uint64_t piece);
+void calls(void);
 
 #endif

@@ -3,6 +3,7 @@ package facet.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import facet.cli.selftest.Connection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -15,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A connection to the daemon's control socket: a line out, a line of JSON back. */
-final class Control implements AutoCloseable {
+final class Control implements Connection {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final SocketChannel channel;
@@ -50,7 +51,8 @@ final class Control implements AutoCloseable {
     }
 
     /** The answer, which is an object. What the daemon refuses is thrown with its own words. */
-    JsonNode ask(String verb, Map<String, String> arguments) {
+    @Override
+    public JsonNode ask(String verb, Map<String, String> arguments) {
         StringBuilder line = new StringBuilder(verb);
         arguments.forEach((name, value) ->
                 line.append(' ')

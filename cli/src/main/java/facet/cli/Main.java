@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             Cdi.class,
             Sim.class,
             Doctor.class,
+            SelfTest.class,
             RewriteCommand.class,
             Down.class,
             Completion.class,

@@ -122,19 +122,16 @@ class PodmanTest {
     }
 
     private void writeCdi(String name, String... options) {
-        List<String> command =
+        List<String> arguments =
                 new ArrayList<>(
                         List.of(
-                                ProcessHandle.current().info().command().orElse("java"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "facet.cli.Main",
-                                "cdi"));
-        command.addAll(List.of("--hook", HOOK.toString()));
-        command.addAll(List.of("--runtime-dir", daemon.directory().toString()));
-        command.addAll(List.of("--output", cdi().resolve(name).toString()));
-        command.addAll(List.of(options));
-        Outcome outcome = Runner.run(command, Places.MODULE, Map.of());
+                                "cdi",
+                                "--hook",
+                                HOOK.toString(),
+                                "--output",
+                                cdi().resolve(name).toString()));
+        arguments.addAll(List.of(options));
+        Outcome outcome = Cli.facet(daemon, arguments.toArray(String[]::new));
         assertTrue(outcome.ok(), outcome::report);
     }
 

@@ -67,19 +67,6 @@ class SeveralDevicesTest {
         }
     }
 
-    private static Outcome facet(Daemon daemon, String... arguments) {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                ProcessHandle.current().info().command().orElse("java"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "facet.cli.Main"));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("--runtime-dir", daemon.directory().toString()));
-        return Runner.run(command, Places.MODULE, Map.of());
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"shared", "process"})
     void aSliceMovesBetweenTwoPrograms(String isolation) throws Exception {
@@ -93,7 +80,7 @@ class SeveralDevicesTest {
                 while (control.ask("slices").at("/slices/1/sessions").asInt() > 0) {
                     Thread.sleep(5);
                 }
-                Outcome moved = facet(daemon, "slice", "set", "train", "--device", "2");
+                Outcome moved = Cli.facet(daemon, "slice", "set", "train", "--device", "2");
                 assertEquals(
                         """
                         ~ train changed
@@ -104,7 +91,7 @@ class SeveralDevicesTest {
                         moved.output(),
                         moved::report);
                 assertEquals(List.of(all.get(2)), visible(daemon, inSlice));
-                String rows = facet(daemon, "slices").output();
+                String rows = Cli.facet(daemon, "slices").output();
                 assertTrue(rows.lines().anyMatch(each -> each.matches("train .* 2( .*|$)")), rows);
             }
         }
