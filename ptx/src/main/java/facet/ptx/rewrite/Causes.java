@@ -33,10 +33,6 @@ final class Causes {
         return switch (instruction.opcode()) {
             case MAPA, GETCTARANK, CLUSTERLAUNCHCONTROL ->
                     instruction.mnemonic() + " is about clusters, which cannot be parted";
-            case GRIDDEPCONTROL ->
-                    instruction.mnemonic()
-                            + " tells the next launch to begin, or waits for the one before; a"
-                            + " part of the blocks cannot say that";
             default -> {
                 if (instruction.opcode() == Opcode.BARRIER && instruction.has(Modifier.CLUSTER)
                         || instruction.has(Modifier.MULTICAST_CLUSTER)) {

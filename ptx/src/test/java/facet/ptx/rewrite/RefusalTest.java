@@ -35,7 +35,6 @@ final class RefusalTest {
                 Arguments.of("barrier.cluster.arrive;", "barrier.cluster.arrive is about clusters"),
                 Arguments.of("mapa.u64 %l1, %l2, 1;", "mapa.u64 is about clusters"),
                 Arguments.of("getctarank.u64 %r1, %l1;", "getctarank.u64 is about clusters"),
-                Arguments.of("griddepcontrol.wait;", "griddepcontrol.wait tells the next"),
                 Arguments.of("add.u32 %r1, %ctaid.x, 1;", "reads %ctaid.x with add.u32"));
     }
 

@@ -59,6 +59,20 @@ final class RewriteTest {
         return module.function(name).orElseThrow();
     }
 
+    /** Whoever launches parts does so without the attribute that these speak of. */
+    @ParameterizedTest
+    @EnumSource
+    void launchesThatMayOverlapArePartedToo(BlockForm form) {
+        Rewritten rewritten =
+                Rewrite.rewrite(
+                        Texts.kernel("griddepcontrol.wait; griddepcontrol.launch_dependents; ret;"),
+                        form);
+        Texts.verified(rewritten);
+        assertEquals(List.of(), rewritten.refusals());
+        assertTrue(rewritten.text().contains("griddepcontrol.wait;"), rewritten.text());
+        assertTrue(rewritten.text().contains("griddepcontrol.launch_dependents;"));
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatIsCalledThroughPointersIsGivenTheSame(BlockForm form) {
