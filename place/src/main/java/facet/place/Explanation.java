@@ -15,11 +15,17 @@ public record Explanation(
         Request request, int fits, Map<Lack, Integer> lacks, int nearest, int nearestWhole) {
     /** What a node lacks. */
     public enum Lack {
+        OPEN,
+        POOL,
+        LABELS,
         MODEL,
         DEVICES,
         CPU,
         MEMORY,
-        COMPUTE
+        COMPUTE,
+        DEVICE_MEMORY,
+        CODEC,
+        RENDER
     }
 
     public Explanation {
@@ -34,10 +40,16 @@ public record Explanation(
         for (int node = 0; node < cluster.nodes(); node++) {
             switch (Fit.of(cluster, node, request)) {
                 case FITS -> fits++;
+                case CLOSED -> lacks.merge(Lack.OPEN, 1, Integer::sum);
+                case POOL -> lacks.merge(Lack.POOL, 1, Integer::sum);
+                case LABELS -> lacks.merge(Lack.LABELS, 1, Integer::sum);
                 case MODEL -> lacks.merge(Lack.MODEL, 1, Integer::sum);
                 case DEVICES -> lacks.merge(Lack.DEVICES, 1, Integer::sum);
                 case CPU -> lacks.merge(Lack.CPU, 1, Integer::sum);
                 case MEMORY -> lacks.merge(Lack.MEMORY, 1, Integer::sum);
+                case DEVICE_MEMORY -> lacks.merge(Lack.DEVICE_MEMORY, 1, Integer::sum);
+                case CODEC -> lacks.merge(Lack.CODEC, 1, Integer::sum);
+                case RENDER -> lacks.merge(Lack.RENDER, 1, Integer::sum);
                 case COMPUTE -> {
                     lacks.merge(Lack.COMPUTE, 1, Integer::sum);
                     nearest = Math.max(nearest, Fit.largest(cluster, node));
@@ -63,6 +75,21 @@ public record Explanation(
 
     private String words(Lack lack) {
         return switch (lack) {
+            case OPEN -> "that take nothing new";
+            case POOL -> "of other pools";
+            case LABELS -> "without the labels that it wants";
+            case DEVICE_MEMORY ->
+                    "with compute for it, but not "
+                            + (request.share().memory() == Share.ALL_MEMORY
+                                    ? "all the memory of a device"
+                                    : request.share().memory() + " MiB of a device's memory")
+                            + " beside it";
+            case CODEC ->
+                    "without " + request.share().codec() + "/1000 of a device's codecs beside it";
+            case RENDER ->
+                    "without "
+                            + request.share().render()
+                            + "/1000 of a device's rendering beside it";
             case MODEL -> "of models that it does not want";
             case DEVICES -> "with fewer than " + request.devices() + " devices";
             case CPU -> "with less than " + request.cpu() / 1000.0 + " processors free";

@@ -1,5 +1,7 @@
 package facet.place;
 
+import java.util.function.IntPredicate;
+
 /**
  * What a request costs on every node. Kept from one request to the next of the same kind: only
  * nodes that changed meanwhile are looked at again.
@@ -47,6 +49,19 @@ final class Ranking {
             }
         }
         throw new IllegalStateException("no node costs " + wanted + " behind " + skip + " others");
+    }
+
+    /** The first of the cheapest of these nodes; -1 when the request fits on none of them. */
+    int cheapest(IntPredicate nodes) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int node = 0; node < cost.length; node++) {
+            if (cost[node] < least && nodes.test(node)) {
+                best = node;
+                least = cost[node];
+            }
+        }
+        return best;
     }
 
     int count(double wanted) {
