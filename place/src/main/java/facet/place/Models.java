@@ -43,7 +43,12 @@ public final class Models {
         return numbers.size();
     }
 
+    /** All of them, by their numbers. */
+    public List<String> names() {
+        return List.copyOf(numbers.keySet());
+    }
+
     public String name(int number) {
-        return List.copyOf(numbers.keySet()).get(number);
+        return names().get(number);
     }
 }
