@@ -10,12 +10,9 @@ import facet.sim.Seeds;
 import facet.sim.Trace;
 import facet.sim.TraceException;
 import facet.sim.TraceFiles;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -100,13 +97,6 @@ final class Sim implements Callable<Integer> {
         }
     }
 
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Policies.NAMES.iterator();
-        }
-    }
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
@@ -119,7 +109,7 @@ final class Sim implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "NAME|FILE",
-            completionCandidates = Names.class,
+            completionCandidates = PolicyFiles.Names.class,
             description =
                     "How places are chosen: ${COMPLETION-CANDIDATES}, or a file. Default: facet.")
     private String policy = Policies.OURS;
@@ -128,7 +118,7 @@ final class Sim implements Callable<Integer> {
             names = "--compare",
             paramLabel = "NAME|FILE",
             split = ",",
-            completionCandidates = Names.class,
+            completionCandidates = PolicyFiles.Names.class,
             description = "Policies to compare it with, with commas between.")
     private List<String> compared = new ArrayList<>();
 
@@ -167,11 +157,11 @@ final class Sim implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        double ratio = ratio();
+        double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
         List<Long> chosen = seeds();
         List<Policy> policies = new ArrayList<>();
-        policies.add(policy(policy));
-        compared.forEach(each -> policies.add(policy(each)));
+        policies.add(PolicyFiles.read(policy));
+        compared.forEach(each -> policies.add(PolicyFiles.read(each)));
         Trace read;
         try {
             read = TraceFiles.read(trace);
@@ -218,37 +208,11 @@ final class Sim implements Callable<Integer> {
         return all;
     }
 
-    private double ratio() {
-        if (!until.matches("[1-9][0-9]{0,3}%")) {
-            throw new ParameterException(
-                    spec.commandLine(), "--until wants percents such as 130%, not '" + until + "'");
-        }
-        return Integer.parseInt(until.replace("%", "")) / 100.0;
-    }
-
     private List<Long> seeds() {
         try {
             return Seeds.parse(seeds);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--seeds: " + e.getMessage(), e);
-        }
-    }
-
-    private Policy policy(String name) {
-        if (Policies.NAMES.contains(name)) {
-            return Policies.named(name);
-        }
-        try {
-            return Policy.parse(name, Files.readString(Path.of(name)));
-        } catch (Policy.PolicyException e) {
-            throw new CommandFailure(String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    "there is neither a policy nor a file '"
-                            + name
-                            + "'; policies are "
-                            + String.join(", ", Policies.NAMES),
-                    e);
         }
     }
 }

@@ -1,6 +1,8 @@
 package facet.place;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The scores of a policy, weighed and added. */
 final class Costs {
@@ -8,16 +10,19 @@ final class Costs {
     private final Score[] scores;
     private final double[] weights;
     private final boolean[] points;
+    private final String[] names;
 
     Costs(Cluster cluster, List<Policy.Weighted> weighted, Mix mix) {
         this.cluster = cluster;
         scores = new Score[weighted.size()];
         weights = new double[scores.length];
         points = new boolean[scores.length];
+        names = new String[scores.length];
         for (int i = 0; i < scores.length; i++) {
             scores[i] = weighted.get(i).score().score(mix);
             weights[i] = weighted.get(i).weight();
             points[i] = weighted.get(i).points();
+            names[i] = weighted.get(i).score().word();
         }
     }
 
@@ -75,12 +80,25 @@ final class Costs {
         return costs;
     }
 
+    /** What each score adds, in the order of the policy. */
+    Map<String, Double> parts(int node, Request request, long devices) {
+        Map<String, Double> parts = new LinkedHashMap<>();
+        for (int i = 0; i < scores.length; i++) {
+            parts.merge(names[i], part(i, node, request, devices), Double::sum);
+        }
+        return parts;
+    }
+
     double of(int node, Request request, long devices) {
         double sum = 0;
         for (int i = 0; i < scores.length; i++) {
-            double cost = scores[i].cost(cluster, node, request, devices);
-            sum += weights[i] * (points[i] ? -scores[i].points(cost) / 100 : cost);
+            sum += part(i, node, request, devices);
         }
         return sum;
+    }
+
+    private double part(int i, int node, Request request, long devices) {
+        double cost = scores[i].cost(cluster, node, request, devices);
+        return weights[i] * (points[i] ? -scores[i].points(cost) / 100 : cost);
     }
 }

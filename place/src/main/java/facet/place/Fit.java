@@ -1,7 +1,7 @@
 package facet.place;
 
 /** Whether a node can take a request, and what it lacks first if not. */
-enum Fit {
+public enum Fit {
     FITS,
     CLOSED,
     POOL,
@@ -72,6 +72,36 @@ enum Fit {
         return has(cluster, node, request, all) ? FITS : RENDER;
     }
 
+    /** The same for one device alone. */
+    static Fit ofDevice(Cluster cluster, int node, int device, Share share) {
+        if (share.thousandths() > cluster.free(device)) {
+            return COMPUTE;
+        }
+        if (Extras.needed(share, cluster.deviceMemory(node)) > cluster.freeMemory(device)) {
+            return DEVICE_MEMORY;
+        }
+        if (share.codec() > cluster.freeCodec(device)) {
+            return CODEC;
+        }
+        return share.render() > cluster.freeRender(device) ? RENDER : FITS;
+    }
+
+    /** Whether some devices of a node may have it while others have not. */
+    boolean isOfDevices() {
+        return this == COMPUTE || this == DEVICE_MEMORY || this == CODEC || this == RENDER;
+    }
+
+    /** How much a device has of what it lacks. */
+    int onDevice(Cluster cluster, int device) {
+        return switch (this) {
+            case DEVICE_MEMORY -> cluster.freeMemory(device);
+            case CODEC -> cluster.freeCodec(device);
+            case RENDER -> cluster.freeRender(device);
+            case FITS, CLOSED, POOL, LABELS, MODEL, DEVICES, CPU, MEMORY, COMPUTE ->
+                    cluster.free(device);
+        };
+    }
+
     private static boolean has(Cluster cluster, int node, Request request, Share share) {
         int count = 0;
         for (int device = cluster.first(node); device < cluster.end(node); device++) {
@@ -87,5 +117,85 @@ enum Fit {
             largest = Math.max(largest, cluster.free(device));
         }
         return largest;
+    }
+
+    /** How much there is of what the node lacks; 0 where that is no amount. */
+    int there(Cluster cluster, int node, Request request) {
+        return switch (this) {
+            case FITS, CLOSED, POOL, LABELS, MODEL -> 0;
+            case DEVICES -> cluster.end(node) - cluster.first(node);
+            case CPU -> cluster.cpu(node);
+            case MEMORY -> cluster.memory(node);
+            case COMPUTE -> request.isPart() ? largest(cluster, node) : cluster.wholeOnNode(node);
+            case DEVICE_MEMORY, CODEC, RENDER -> {
+                int most = 0;
+                for (int device = cluster.first(node); device < cluster.end(node); device++) {
+                    most = Math.max(most, onDevice(cluster, device));
+                }
+                yield most;
+            }
+        };
+    }
+
+    /**
+     * What somebody lacks, behind 'device' or 'node'.
+     *
+     * @param one whether it is about one alone
+     * @param most of it that there is anywhere
+     */
+    String words(Request request, boolean one, int most) {
+        String has = one ? "has " : "have ";
+        String where = request.isPart() ? (one ? "is on a node" : "are on nodes") + " with " : has;
+        return switch (this) {
+            case FITS -> has + "room for it";
+            case CLOSED -> where(request, one) + "closed";
+            case POOL -> where(request, one) + "of another pool";
+            case LABELS -> where(request, one) + "without the labels that it wants";
+            case DEVICE_MEMORY ->
+                    has
+                            + "compute for it, but not "
+                            + (request.share().memory() == Share.ALL_MEMORY
+                                    ? "all of a device's memory"
+                                    : request.share().memory() + " MiB of a device's memory")
+                            + ": the most is "
+                            + most;
+            case CODEC -> has + beside("codecs", request.share().codec(), most);
+            case RENDER -> has + beside("rendering", request.share().render(), most);
+            case MODEL -> (one ? "is" : "are") + " of models that it does not want";
+            case DEVICES -> where + "fewer than " + request.devices() + " devices";
+            case CPU ->
+                    where
+                            + "less than "
+                            + request.cpu() / 1000.0
+                            + " processors free: the most is "
+                            + most / 1000.0;
+            case MEMORY ->
+                    where
+                            + "less than "
+                            + request.memory()
+                            + " MiB of memory free: the most is "
+                            + most;
+            case COMPUTE ->
+                    has
+                            + "processors and memory for it, but "
+                            + (request.isPart()
+                                    ? "no "
+                                            + request.thousandths()
+                                            + "/1000 of compute: the largest rest is "
+                                            + most
+                                    : "not "
+                                            + request.devices()
+                                            + " free devices: the most is "
+                                            + most);
+        };
+    }
+
+    private static String where(Request request, boolean one) {
+        return (one ? "is " : "are ") + (request.isPart() ? one ? "on a node " : "on nodes " : "");
+    }
+
+    private static String beside(String what, int wanted, int most) {
+        return "compute and memory for it, but no %d/1000 of a device's %s: the largest rest is %d"
+                .formatted(wanted, what, most);
     }
 }

@@ -49,7 +49,12 @@ public class Names {
         return numbers.size();
     }
 
+    /** All of them, by their numbers. */
+    public final List<String> names() {
+        return List.copyOf(numbers.keySet());
+    }
+
     public final String name(int number) {
-        return List.copyOf(numbers.keySet()).get(number);
+        return names().get(number);
     }
 }

@@ -1,6 +1,8 @@
 package facet.place;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -101,6 +103,23 @@ public final class Placer {
     /** Where the request would fit and where not, and why. */
     public Explanation explain(Request request) {
         return Explanation.of(cluster, request);
+    }
+
+    /** Where the request would go, the best place first, one for each node. */
+    public List<Choice> choices(Request request, int most) {
+        Ranking ranking = ranking(request);
+        List<Choice> choices = new ArrayList<>();
+        for (int node : ranking.best(most)) {
+            long devices = devices(node, request);
+            choices.add(
+                    new Choice(
+                            node,
+                            devices,
+                            cluster.freeOnNode(node),
+                            costs.of(node, request, devices),
+                            costs.parts(node, request, devices)));
+        }
+        return choices;
     }
 
     private Ranking ranking(Request request) {

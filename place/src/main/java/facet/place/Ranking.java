@@ -1,6 +1,9 @@
 package facet.place;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * What a request costs on every node. Kept from one request to the next of the same kind: only
@@ -49,6 +52,16 @@ final class Ranking {
             }
         }
         throw new IllegalStateException("no node costs " + wanted + " behind " + skip + " others");
+    }
+
+    /** The cheapest nodes on which it fits, the cheapest first; of equal ones the first ones. */
+    List<Integer> best(int most) {
+        return IntStream.range(0, cost.length)
+                .filter(node -> cost[node] < Double.POSITIVE_INFINITY)
+                .boxed()
+                .sorted(Comparator.comparingDouble(node -> cost[node]))
+                .limit(most)
+                .toList();
     }
 
     /** The first of the cheapest of these nodes; -1 when the request fits on none of them. */

@@ -39,7 +39,7 @@ final class BooksTest {
                 place.ifPresent(there::add);
                 assertEquals(
                         place.isEmpty(),
-                        place.isEmpty() && placer.explain(request).fits() == 0,
+                        place.isEmpty() && !placer.explain(request).fits(),
                         "refused, though it fits");
                 refused += place.isEmpty() ? 1 : 0;
             } else if (!there.isEmpty()) {

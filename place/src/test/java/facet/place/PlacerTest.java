@@ -24,32 +24,47 @@ final class PlacerTest {
     @Test
     void saysWhyThereIsNoPlace() {
         Placer placer = new Placer(cluster(), Policies.named("best-fit"), List.of(), 1);
-        assertEquals("it fits on 3 nodes\n", placer.explain(part(300)).text());
+        assertEquals("it fits on 5 devices of 3 nodes\n", placer.explain(part(300)).text());
         for (int i = 0; i < 5; i++) {
             assertTrue(placer.place(part(750)).isPresent(), "number " + i);
         }
         assertEquals(
                 """
-                it fits on no node
-                3 nodes with processors and memory for it, but no 300/1000 of a device: the largest\
-                 rest is 250
+                it fits nowhere
+                5 devices have processors and memory for it, but no 300/1000 of compute: the\
+                 largest rest is 250
                 """,
                 placer.explain(part(300)).text());
         assertEquals(
                 """
-                it fits on no node
-                1 node of models that it does not want
-                1 node with fewer than 2 devices
-                1 node with processors and memory for it, but not 2 free devices: the most is 0
+                it fits nowhere
+                1 node is of models that it does not want
+                1 node has fewer than 2 devices
+                1 node has processors and memory for it, but not 2 free devices: the most is 0
                 """,
                 placer.explain(new Request(2, 1000, 0b10, 0, 0)).text());
         assertEquals(
                 """
-                it fits on no node
-                1 node with less than 1.5 processors free
-                2 nodes with less than 99 MiB of memory free
+                it fits nowhere
+                1 node has less than 1.5 processors free: the most is 1.0
+                2 nodes have less than 99 MiB of memory free: the most is 98
                 """,
                 placer.explain(new Request(0, 0, Models.ANY, 1500, 99)).text());
+    }
+
+    @Test
+    void tellsWhatTheBestPlacesCost() {
+        Placer placer = new Placer(cluster(), Policies.named("facet"), List.of(), 1);
+        List<Choice> choices = placer.choices(part(300), 2);
+        assertEquals(2, choices.size());
+        assertTrue(choices.get(0).cost() <= choices.get(1).cost(), choices::toString);
+        for (Choice each : choices) {
+            double sum = each.parts().values().stream().mapToDouble(Double::doubleValue).sum();
+            assertEquals(each.cost(), sum, 1e-12);
+        }
+        Placement taken = placer.place(part(300)).orElseThrow();
+        assertEquals(choices.getFirst().node(), taken.node());
+        assertEquals(choices.getFirst().devices(), taken.devices());
     }
 
     @Test
