@@ -6,6 +6,7 @@ import facet.place.Ledger;
 import facet.place.Placer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Jobs that wait in queues, and those that run. Whoever calls tells what happened, and asks what is
@@ -98,6 +99,17 @@ public final class Dispatcher {
             }
         }
         return lost;
+    }
+
+    /**
+     * When a gang begins at the latest that waits as the first of its queue, as long as nodes stay,
+     * jobs leave when they said, and nobody comes before it; {@code UNKNOWN} where room is kept for
+     * it and nobody knows. Nothing where no room is kept.
+     */
+    public OptionalLong promised(String gang) {
+        Waiting one = state.byName.get(gang);
+        Reservation kept = one == null ? null : state.reservation(one);
+        return kept == null ? OptionalLong.empty() : OptionalLong.of(kept.time());
     }
 
     /** How many gangs wait. */
