@@ -44,17 +44,17 @@ public record Explanation(Request request, int nodes, int devices, Map<Fit, Grou
                 }
                 continue;
             }
-            if (fit != Fit.FITS && fit != Fit.COMPUTE) {
+            if (fit != Fit.FITS && !fit.isOfDevices()) {
                 int count = Math.max(1, cluster.end(node) - cluster.first(node));
                 lacks.merge(fit, new Group(count, fit.there(cluster, node, request)), Group::and);
                 continue;
             }
             for (int device = cluster.first(node); device < cluster.end(node); device++) {
-                int free = cluster.free(device);
-                if (free >= request.thousandths()) {
+                Fit there = Fit.ofDevice(cluster, node, device, request.share());
+                if (there == Fit.FITS) {
                     devices++;
                 } else {
-                    lacks.merge(Fit.COMPUTE, new Group(1, free), Group::and);
+                    lacks.merge(there, new Group(1, there.onDevice(cluster, device)), Group::and);
                 }
             }
         }

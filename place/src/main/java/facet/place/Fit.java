@@ -3,15 +3,32 @@ package facet.place;
 /** Whether a node can take a request, and what it lacks first if not. */
 public enum Fit {
     FITS,
+    CLOSED,
+    POOL,
+    LABELS,
     MODEL,
     /** Fewer devices than asked for, used or not. */
     DEVICES,
     CPU,
     MEMORY,
     /** The devices are there, but too much of them is taken. */
-    COMPUTE;
+    COMPUTE,
+    /** There is compute, but not enough of the rest on the same devices. */
+    DEVICE_MEMORY,
+    CODEC,
+    RENDER;
 
     static Fit of(Cluster cluster, int node, Request request) {
+        Where where = request.where();
+        if (cluster.isClosed(node)) {
+            return CLOSED;
+        }
+        if ((where.pools() >>> cluster.pool(node) & 1) == 0) {
+            return POOL;
+        }
+        if ((where.labels() & ~cluster.labels(node)) != 0) {
+            return LABELS;
+        }
         if (request.devices() > 0) {
             if (!request.accepts(cluster.model(node))) {
                 return MODEL;
@@ -26,14 +43,71 @@ public enum Fit {
         if (request.memory() > cluster.memory(node)) {
             return MEMORY;
         }
-        return hasCompute(cluster, node, request) ? FITS : COMPUTE;
+        if (!hasCompute(cluster, node, request)) {
+            return COMPUTE;
+        }
+        return request.share().isMoreThanCompute() ? rest(cluster, node, request) : FITS;
     }
 
     private static boolean hasCompute(Cluster cluster, int node, Request request) {
         if (!request.isPart()) {
             return request.devices() <= cluster.wholeOnNode(node);
         }
-        return request.thousandths() <= largest(cluster, node);
+        return request.devices() == 1
+                ? request.thousandths() <= largest(cluster, node)
+                : has(cluster, node, request, Share.compute(request.thousandths()));
+    }
+
+    /** What else is wanted of the devices that have the compute: one after the other. */
+    private static Fit rest(Cluster cluster, int node, Request request) {
+        Share all = request.share();
+        Share memory = new Share(all.thousandths(), all.memory(), 0, 0);
+        if (!has(cluster, node, request, memory)) {
+            return DEVICE_MEMORY;
+        }
+        Share codec = new Share(all.thousandths(), all.memory(), all.codec(), 0);
+        if (!has(cluster, node, request, codec)) {
+            return CODEC;
+        }
+        return has(cluster, node, request, all) ? FITS : RENDER;
+    }
+
+    /** The same for one device alone. */
+    static Fit ofDevice(Cluster cluster, int node, int device, Share share) {
+        if (share.thousandths() > cluster.free(device)) {
+            return COMPUTE;
+        }
+        if (Extras.needed(share, cluster.deviceMemory(node)) > cluster.freeMemory(device)) {
+            return DEVICE_MEMORY;
+        }
+        if (share.codec() > cluster.freeCodec(device)) {
+            return CODEC;
+        }
+        return share.render() > cluster.freeRender(device) ? RENDER : FITS;
+    }
+
+    /** Whether some devices of a node may have it while others have not. */
+    boolean isOfDevices() {
+        return this == COMPUTE || this == DEVICE_MEMORY || this == CODEC || this == RENDER;
+    }
+
+    /** How much a device has of what it lacks. */
+    int onDevice(Cluster cluster, int device) {
+        return switch (this) {
+            case DEVICE_MEMORY -> cluster.freeMemory(device);
+            case CODEC -> cluster.freeCodec(device);
+            case RENDER -> cluster.freeRender(device);
+            case FITS, CLOSED, POOL, LABELS, MODEL, DEVICES, CPU, MEMORY, COMPUTE ->
+                    cluster.free(device);
+        };
+    }
+
+    private static boolean has(Cluster cluster, int node, Request request, Share share) {
+        int count = 0;
+        for (int device = cluster.first(node); device < cluster.end(node); device++) {
+            count += cluster.has(node, device, share) ? 1 : 0;
+        }
+        return count >= request.devices();
     }
 
     /** Thousandths that are free on the node's freest device. */
@@ -48,11 +122,18 @@ public enum Fit {
     /** How much there is of what the node lacks; 0 where that is no amount. */
     int there(Cluster cluster, int node, Request request) {
         return switch (this) {
-            case FITS, MODEL -> 0;
+            case FITS, CLOSED, POOL, LABELS, MODEL -> 0;
             case DEVICES -> cluster.end(node) - cluster.first(node);
             case CPU -> cluster.cpu(node);
             case MEMORY -> cluster.memory(node);
             case COMPUTE -> request.isPart() ? largest(cluster, node) : cluster.wholeOnNode(node);
+            case DEVICE_MEMORY, CODEC, RENDER -> {
+                int most = 0;
+                for (int device = cluster.first(node); device < cluster.end(node); device++) {
+                    most = Math.max(most, onDevice(cluster, device));
+                }
+                yield most;
+            }
         };
     }
 
@@ -67,6 +148,19 @@ public enum Fit {
         String where = request.isPart() ? (one ? "is on a node" : "are on nodes") + " with " : has;
         return switch (this) {
             case FITS -> has + "room for it";
+            case CLOSED -> where(request, one) + "closed";
+            case POOL -> where(request, one) + "of another pool";
+            case LABELS -> where(request, one) + "without the labels that it wants";
+            case DEVICE_MEMORY ->
+                    has
+                            + "compute for it, but not "
+                            + (request.share().memory() == Share.ALL_MEMORY
+                                    ? "all of a device's memory"
+                                    : request.share().memory() + " MiB of a device's memory")
+                            + ": the most is "
+                            + most;
+            case CODEC -> has + beside("codecs", request.share().codec(), most);
+            case RENDER -> has + beside("rendering", request.share().render(), most);
             case MODEL -> (one ? "is" : "are") + " of models that it does not want";
             case DEVICES -> where + "fewer than " + request.devices() + " devices";
             case CPU ->
@@ -94,5 +188,14 @@ public enum Fit {
                                             + " free devices: the most is "
                                             + most);
         };
+    }
+
+    private static String where(Request request, boolean one) {
+        return (one ? "is " : "are ") + (request.isPart() ? one ? "on a node " : "on nodes " : "");
+    }
+
+    private static String beside(String what, int wanted, int most) {
+        return "compute and memory for it, but no %d/1000 of a device's %s: the largest rest is %d"
+                .formatted(wanted, what, most);
     }
 }

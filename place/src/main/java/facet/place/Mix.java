@@ -73,14 +73,21 @@ public final class Mix {
 
     /**
      * Memory does not count: it is what nodes run out of last, and would make many kinds of few.
+     * Nor do pools and labels, as far as places are compared.
      */
     private static Request kind(Request request) {
-        return request.memory() == 0
+        Share share = request.share();
+        boolean isKind =
+                request.memory() == 0
+                        && !(share.isMoreThanCompute() && share.thousandths() > 0)
+                        && request.where().pools() == Names.ANY
+                        && request.where().labels() == 0;
+        return isKind
                 ? request
                 : new Request(
                         request.devices(),
-                        request.thousandths(),
-                        request.models(),
+                        share.thousandths() > 0 ? Share.compute(share.thousandths()) : share,
+                        Where.models(request.models()),
                         request.cpu(),
                         0);
     }

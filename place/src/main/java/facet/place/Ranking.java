@@ -2,6 +2,7 @@ package facet.place;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -61,6 +62,19 @@ final class Ranking {
                 .sorted(Comparator.comparingDouble(node -> cost[node]))
                 .limit(most)
                 .toList();
+    }
+
+    /** The first of the cheapest of these nodes; -1 when the request fits on none of them. */
+    int cheapest(IntPredicate nodes) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int node = 0; node < cost.length; node++) {
+            if (cost[node] < least && nodes.test(node)) {
+                best = node;
+                least = cost[node];
+            }
+        }
+        return best;
     }
 
     int count(double wanted) {
