@@ -40,9 +40,13 @@ record Service(int number, double peak, long nanos, Wave wave) {
         return all;
     }
 
-    /** Thousandths that it asks for, with room above its peak; in tens. */
-    int asked(double room) {
-        return (int) Math.min(1000, 10 * Math.ceil(peak * room * 100));
+    /**
+     * Thousandths that it asks for: with room above its peak, and so much that a request by itself
+     * is done in a quarter of the promised time when nobody leaves anything. In tens.
+     */
+    int asked(double room, double promiseMillis) {
+        double alone = nanos / (promiseMillis * MILLION / 4);
+        return (int) Math.min(1000, 10 * Math.ceil(Math.max(peak * room, alone) * 100));
     }
 
     Client client(Entitlement entitlement, double hour, double part, long seed) {
