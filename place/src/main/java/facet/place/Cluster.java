@@ -212,6 +212,21 @@ public final class Cluster {
         return extras.render(device);
     }
 
+    /** Whether the node would do if it were empty. */
+    public boolean suits(int node, Request request) {
+        Where where = request.where();
+        Node all = nodes.get(node);
+        return !closed[node]
+                && (where.pools() >>> pool[node] & 1) != 0
+                && (where.labels() & ~labelled[node]) == 0
+                && request.cpu() <= all.cpu()
+                && request.memory() <= all.memory()
+                && (request.devices() == 0
+                        || request.accepts(model[node])
+                                && request.devices() <= all.devices()
+                                && request.share().memory() <= deviceMemory(node));
+    }
+
     /** Whether a device of the node has such a share. */
     boolean has(int node, int device, Share share) {
         return share.thousandths() <= free[device]
@@ -266,7 +281,7 @@ public final class Cluster {
     }
 
     /** Whether these very devices have it, and the node the rest. */
-    boolean canTake(int node, long devices, Request request) {
+    public boolean canTake(int node, long devices, Request request) {
         boolean can =
                 Long.bitCount(devices) == request.devices()
                         && isOnNode(node, devices)

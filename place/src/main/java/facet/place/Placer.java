@@ -92,6 +92,13 @@ public final class Placer {
         return node < 0 ? Optional.empty() : Optional.of(proposal(request, node));
     }
 
+    /** The best place on one node. */
+    public Optional<Proposal> proposeOn(int node, Request request) {
+        return Fit.of(cluster, node, request) == Fit.FITS
+                ? Optional.of(proposal(request, node))
+                : Optional.empty();
+    }
+
     private Proposal proposal(Request request, int node) {
         return new Proposal(request, node, devices(node, request), cluster.version(node));
     }

@@ -9,4 +9,8 @@ package facet.place;
 public record Proposal(Request request, int node, long devices, long version) {
     /** Whatever happened to the node: as long as it fits. */
     public static final long ANY_VERSION = -1;
+
+    public Proposal anyVersion() {
+        return new Proposal(request, node, devices, ANY_VERSION);
+    }
 }
