@@ -2,7 +2,9 @@ package facet.cli;
 
 import java.io.PrintWriter;
 
-/** Tells how far a long command is, a line for each piece of work, and how long it may still take. */
+/**
+ * Tells how far a long command is, a line for each piece of work, and how long it may still take.
+ */
 final class Progress {
     private static final long SOON_NANOS = 2_000_000_000L;
 

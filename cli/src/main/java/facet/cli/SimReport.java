@@ -117,8 +117,8 @@ record SimReport(
     private static <T> List<List<T>> byPolicy(
             List<T> runs, java.util.function.Function<T, String> policy) {
         Map<String, List<T>> all = new LinkedHashMap<>();
-        runs.forEach(
-                each -> all.computeIfAbsent(policy.apply(each), name -> new ArrayList<>()).add(each));
+        runs.forEach(each ->
+                all.computeIfAbsent(policy.apply(each), name -> new ArrayList<>()).add(each));
         return List.copyOf(all.values());
     }
 

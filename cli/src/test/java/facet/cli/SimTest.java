@@ -142,8 +142,7 @@ final class SimTest {
     @Test
     void namesDoNotBreakOutOfAReport() throws IOException {
         String name = "<!--<script>alert(1)</script>";
-        SimReport report =
-                new SimReport(name, 1, 1, 1, "1", "130%", name, List.of(), List.of());
+        SimReport report = new SimReport(name, 1, 1, 1, "1", "130%", name, List.of(), List.of());
         assertEquals(name, data(report.page()).path("trace").asText());
         assertFalse(report.page().contains("alert(1)</script>"));
     }

@@ -57,7 +57,10 @@ final class Day {
         return passed == 0 ? 0 : 100.0 * busy / passed;
     }
 
-    /** Milliseconds that 99 of 100 requests take at most, of whoever waits longest, in its worst hour. */
+    /**
+     * Milliseconds that 99 of 100 requests take at most, of whoever waits longest, in its worst
+     * hour.
+     */
     double worst() {
         double worst = 0;
         for (long[][] hours : latencies.values()) {

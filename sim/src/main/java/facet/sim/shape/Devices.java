@@ -36,8 +36,7 @@ final class Devices {
     boolean place(int who, Request request) {
         Optional<Placement> place = placer.place(request);
         place.ifPresent(where -> {
-            int device =
-                    cluster.first(where.node()) + Long.numberOfTrailingZeros(where.devices());
+            int device = cluster.first(where.node()) + Long.numberOfTrailingZeros(where.devices());
             on.get(device).add(who);
         });
         return place.isPresent();

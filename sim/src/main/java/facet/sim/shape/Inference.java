@@ -58,7 +58,8 @@ public record Inference(
                 wholeLoad += 100 * each.peak() * each.wave().at(hour) / Day.HOURS;
             }
         }
-        List<Request> requests = services.stream().map(each -> part(each.asked(ROOM, PROMISE_MILLIS))).toList();
+        List<Request> requests =
+                services.stream().map(each -> part(each.asked(ROOM, PROMISE_MILLIS))).toList();
         int shared = devices(requests);
         List<Day> days = share(services, requests, shared, seed);
         while (Day.worst(days) > PROMISE_MILLIS) {
@@ -95,8 +96,7 @@ public record Inference(
         return requests.stream().allMatch(each -> devices.place(0, each));
     }
 
-    static List<Day> share(
-            List<Service> services, List<Request> requests, int count, long seed) {
+    static List<Day> share(List<Service> services, List<Request> requests, int count, long seed) {
         Devices devices = new Devices(count, 1);
         for (int i = 0; i < requests.size(); i++) {
             if (!devices.place(i, requests.get(i))) {
@@ -106,7 +106,8 @@ public record Inference(
         List<Day> days = Day.none();
         for (List<Integer> there : devices.on()) {
             Day day = new Day();
-            day.run((hour, look) -> {
+            day.run(
+                    (hour, look) -> {
                         Map<Integer, Client> clients = new HashMap<>();
                         for (int i : there) {
                             int percent = Math.max(1, requests.get(i).thousandths() / 10);

@@ -64,8 +64,7 @@ class SimReportTest {
         try (Browser browser = Browser.open()) {
             browser.size(1200, 900, 1, false);
             browser.visit(report.toUri().toString());
-            assertEquals(
-                    "Placing on <img src=x onerror=alert(1)>", browser.text("h1"), "as it is");
+            assertEquals("Placing on <img src=x onerror=alert(1)>", browser.text("h1"), "as it is");
             assertEquals(0L, browser.value("document.images.length"));
             for (String each : PLOTS) {
                 String chart = "Chart.getChart(document.getElementById('" + each + "'))";
@@ -85,9 +84,9 @@ class SimReportTest {
                         (Boolean)
                                 browser.value(
                                         "(canvas => canvas.getContext('2d').getImageData(0, 0,"
-                                            + " canvas.width, canvas.height).data.some((value, i,"
-                                            + " all) => i % 4 === 0 && all[i + 2] - value > 100))"
-                                            + "(document.getElementById('"
+                                                + " canvas.width, canvas.height).data.some((value, i,"
+                                                + " all) => i % 4 === 0 && all[i + 2] - value > 100))"
+                                                + "(document.getElementById('"
                                                 + each
                                                 + "'))"),
                         each);
