@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
             "  facet sim --trace openb_v2023/openb_pod_list_gpuspec33.csv --compare fgd,best-fit"
                     + " --seeds 42-51",
             "  facet sim --trace my-cluster --policy my.policy --until 110%% -o json",
-            "  facet sim --trace openb_v2023 --departures --compare best-fit"
+            "  facet sim --trace openb_v2023 --departures --compare best-fit",
+            "  facet sim --trace openb_v2023 --compare fgd,best-fit --report placing.html"
         })
 final class Sim implements Callable<Integer> {
     private static final Table FILLINGS =
@@ -143,6 +144,17 @@ final class Sim implements Callable<Integer> {
     private boolean departures;
 
     @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description =
+                    "Write a page with plots of allocation, fragmentation, waiting times and"
+                            + " utilisation, a line for each policy. Tasks are also run with their"
+                            + " own times for it, where the trace has some.")
+    private @Nullable Path report;
+
+    private final Progress progress = new Progress();
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             description = "text or json. Default: text.")
@@ -169,19 +181,39 @@ final class Sim implements Callable<Integer> {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         }
         PrintWriter out = spec.commandLine().getOut();
+        Path page = report;
+        boolean hasTimes = read.tasks().stream().anyMatch(each -> each.leaves() > each.arrives());
+        boolean replays = departures || page != null && hasTimes;
+        boolean fills = !departures || page != null;
+        progress.expect(policies.size() * chosen.size() * ((replays ? 1 : 0) + (fills ? 1 : 0)));
+        List<Filling> filled = new ArrayList<>();
+        List<Replay> replayed = new ArrayList<>();
+        for (Policy each : policies) {
+            for (long seed : chosen) {
+                String what = each.name() + ", seed " + seed;
+                if (fills) {
+                    progress.begin(spec.commandLine().getErr(), what);
+                    filled.add(Filling.run(read, each, ratio, seed));
+                }
+                if (replays) {
+                    progress.begin(spec.commandLine().getErr(), what + ", with departures");
+                    replayed.add(Replay.run(Crowding.of(read, ratio, seed), each, seed));
+                }
+            }
+        }
+        if (page != null) {
+            String note = hasTimes ? "" : "The trace has no times: nobody waits and leaves.";
+            SimReport.of(read, seeds, until, note, filled, replayed).write(page);
+        }
         if (departures) {
-            List<Replay> all =
-                    runs(
-                            policies,
-                            chosen,
-                            (each, seed) -> Replay.run(Crowding.of(read, ratio, seed), each, seed));
-            out.print(output == Output.JSON ? Json.of(all) + "\n" : REPLAYS.of(Json.tree(all)));
+            out.print(
+                    output == Output.JSON
+                            ? Json.of(replayed) + "\n"
+                            : REPLAYS.of(Json.tree(replayed)));
         } else {
-            List<Filling> all =
-                    runs(policies, chosen, (each, seed) -> Filling.run(read, each, ratio, seed));
             List<Summary> summaries = new ArrayList<>();
-            for (int i = 0; i < all.size(); i += chosen.size()) {
-                summaries.add(Summary.of(all.subList(i, i + chosen.size())));
+            for (int i = 0; i < filled.size(); i += chosen.size()) {
+                summaries.add(Summary.of(filled.subList(i, i + chosen.size())));
             }
             out.print(
                     output == Output.JSON
@@ -190,22 +222,6 @@ final class Sim implements Callable<Integer> {
         }
         out.flush();
         return ExitCode.OK;
-    }
-
-    /** Each policy with each seed, the seeds of a policy together. */
-    private <T> List<T> runs(
-            List<Policy> policies, List<Long> chosen, BiFunction<Policy, Long, T> run) {
-        PrintWriter err = spec.commandLine().getErr();
-        List<T> all = new ArrayList<>();
-        int count = policies.size() * chosen.size();
-        for (Policy each : policies) {
-            for (long seed : chosen) {
-                err.printf("%d of %d: %s, seed %d%n", all.size() + 1, count, each.name(), seed);
-                err.flush();
-                all.add(run.apply(each, seed));
-            }
-        }
-        return all;
     }
 
     private List<Long> seeds() {

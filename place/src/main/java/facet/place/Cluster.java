@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is free, as plain arrays: devices are numbered through, those of a node are neighbours.
@@ -230,7 +231,77 @@ public final class Cluster {
     /** Whether a device of the node has such a share. */
     boolean has(int node, int device, Share share) {
         return share.thousandths() <= free[device]
-                && (!share.isMoreThanCompute() || extras.has(device, share, deviceMemory(node)));
+                && (!share.isMoreThanCompute()
+                        || extras.has(device, share, deviceMemory(node))
+                                && share.burst() <= burstRoom(node, device)
+                                && hasPart(node, device, share.part()));
+    }
+
+    /** The same, however much was promised beyond what the device has. */
+    private boolean hasAgain(int node, int device, Share share) {
+        return share.thousandths() <= free[device]
+                && (!share.isMoreThanCompute()
+                        || extras.has(device, share, deviceMemory(node))
+                                && hasPart(node, device, share.part()));
+    }
+
+    /** The most thousandths of a device that may be promised, bursts included. */
+    public int promised(int node) {
+        return nodes.get(node).traits().promised();
+    }
+
+    /** Thousandths that bursts have of a device. */
+    public int burst(int device) {
+        return extras.burst(device);
+    }
+
+    /**
+     * Thousandths that may still be promised to bursts. Less than nothing when others came who had
+     * a right to the device: then some have to give way.
+     */
+    public int burstRoom(int node, int device) {
+        return extras.slices(device) != 0
+                ? 0
+                : promised(node) - (WHOLE - free[device]) - extras.burst(device);
+    }
+
+    /** How the node's devices can be divided into hardware parts; empty: not. */
+    public String division(int node) {
+        return nodes.get(node).traits().division();
+    }
+
+    /** The bits of a device's slices that hardware parts have. */
+    public int slices(int device) {
+        return extras.slices(device);
+    }
+
+    /** A device that is divided already, or one of which nobody has anything. */
+    private boolean hasPart(int node, int device, @Nullable Part part) {
+        if (part == null) {
+            return true;
+        }
+        boolean open =
+                extras.slices(device) != 0
+                        || free[device] == WHOLE && extras.isUntouched(device, deviceMemory(node));
+        return open && part.division().equals(division(node)) && part.fits(extras.slices(device));
+    }
+
+    /**
+     * What a request is when it gets these devices: a hardware part has its slices then. All others
+     * stay as they are.
+     */
+    Request resolve(int node, long devices, Request request) {
+        Part part = request.share().part();
+        if (part == null || part.isPlaced()) {
+            return request;
+        }
+        Part placed = Parts.place(part, extras.slices(device(node, devices)));
+        return new Request(
+                request.devices(),
+                Share.part(placed),
+                request.where(),
+                request.cpu(),
+                request.memory());
     }
 
     /** Thousandths of all devices of a node. */
@@ -280,15 +351,32 @@ public final class Cluster {
         change(node, devices, request, -1);
     }
 
+    /**
+     * The same for one that was there: in what order others came does not matter. A part has its
+     * slices.
+     */
+    void takeAgain(int node, long devices, Request request) {
+        check(canTake(node, devices, request, true), node, request);
+        change(node, devices, request, -1);
+    }
+
     /** Whether these very devices have it, and the node the rest. */
     public boolean canTake(int node, long devices, Request request) {
+        return canTake(node, devices, request, false);
+    }
+
+    private boolean canTake(int node, long devices, Request request, boolean again) {
         boolean can =
                 Long.bitCount(devices) == request.devices()
                         && isOnNode(node, devices)
                         && request.cpu() <= cpu[node]
                         && request.memory() <= memory[node];
         for (long rest = devices; can && rest != 0; rest &= rest - 1) {
-            can = has(node, first[node] + Long.numberOfTrailingZeros(rest), request.share());
+            int device = first[node] + Long.numberOfTrailingZeros(rest);
+            can =
+                    again
+                            ? hasAgain(node, device, request.share())
+                            : has(node, device, request.share());
         }
         return can;
     }
@@ -312,10 +400,13 @@ public final class Cluster {
                         && request.memory() <= all.memory() - memory[node];
         for (long rest = devices; can && rest != 0; rest &= rest - 1) {
             int device = first[node] + Long.numberOfTrailingZeros(rest);
+            Part part = share.part();
             can =
-                    share.thousandths() <= WHOLE - free[device]
-                            && (!share.isMoreThanCompute()
-                                    || extras.lacks(device, share, deviceMemory(node)));
+                    part != null
+                            ? part.isPlaced() && (part.mask() & ~extras.slices(device)) == 0
+                            : share.thousandths() <= WHOLE - free[device]
+                                    && (!share.isMoreThanCompute()
+                                            || extras.lacks(device, share, deviceMemory(node)));
         }
         check(can, node, request);
         change(node, devices, request, 1);
@@ -325,6 +416,11 @@ public final class Cluster {
         Share share = request.share();
         cpu[node] += sign * request.cpu();
         memory[node] += sign * request.memory();
+        if (share.part() != null) {
+            changePart(node, device(node, devices), share.part(), sign);
+            changed(node);
+            return;
+        }
         for (long rest = devices; rest != 0; rest &= rest - 1) {
             int device = first[node] + Long.numberOfTrailingZeros(rest);
             wholeOnNode[node] -= free[device] == WHOLE ? 1 : 0;
@@ -337,6 +433,20 @@ public final class Cluster {
         freeOnNode[node] += sign * request.demand();
         freeOnAll += (long) sign * request.demand();
         changed(node);
+    }
+
+    /** The first part takes the device from those who share; the last one gives it back. */
+    private void changePart(int node, int device, Part part, int sign) {
+        boolean was = extras.slices(device) != 0;
+        extras.changePart(device, part.mask(), deviceMemory(node), -sign);
+        boolean is = extras.slices(device) != 0;
+        if (was != is) {
+            int whole = is ? -1 : 1;
+            free[device] += whole * WHOLE;
+            freeOnNode[node] += whole * WHOLE;
+            wholeOnNode[node] += whole;
+            freeOnAll += (long) whole * WHOLE;
+        }
     }
 
     private void changed(int node) {
@@ -374,6 +484,8 @@ public final class Cluster {
             same("device memory", node, other.freeMemory(device), freeMemory(device));
             same("codec", node, other.freeCodec(device), freeCodec(device));
             same("render", node, other.freeRender(device), freeRender(device));
+            same("burst", node, other.burst(device), burst(device));
+            same("slices", node, other.slices(device), slices(device));
         }
     }
 

@@ -83,6 +83,12 @@ final class Costs {
     /** What each score adds, in the order of the policy. */
     Map<String, Double> parts(int node, Request request, long devices) {
         Map<String, Double> parts = new LinkedHashMap<>();
+        if (request.share().isBeside()) {
+            parts.put(
+                    request.share().part() == null ? "burst" : "hardware part",
+                    beside(node, request, devices));
+            return parts;
+        }
         for (int i = 0; i < scores.length; i++) {
             parts.merge(names[i], part(i, node, request, devices), Double::sum);
         }
@@ -90,11 +96,27 @@ final class Costs {
     }
 
     double of(int node, Request request, long devices) {
+        if (request.share().isBeside()) {
+            return beside(node, request, devices);
+        }
         double sum = 0;
         for (int i = 0; i < scores.length; i++) {
             sum += part(i, node, request, devices);
         }
         return sum;
+    }
+
+    /** What takes nothing of what others share is seen by no score. */
+    private double beside(int node, Request request, long devices) {
+        int device = cluster.device(node, devices);
+        Part part = request.share().part();
+        if (part == null) {
+            // Where least is promised, so that as few as possible want the device at once.
+            return -(double) cluster.burstRoom(node, device) / Cluster.WHOLE;
+        }
+        // Devices that are divided first, the fullest of them; others can be shared.
+        int taken = Integer.bitCount(cluster.slices(device));
+        return taken == 0 ? 1 : (double) -taken / part.of();
     }
 
     private double part(int i, int node, Request request, long devices) {

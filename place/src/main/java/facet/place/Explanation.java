@@ -54,7 +54,8 @@ public record Explanation(Request request, int nodes, int devices, Map<Fit, Grou
                 if (there == Fit.FITS) {
                     devices++;
                 } else {
-                    lacks.merge(there, new Group(1, there.onDevice(cluster, device)), Group::and);
+                    lacks.merge(
+                            there, new Group(1, there.onDevice(cluster, node, device)), Group::and);
                 }
             }
         }

@@ -16,7 +16,11 @@ public enum Fit {
     /** There is compute, but not enough of the rest on the same devices. */
     DEVICE_MEMORY,
     CODEC,
-    RENDER;
+    RENDER,
+    /** As much was promised beyond what the devices have as may be. */
+    BURST,
+    /** No device is divided so, or can be, with room for the part. */
+    PART;
 
     static Fit of(Cluster cluster, int node, Request request) {
         Where where = request.where();
@@ -69,7 +73,15 @@ public enum Fit {
         if (!has(cluster, node, request, codec)) {
             return CODEC;
         }
-        return has(cluster, node, request, all) ? FITS : RENDER;
+        Share render = new Share(all.thousandths(), all.memory(), all.codec(), all.render());
+        if (!has(cluster, node, request, render)) {
+            return RENDER;
+        }
+        return has(cluster, node, request, all) ? FITS : beside(all);
+    }
+
+    private static Fit beside(Share share) {
+        return share.part() == null ? BURST : PART;
     }
 
     /** The same for one device alone. */
@@ -83,17 +95,25 @@ public enum Fit {
         if (share.codec() > cluster.freeCodec(device)) {
             return CODEC;
         }
-        return share.render() > cluster.freeRender(device) ? RENDER : FITS;
+        if (share.render() > cluster.freeRender(device)) {
+            return RENDER;
+        }
+        return cluster.has(node, device, share) ? FITS : beside(share);
     }
 
     /** Whether some devices of a node may have it while others have not. */
     boolean isOfDevices() {
-        return this == COMPUTE || this == DEVICE_MEMORY || this == CODEC || this == RENDER;
+        return switch (this) {
+            case COMPUTE, DEVICE_MEMORY, CODEC, RENDER, BURST, PART -> true;
+            case FITS, CLOSED, POOL, LABELS, MODEL, DEVICES, CPU, MEMORY -> false;
+        };
     }
 
     /** How much a device has of what it lacks. */
-    int onDevice(Cluster cluster, int device) {
+    int onDevice(Cluster cluster, int node, int device) {
         return switch (this) {
+            case BURST -> Math.max(0, cluster.burstRoom(node, device));
+            case PART -> 0;
             case DEVICE_MEMORY -> cluster.freeMemory(device);
             case CODEC -> cluster.freeCodec(device);
             case RENDER -> cluster.freeRender(device);
@@ -127,10 +147,10 @@ public enum Fit {
             case CPU -> cluster.cpu(node);
             case MEMORY -> cluster.memory(node);
             case COMPUTE -> request.isPart() ? largest(cluster, node) : cluster.wholeOnNode(node);
-            case DEVICE_MEMORY, CODEC, RENDER -> {
+            case DEVICE_MEMORY, CODEC, RENDER, BURST, PART -> {
                 int most = 0;
                 for (int device = cluster.first(node); device < cluster.end(node); device++) {
-                    most = Math.max(most, onDevice(cluster, device));
+                    most = Math.max(most, onDevice(cluster, node, device));
                 }
                 yield most;
             }
@@ -160,6 +180,17 @@ public enum Fit {
                             + ": the most is "
                             + most;
             case CODEC -> has + beside("codecs", request.share().codec(), most);
+            case BURST ->
+                    has
+                            + "no %d/1000 to promise beyond what there is: the most is %d"
+                                    .formatted(request.share().burst(), most);
+            case PART ->
+                    has
+                            + "no room for the hardware part "
+                            + (request.share().part() == null
+                                    ? ""
+                                    : request.share().part().profile())
+                            + ": divided otherwise, too full, or in use by others";
             case RENDER -> has + beside("rendering", request.share().render(), most);
             case MODEL -> (one ? "is" : "are") + " of models that it does not want";
             case DEVICES -> where + "fewer than " + request.devices() + " devices";

@@ -52,7 +52,8 @@ public final class Ledger {
 
     /** The same for a job that is known. */
     public int enter(Job job, int node, long onNode) {
-        cluster.take(node, onNode, job.request());
+        Job placed = resolve(job, node, onNode);
+        cluster.take(node, onNode, placed.request());
         int ticket = returnedCount > 0 ? returned[--returnedCount] : end++;
         if (ticket == jobs.length) {
             int size = Math.multiplyExact(ticket, 2);
@@ -64,7 +65,7 @@ public final class Ledger {
             next = Arrays.copyOf(next, size);
             previous = Arrays.copyOf(previous, size);
         }
-        jobs[ticket] = job;
+        jobs[ticket] = placed;
         nodes[ticket] = node;
         devices[ticket] = onNode;
         open[ticket] = true;
@@ -122,6 +123,18 @@ public final class Ledger {
         open[ticket] = false;
         unlink(ticket, nodes[ticket]);
         returned[returnedCount++] = ticket;
+    }
+
+    /** With the slices of a hardware part, if it wants one that fits there. */
+    private Job resolve(Job job, int node, long onNode) {
+        Request request = job.request();
+        if (request.share().part() == null || !cluster.canTake(node, onNode, request)) {
+            return job;
+        }
+        Request placed = cluster.resolve(node, onNode, request);
+        return placed.equals(request)
+                ? job
+                : new Job(job.name(), placed, job.queue(), job.priority(), job.stay());
     }
 
     private void link(int ticket, int node) {
@@ -202,7 +215,7 @@ public final class Ledger {
         int count = 0;
         for (int ticket = 0; ticket < end; ticket++) {
             if (open[ticket]) {
-                again.take(nodes[ticket], devices[ticket], jobs[ticket].request());
+                again.takeAgain(nodes[ticket], devices[ticket], jobs[ticket].request());
             }
         }
         for (int node = 0; node < cluster.nodes(); node++) {

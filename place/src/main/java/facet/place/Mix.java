@@ -67,7 +67,12 @@ public final class Mix {
     /** Of these, whatever arrives. */
     public static Mix given(Terms terms, Iterable<Request> requests) {
         Mix mix = new Mix(terms, false);
-        requests.forEach(each -> mix.counts.merge(kind(each), 1.0, Double::sum));
+        requests.forEach(each -> {
+            // What is beyond or apart from what others share does not break it into fragments.
+            if (!each.share().isBeside()) {
+                mix.counts.merge(kind(each), 1.0, Double::sum);
+            }
+        });
         return mix;
     }
 
@@ -93,7 +98,7 @@ public final class Mix {
     }
 
     void arrived(Request request) {
-        if (!learns) {
+        if (!learns || request.share().isBeside()) {
             return;
         }
         counts.merge(kind(request), 1.0, Double::sum);

@@ -65,8 +65,8 @@ public final class Placer {
     public Optional<Placement> again(Request request) {
         Optional<Proposal> best = propose(request);
         return best.map(where -> {
-            int ticket = ledger.enter(request, where.node(), where.devices());
-            return new Placement(ticket, request, where.node(), where.devices());
+            // A hardware part has its slices now.
+            return ledger.placement(ledger.enter(request, where.node(), where.devices()));
         });
     }
 

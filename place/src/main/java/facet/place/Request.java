@@ -21,6 +21,10 @@ public record Request(int devices, Share share, Where where, int cpu, int memory
             throw new IllegalArgumentException(
                     devices + " devices with " + share + " each: both are zero, or none of them");
         }
+        if (devices > 1 && share.isBeside()) {
+            throw new IllegalArgumentException(
+                    "bursts and hardware parts are of one device, not of " + devices);
+        }
         if (cpu < 0 || memory < 0) {
             throw new IllegalArgumentException(
                     "less than nothing: cpu " + cpu + ", memory " + memory);
@@ -57,7 +61,7 @@ public record Request(int devices, Share share, Where where, int cpu, int memory
 
     /** Thousandths of all its devices. */
     public int demand() {
-        return devices * share.thousandths();
+        return devices * share.demand();
     }
 
     public boolean accepts(int model) {

@@ -43,8 +43,9 @@ public final class Trial implements AutoCloseable {
                     "no room on node '" + cluster.node(node).name() + "' for " + request);
         }
         count(node);
-        cluster.take(node, devices, request);
-        steps.add(new Step(node, devices, request, true));
+        Request placed = cluster.resolve(node, devices, request);
+        cluster.take(node, devices, placed);
+        steps.add(new Step(node, devices, placed, true));
     }
 
     public void with(Proposal where) {
@@ -75,7 +76,7 @@ public final class Trial implements AutoCloseable {
             if (last.taken()) {
                 cluster.give(last.node(), last.devices(), last.request());
             } else {
-                cluster.take(last.node(), last.devices(), last.request());
+                cluster.takeAgain(last.node(), last.devices(), last.request());
             }
         }
     }

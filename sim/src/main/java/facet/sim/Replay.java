@@ -28,6 +28,8 @@ import java.util.Set;
  *     them; 0 when they never do
  * @param waited tasks that had to wait
  * @param never tasks that fit nowhere, also when all others have left
+ * @param waits seconds that 0, 1, 2 ... 100 percent of tasks wait at most
+ * @param course devices in use over time, while tasks arrive
  */
 public record Replay(
         String trace,
@@ -39,7 +41,10 @@ public record Replay(
         double waitMean,
         double allocation,
         int waited,
-        int never) {
+        int never,
+        List<Long> waits,
+        List<Course.Point> course) {
+    private static final int POINTS = 200;
 
     /** A task on its way out. */
     private record Departure(long time, int ticket) {}
@@ -60,6 +65,7 @@ public record Replay(
                                 .thenComparingInt(Departure::ticket));
         private final Deque<Task> queue = new ArrayDeque<>();
         private final long[] waits;
+        private final Course course;
         private int begun;
         private int waited;
         private long now;
@@ -76,6 +82,7 @@ public record Replay(
             this.seed = seed;
             cluster = trace.cluster();
             placer = new Placer(cluster, policy, trace.requests(), seed);
+            course = Course.of(trace, cluster.capacity(), POINTS);
             waits = new long[trace.tasks().size()];
         }
 
@@ -105,7 +112,9 @@ public record Replay(
                     Arrays.stream(sorted).average().orElse(0),
                     busySeconds == 0 ? 0 : 100 * usedSeconds / busySeconds,
                     waited,
-                    queue.size());
+                    queue.size(),
+                    Course.percentiles(sorted),
+                    course.points());
         }
 
         /** Whoever leaves up to that time, and whoever gets a place by it. */
@@ -125,6 +134,7 @@ public record Replay(
                 busySeconds += time - now;
                 usedSeconds += (double) (time - now) * cluster.used() / cluster.capacity();
             }
+            course.pass(now, time, cluster.used(), waiting);
             now = time;
         }
 
