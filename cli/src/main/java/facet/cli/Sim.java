@@ -70,6 +70,7 @@ final class Sim implements Callable<Integer> {
                     Column.number("WAIT P50 s", "waitMedian"),
                     Column.number("P99 s", "waitMost99"),
                     tenths("MEAN s", "waitMean"),
+                    Column.number("URGENT P99 s", "waitUrgent99"),
                     Column.number("WAITED", "waited"),
                     tenths("ALLOCATED %", "allocation"),
                     Column.number("NEVER", "never"),

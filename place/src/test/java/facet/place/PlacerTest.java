@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,75 @@ final class PlacerTest {
         Placement second = placer.place(part(500)).orElseThrow();
         assertEquals(first.node(), second.node());
         assertEquals(first.devices(), second.devices());
+    }
+
+    @Test
+    void partsOfSeveralDevicesAreOfDifferentOnes() {
+        Placer placer = new Placer(cluster(), Policies.named("facet"), List.of(), 1);
+        Request two = new Request(2, 600, Names.ANY, 1000, 1);
+        assertEquals(0b11, placer.place(two).orElseThrow().devices());
+        assertEquals(0b11, placer.place(two).orElseThrow().devices());
+        assertTrue(placer.place(two).isEmpty(), "400 are free on four devices, 600 on none");
+        assertTrue(placer.place(new Request(2, 400, Names.ANY, 1000, 1)).isPresent());
+        placer.ledger().audit();
+    }
+
+    @Test
+    void severalDevicesAreOnOneIsland() {
+        Traits pairs = Traits.NONE.withIslandsOf(2);
+        Cluster cluster =
+                new Cluster(
+                        List.of(
+                                new Node("a", "x", 4, 9000, 99).with(pairs),
+                                new Node("b", "x", 4, 9000, 99).with(pairs)),
+                        new Models());
+        Policy policy = Policy.parse("near", "score topology 1\nscore best-fit 0.01\n");
+        Placer placer = new Placer(cluster, policy, List.of(), 1);
+        placer.ledger().enter(part(1000), 0, 0b0010);
+        placer.ledger().enter(part(1000), 0, 0b1000);
+        Placement two = placer.place(new Request(2, 1000, Names.ANY, 0, 0)).orElseThrow();
+        assertEquals(1, two.node(), "node a has two devices free, on two islands");
+        assertEquals(0b0011, two.devices());
+        assertEquals(
+                0b1100, placer.place(new Request(2, 300, Names.ANY, 0, 0)).orElseThrow().devices());
+        // Where there is no better place, two islands will do.
+        assertEquals(
+                0b0101,
+                placer.place(new Request(2, 1000, Names.ANY, 0, 0)).orElseThrow().devices());
+    }
+
+    @Test
+    void poolsLabelsAndTheRestOfADeviceAreRespected() {
+        Models models = new Models();
+        Names pools = new Names("pools");
+        Names labels = new Names("labels");
+        Traits night = Traits.NONE.withPool("night").withDeviceMemory(1000);
+        Traits day = Traits.NONE.withPool("day").withLabels(Set.of("ssd")).withDeviceMemory(500);
+        Cluster cluster =
+                new Cluster(
+                        List.of(
+                                new Node("a", "x", 1, 9000, 99).with(night),
+                                new Node("b", "x", 1, 9000, 99).with(day)),
+                        models,
+                        pools,
+                        labels);
+        Placer placer = new Placer(cluster, Policies.named("facet"), List.of(), 1);
+        Where byDay = Where.ANYWHERE.inPools(pools.set(List.of("day")));
+        Share little = new Share(100, 300, 0, 400);
+        assertEquals(1, placer.place(new Request(1, little, byDay, 0, 0)).orElseThrow().node());
+        assertTrue(placer.place(new Request(1, little, byDay, 0, 0)).isEmpty(), "200 MiB are left");
+        Where ssd = Where.ANYWHERE.withLabels(labels.set(List.of("ssd")));
+        assertTrue(placer.place(new Request(1, new Share(1, 0, 0, 601), ssd, 0, 0)).isEmpty());
+        assertTrue(placer.place(new Request(1, new Share(1, 0, 0, 600), ssd, 0, 0)).isPresent());
+        // A pool changes hands.
+        cluster.changePool(0, "day");
+        assertEquals(0, placer.place(new Request(1, little, byDay, 0, 0)).orElseThrow().node());
+        cluster.close(0);
+        assertTrue(placer.place(new Request(1, little, byDay, 0, 0)).isEmpty());
+        Share all = new Share(0, Share.ALL_MEMORY, 0, 0);
+        cluster.open(0);
+        assertTrue(placer.place(new Request(1, all, byDay, 0, 0)).isEmpty());
+        placer.ledger().audit();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
  *     tasks wait no longer
  * @param waitMost99 99 of 100 tasks wait no longer
  * @param waitMean seconds
+ * @param waitUrgent99 as {@code waitMost99}, of tasks with the highest priority in the trace
  * @param allocation percent of all devices in use, by time, while tasks ask for at least all of
  *     them; 0 when they never do
  * @param waited tasks that had to wait
@@ -31,6 +32,7 @@ public record Replay(
         long waitMedian,
         long waitMost99,
         double waitMean,
+        long waitUrgent99,
         double allocation,
         int waited,
         int never,

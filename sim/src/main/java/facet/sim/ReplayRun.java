@@ -125,12 +125,7 @@ final class ReplayRun {
     }
 
     private Replay replay() {
-        long[] waits =
-                lives.values().stream()
-                        .filter(each -> each.hasBegun)
-                        .mapToLong(each -> each.waited)
-                        .sorted()
-                        .toArray();
+        long[] waits = waits(Integer.MIN_VALUE);
         return new Replay(
                 trace.name(),
                 policy.name(),
@@ -140,6 +135,7 @@ final class ReplayRun {
                 percentile(waits, 50),
                 percentile(waits, 99),
                 Arrays.stream(waits).average().orElse(0),
+                percentile(waits(highest()), 99),
                 busySeconds == 0 ? 0 : 100 * usedSeconds / busySeconds,
                 (int) lives.values().stream().filter(ReplayRun::hasWaited).count(),
                 never(),
@@ -148,6 +144,19 @@ final class ReplayRun {
                 ran == 0 ? 0 : 100 * lost / ran,
                 Course.percentiles(waits),
                 course.points());
+    }
+
+    /** Of those who began, with at least that priority; the shortest first. */
+    private long[] waits(int priority) {
+        return lives.values().stream()
+                .filter(each -> each.hasBegun && each.job.priority() >= priority)
+                .mapToLong(each -> each.waited)
+                .sorted()
+                .toArray();
+    }
+
+    private int highest() {
+        return lives.values().stream().mapToInt(each -> each.job.priority()).max().orElse(0);
     }
 
     private static boolean hasWaited(Life life) {

@@ -17,13 +17,13 @@ public record Standing(String queue, int priority, String gang, Job.Leaving leav
     /**
      * By the words of Kubernetes and of Alibaba's traces. Latency-sensitive and guaranteed ones
      * come first and stay; the others begin anew when they had to leave, after half a minute of
-     * grace.
+     * grace, and are taken to be such that they can move.
      */
     static Standing of(String quality) {
         return switch (quality) {
             case "LS", "Guaranteed" -> new Standing("", 2, "", Job.Leaving.NEVER, 0);
-            case "Burstable" -> new Standing("", 1, "", Job.Leaving.RESTARTS, USUAL_GRACE);
-            case "BE", "BestEffort" -> new Standing("", 0, "", Job.Leaving.RESTARTS, USUAL_GRACE);
+            case "Burstable" -> new Standing("", 1, "", Job.Leaving.MOVES, USUAL_GRACE);
+            case "BE", "BestEffort" -> new Standing("", 0, "", Job.Leaving.MOVES, USUAL_GRACE);
             default -> NONE;
         };
     }

@@ -43,6 +43,7 @@ public final class WaitingTimes implements Measurement {
                         .column("p50_s", "p50 s")
                         .column("p99_s", "p99 s")
                         .column("mean_s", "mean s")
+                        .column("urgent_p99_s", "p99 s of the urgent")
                         .column("allocated", "allocated %")
                         .column("preempted", "preempted")
                         .column("moved", "moved")
@@ -61,6 +62,7 @@ public final class WaitingTimes implements Measurement {
                 row.put("p50_s", mean(runs, Replay::waitMedian));
                 row.put("p99_s", mean(runs, Replay::waitMost99));
                 row.put("mean_s", mean(runs, Replay::waitMean));
+                row.put("urgent_p99_s", mean(runs, Replay::waitUrgent99));
                 row.put("allocated", mean(runs, Replay::allocation));
                 row.put("preempted", mean(runs, Replay::preemptions));
                 row.put("moved", mean(runs, Replay::moves));
