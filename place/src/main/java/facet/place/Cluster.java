@@ -228,6 +228,11 @@ public final class Cluster {
                                 && request.share().memory() <= deviceMemory(node));
     }
 
+    /** Whether it has room for a request now. */
+    public boolean fits(int node, Request request) {
+        return Fit.of(this, node, request) == Fit.FITS;
+    }
+
     /** Whether a device of the node has such a share. */
     boolean has(int node, int device, Share share) {
         return share.thousandths() <= free[device]

@@ -55,6 +55,11 @@ public record Gang(String name, List<Job> jobs, long patience, Near near) {
         return jobs.getFirst().priority();
     }
 
+    /** Whether all of it may be made to leave; else it may not borrow. */
+    public boolean canLeave() {
+        return jobs.stream().noneMatch(each -> each.stay().leaving() == Job.Leaving.NEVER);
+    }
+
     /** Thousandths of all devices of all its jobs. */
     public long demand() {
         return jobs.stream().mapToLong(each -> each.request().demand()).sum();

@@ -80,7 +80,7 @@ public record Share(
     }
 
     /** Whether it takes nothing of what others share: beyond it, or apart from it. */
-    boolean isBeside() {
+    public boolean isBeside() {
         return burst != 0 || part != null;
     }
 }

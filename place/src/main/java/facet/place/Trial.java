@@ -60,7 +60,11 @@ public final class Trial implements AutoCloseable {
 
     /** It is there again after all. */
     public void back(int ticket) {
-        with(ledger.job(ticket).request(), ledger.node(ticket), ledger.devices(ticket));
+        Request request = ledger.job(ticket).request();
+        int node = ledger.node(ticket);
+        count(node);
+        cluster.takeAgain(node, ledger.devices(ticket), request);
+        steps.add(new Step(node, ledger.devices(ticket), request, true));
     }
 
     /** For {@link #undoTo}. */

@@ -58,11 +58,11 @@ public final class Defragmentation {
                     }
                 };
         return new Preemption(placer)
-                .onEachNode(request, victims).stream()
-                        .filter(each -> each.cost() <= mostCost)
-                        .limit(MOST_NODES)
-                        .flatMap(each -> elsewhere(each, movers).stream())
-                        .findFirst();
+                .onEachNode(request, victims)
+                .filter(each -> each.cost() <= mostCost)
+                .limit(MOST_NODES)
+                .flatMap(each -> elsewhere(each, movers).stream())
+                .findFirst();
     }
 
     /** Where those go who have to. */

@@ -4,10 +4,12 @@ import facet.place.Cluster;
 import facet.place.Ledger;
 import facet.place.Request;
 import facet.place.Share;
+import facet.place.Trial;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cheapest units of one node without which a request fits there. All are thought away first;
@@ -36,6 +38,11 @@ final class NodeSearch {
     private final int[] memory = new int[Cluster.MOST_DEVICES];
     private final int[] codec = new int[Cluster.MOST_DEVICES];
     private final int[] render = new int[Cluster.MOST_DEVICES];
+
+    /** Where hardware parts or bursts are about: the books themselves say what fits. */
+    private @Nullable Trial trial;
+
+    private int node;
     private int count;
     private int size;
     private int cpu;
@@ -56,7 +63,11 @@ final class NodeSearch {
 
     /** Whether the request fits when all units up to that level have left. */
     boolean isPossible(int node, long level, List<Integer> already) {
-        return prepare(node, level, already) && fits();
+        try {
+            return prepare(node, level, already) && fits();
+        } finally {
+            close();
+        }
     }
 
     /**
@@ -70,15 +81,32 @@ final class NodeSearch {
         best = List.of();
         steps = 0;
         chosen.clear();
-        if (prepare(node, level, already) && fits()) {
-            chosen.addAll(already);
-            decide(0, 0, already.size());
+        try {
+            if (prepare(node, level, already) && fits()) {
+                chosen.addAll(already);
+                decide(0, 0, already.size());
+            }
+        } finally {
+            close();
         }
         return new Found(node, best, bestCost);
     }
 
+    private void close() {
+        if (trial != null) {
+            trial.close();
+            trial = null;
+        }
+    }
+
     private boolean prepare(int node, long level, List<Integer> already) {
+        this.node = node;
         int first = cluster.first(node);
+        boolean divided = request.share().isBeside();
+        for (int device = first; device < cluster.end(node); device++) {
+            divided |= cluster.slices(device) != 0;
+        }
+        trial = divided ? new Trial(ledger) : null;
         count = cluster.end(node) - first;
         size = cluster.deviceMemory(node);
         for (int i = 0; i < count; i++) {
@@ -110,6 +138,14 @@ final class NodeSearch {
 
     private void change(Unit unit, int sign) {
         for (int ticket : unit.tickets()) {
+            if (trial != null) {
+                if (sign > 0) {
+                    trial.without(ticket);
+                } else {
+                    trial.back(ticket);
+                }
+                continue;
+            }
             Request held = ledger.job(ticket).request();
             Share share = held.share();
             cpu += sign * held.cpu();
@@ -129,6 +165,9 @@ final class NodeSearch {
     }
 
     private boolean fits() {
+        if (trial != null) {
+            return cluster.fits(node, request);
+        }
         if (request.cpu() > cpu || request.memory() > hostMemory) {
             return false;
         }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Over all nodes: the units that have to leave so that a request fits. Those of the highest level
@@ -63,7 +64,7 @@ public final class Preemption {
      * For each node that has one: the cheapest set without which a request fits there; the cheapest
      * node first.
      */
-    public List<Eviction> onEachNode(Request request, Victims victims) {
+    public Stream<Eviction> onEachNode(Request request, Victims victims) {
         Cluster cluster = ledger.cluster();
         NodeSearch search = new NodeSearch(ledger, victims, request);
         List<NodeSearch.Found> all = new ArrayList<>();
@@ -84,8 +85,7 @@ public final class Preemption {
                         Comparator.comparingLong(NodeSearch.Found::cost)
                                 .thenComparingInt(each -> each.units().size())
                                 .thenComparingInt(NodeSearch.Found::node))
-                .map(each -> placed(each, 0, request, victims, List.of()))
-                .toList();
+                .map(each -> placed(each, 0, request, victims, List.of()));
     }
 
     /** The first level at which some node has room when all up to it have left. */

@@ -37,10 +37,23 @@ public final class Dispatcher {
 
     /**
      * @param since when it came; for one that ran before and has to begin anew, when it came first
-     * @throws IllegalArgumentException when its queue is not there, or one with its name waits
+     * @throws IllegalArgumentException when its queue is not there or may never have so much, or
+     *     one with its name waits
      */
     public void submit(Gang gang, long since) {
-        state.quotas.queue(gang.queue());
+        if (!state.quotas.couldAllow(gang.queue(), gang.demand(), gang.canLeave())) {
+            Queue queue = state.quotas.queue(gang.queue());
+            throw new IllegalArgumentException(
+                    "'%s' asks for %d thousandths of devices, and queue '%s' has %s %d"
+                            .formatted(
+                                    gang.name(),
+                                    gang.demand(),
+                                    queue.name(),
+                                    gang.canLeave()
+                                            ? "at most"
+                                            : "of its own, for what may not be made to leave,",
+                                    gang.canLeave() ? queue.limit() : queue.quota()));
+        }
         state.add(gang, since);
         gang.jobs().forEach(each -> state.placer.arrived(each.request()));
     }
@@ -81,7 +94,7 @@ public final class Dispatcher {
         }
         Waiting waited = unit.waited;
         List.copyOf(unit.tickets).forEach(state::left);
-        state.add(waited.gang(), waited.since());
+        state.add(waited);
     }
 
     /** A node is gone, and with it all that was on it. It takes nothing until it is opened. */

@@ -52,7 +52,7 @@ record Forecast(long time, List<Proposal> where, List<Integer> awaited) {
             Gang gang, Ledger ledger, Gangs gangs, List<Departure> gone) {
         try (Trial trial = new Trial(ledger)) {
             gone.forEach(each -> trial.without(each.ticket()));
-            return gangs.find(gang);
+            return gangs.find(gang).stream().map(Proposal::anyVersion).toList();
         }
     }
 

@@ -92,7 +92,10 @@ final class Pass {
     /** Whether those behind it in its queue are tried too. */
     private boolean attempt(Waiting one) {
         Gang gang = one.gang();
-        if (!state.quotas.allows(gang.queue(), gang.demand(), mayBorrow(gang))) {
+        if (!state.quotas.allows(gang.queue(), gang.demand(), gang.canLeave())) {
+            if (!state.quotas.couldAllow(gang.queue(), gang.demand(), gang.canLeave())) {
+                return true;
+            }
             // Whoever is behind must not use up what the first one waits for.
             if (helped.add(gang.queue()) && state.reservation(one) == null) {
                 holds.showTo(one, end(gang));
@@ -115,10 +118,6 @@ final class Pass {
             helped.add(gang.queue());
         }
         return true;
-    }
-
-    private static boolean mayBorrow(Gang gang) {
-        return gang.jobs().stream().noneMatch(each -> each.stay().leaving() == Job.Leaving.NEVER);
     }
 
     /** When the last of them has left at the latest, if they begin now. */
@@ -238,7 +237,7 @@ final class Pass {
             return false;
         }
         Gang gang = one.gang();
-        long excess = state.quotas.excess(gang.queue(), gang.demand(), mayBorrow(gang));
+        long excess = state.quotas.excess(gang.queue(), gang.demand(), gang.canLeave());
         Optional<Evictions> found = Evictions.find(state, one, excess, now);
         if (found.isEmpty() || found.get().units().isEmpty()) {
             return false;

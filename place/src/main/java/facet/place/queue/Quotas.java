@@ -85,6 +85,11 @@ public final class Quotas {
         return Math.max(0, more - (most - settled(queue)));
     }
 
+    /** Whether it could have so much at all. */
+    boolean couldAllow(String queue, long thousandths, boolean mayBorrow) {
+        return thousandths <= (mayBorrow ? queue(queue).limit() : queue(queue).quota());
+    }
+
     /**
      * Whether it may have so much more now.
      *

@@ -102,6 +102,13 @@ final class Reservation {
         Map<Integer, List<Request>> needed = new TreeMap<>();
         Map<Integer, int[][]> devices = new HashMap<>();
         for (Proposal each : where) {
+            if (each.request().share().isBeside()) {
+                // Bursts and hardware parts: all of it as soon as it is there.
+                if (ledger.cluster().canTake(each.node(), each.devices(), each.request())) {
+                    trial.with(each);
+                }
+                continue;
+            }
             needed.computeIfAbsent(each.node(), node -> new ArrayList<>()).add(each.request());
             add(ledger, devices, each.node(), each.devices(), each.request(), 1);
         }

@@ -50,7 +50,12 @@ final class State {
     }
 
     void add(Gang gang, long since) {
-        Waiting one = new Waiting(gang, since, arrivals++);
+        add(new Waiting(gang, since, arrivals++));
+    }
+
+    /** It waits again, where it waited before. */
+    void add(Waiting one) {
+        Gang gang = one.gang();
         if (byName.putIfAbsent(gang.name(), one) != null) {
             throw new IllegalArgumentException(
                     "a gang '" + gang.name() + "' waits already; give this one another name");
