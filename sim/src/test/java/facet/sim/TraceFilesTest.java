@@ -71,7 +71,6 @@ final class TraceFilesTest {
             delimiter = ';',
             value = {
                 "a,1,1001,,1,1,0,1; line 2: 1001 thousandths",
-                "a,3,500,,1,1,0,1; line 2: parts of several devices",
                 "a,-1,500,,1,1,0,1; line 2: devices is '-1'",
                 "a,1,500,,2147483648,1,0,1; line 2: cpu_milli is '2147483648'",
                 "a,1,500,,99999999999999999999,1,0,1; line 2: cpu_milli is",

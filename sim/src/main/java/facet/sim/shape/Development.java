@@ -45,16 +45,16 @@ public record Development(
     public static final double PROMISE_MILLIS = 200;
 
     /** What may be promised of a device with bursts, in thousandths. */
-    public static final int PROMISED = 1500;
+    public static final int PROMISED = 2000;
 
     /** What an environment asks for. */
-    private static final int BURST = 500;
+    private static final int BURST = 350;
 
     /** Somebody works with an environment by day; at night few do. */
     private static final Wave WORK = new Wave(0.05, 15, 16);
 
     /** When somebody works with it, its device is wanted for this part of the time at most. */
-    private static final double ACTIVE = 0.3;
+    private static final double ACTIVE = 0.33;
 
     /** A step of training, and what the program does on the processor between two of them. */
     private static final long STEP_NANOS = 30_000_000;
@@ -67,7 +67,7 @@ public record Development(
     private static final Entitlement BEHIND = Terms.priority(0).at(Instant.EPOCH);
 
     public static Development run(long seed) {
-        List<Service> services = Service.draw(SERVICES, 0.4, 0.25, 0.8, seed);
+        List<Service> services = Service.draw(SERVICES, 0.42, 0.28, 0.8, seed);
         int apart = DEVICES - SERVICES;
         List<Day> before = Day.none();
         for (Service each : services) {

@@ -135,7 +135,11 @@ public record Inference(
         return requests.stream().allMatch(each -> devices.place(0, each));
     }
 
-    private static List<Day> share(List<Service> services, List<Request> requests, int count, long seed) {
+    private static List<Day> share(List<Service> services,
+            List<Request> requests,
+            IntFunction<Terms> terms,
+            int count,
+            long seed) {
         Devices devices = new Devices(count, Cluster.WHOLE, 1);
         for (int i = 0; i < requests.size(); i++) {
             if (!devices.place(i, requests.get(i))) {
