@@ -185,7 +185,8 @@ final class Sim implements Callable<Integer> {
             return run(day);
         }
         if (place == null) {
-            throw new ParameterException(spec.commandLine(), "What is tried? Say --trace or --shape");
+            throw new ParameterException(
+                    spec.commandLine(), "What is tried? Say --trace or --shape");
         }
         double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
         List<Long> chosen = seeds();

@@ -49,7 +49,8 @@ public final class Shapes implements Measurement {
                     other.after(),
                     other.worstAfter());
             Figure.atLeast(table, "in use, seed " + seed, other.after(), BUSY, " %");
-            Figure.atMost(table, "p99 beside, seed " + seed, other.worstAfter(), other.promise(), " ms");
+            Figure.atMost(
+                    table, "p99 beside, seed " + seed, other.worstAfter(), other.promise(), " ms");
         }
         return table;
     }

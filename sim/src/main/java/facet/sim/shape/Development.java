@@ -78,8 +78,7 @@ public record Development(
         }
         Devices devices = new Devices(DEVICES, PROMISED, seed);
         for (Service each : services) {
-            Request part =
-                    new Request(1, each.asked(ROOM, PROMISE_MILLIS), Models.ANY, 0, 0);
+            Request part = new Request(1, each.asked(ROOM, PROMISE_MILLIS), Models.ANY, 0, 0);
             if (!devices.place(each.number(), part)) {
                 throw new IllegalStateException("no place for service " + each.number());
             }
@@ -127,7 +126,8 @@ public record Development(
                         clients.put(each.number(), each.client(promised, hour, 1, look));
                     }
                     for (int i : active(hour, first, environments, look)) {
-                        clients.put(-1 - i, Client.closed(rights, STEP_NANOS, PAUSE_NANOS, look + i));
+                        clients.put(
+                                -1 - i, Client.closed(rights, STEP_NANOS, PAUSE_NANOS, look + i));
                     }
                     return clients;
                 },

@@ -27,7 +27,8 @@ final class Devices {
         List<Node> nodes = new ArrayList<>();
         for (int first = 0; first < count; first += ON_A_NODE) {
             int some = Math.min(ON_A_NODE, count - first);
-            nodes.add(new Node("n" + nodes.size(), "gpu", some, 1_000_000, 1_000_000)
+            nodes.add(
+                    new Node("n" + nodes.size(), "gpu", some, 1_000_000, 1_000_000)
                             .with(Traits.NONE.withPromised(promised)));
         }
         cluster = new Cluster(nodes, new Models());

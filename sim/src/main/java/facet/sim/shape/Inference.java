@@ -135,7 +135,8 @@ public record Inference(
         return requests.stream().allMatch(each -> devices.place(0, each));
     }
 
-    private static List<Day> share(List<Service> services,
+    private static List<Day> share(
+            List<Service> services,
             List<Request> requests,
             IntFunction<Terms> terms,
             int count,
