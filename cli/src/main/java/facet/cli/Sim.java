@@ -6,6 +6,7 @@ import facet.place.Policy;
 import facet.sim.Crowding;
 import facet.sim.Filling;
 import facet.sim.Replay;
+import facet.sim.RuleSets;
 import facet.sim.Seeds;
 import facet.sim.Trace;
 import facet.sim.TraceException;
@@ -13,6 +14,7 @@ import facet.sim.TraceFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -71,7 +73,10 @@ final class Sim implements Callable<Integer> {
                     tenths("MEAN s", "waitMean"),
                     Column.number("WAITED", "waited"),
                     tenths("ALLOCATED %", "allocation"),
-                    Column.number("NEVER", "never"));
+                    Column.number("NEVER", "never"),
+                    Column.number("PREEMPTED", "preemptions"),
+                    Column.number("MOVED", "moves"),
+                    tenths("LOST %", "lost"));
 
     /** All runs of a policy. Allocation is the mean. */
     record Summary(
@@ -154,6 +159,25 @@ final class Sim implements Callable<Integer> {
     private boolean departures;
 
     @Option(
+            names = "--rules",
+            paramLabel = "RULES",
+            completionCandidates = RuleNames.class,
+            description =
+                    "With --departures, what is done for tasks that find no room:"
+                            + " ${COMPLETION-CANDIDATES}. plain: nothing; reserve: room is kept"
+                            + " for the first of each queue; preempt: also, those with less"
+                            + " priority and those who borrowed leave; move: also, others move."
+                            + " Default: preempt.")
+    private String rules = "preempt";
+
+    private static final class RuleNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return RuleSets.NAMES.iterator();
+        }
+    }
+
+    @Option(
             names = "--report",
             paramLabel = "FILE.html",
             description =
@@ -190,6 +214,12 @@ final class Sim implements Callable<Integer> {
         }
         double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
         List<Long> chosen = seeds();
+        if (!RuleSets.NAMES.contains(rules)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--rules: there are no rules '%s'; there are %s"
+                            .formatted(rules, String.join(", ", RuleSets.NAMES)));
+        }
         List<Policy> policies = new ArrayList<>();
         policies.add(PolicyFiles.read(policy));
         compared.forEach(each -> policies.add(PolicyFiles.read(each)));
@@ -216,7 +246,7 @@ final class Sim implements Callable<Integer> {
                 }
                 if (replays) {
                     progress.begin(spec.commandLine().getErr(), what + ", with departures");
-                    replayed.add(Replay.run(Crowding.of(read, ratio, seed), each, seed));
+                    replayed.add(Replay.run(Crowding.of(read, ratio, seed), each, rules, seed));
                 }
             }
         }

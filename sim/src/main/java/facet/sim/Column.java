@@ -13,7 +13,18 @@ enum Column {
     CPU("cpu_milli"),
     MEMORY("memory_mib"),
     ARRIVES("arrives creation_time"),
-    LEAVES("leaves deletion_time");
+    LEAVES("leaves deletion_time"),
+    QUEUE("queue"),
+    PRIORITY("priority"),
+    GANG("gang"),
+    /** never, restarts or moves. */
+    LEAVING("leaving"),
+    /** Seconds. */
+    GRACE("grace"),
+    /** Where the columns above are not there. */
+    QUALITY("qos"),
+    QUOTA("quota"),
+    LIMIT("limit");
 
     /** Ours first, with spaces between. */
     private final String names;

@@ -52,7 +52,7 @@ public final class Crowding {
                 rest.remove();
             }
         }
-        return new Trace(trace.name(), trace.models(), nodes, trace.tasks());
+        return new Trace(trace.name(), trace.models(), nodes, trace.tasks(), trace.queues());
     }
 
     /** On the node when it is empty. */

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.place.Job;
 import facet.place.Models;
 import facet.place.Node;
 import facet.place.Request;
+import facet.place.queue.Queue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +60,12 @@ final class TraceFilesTest {
         Trace trace = TraceFiles.read(folder.resolve("openb_pod_list_some.csv"));
         assertEquals("some", trace.name());
         assertEquals(
-                new Task("p0", new Request(1, 460, Models.ANY, 12000, 16384), 7, 12537496),
+                new Task(
+                        "p0",
+                        new Request(1, 460, Models.ANY, 12000, 16384),
+                        7,
+                        12537496,
+                        new Standing("", 2, "", Job.Leaving.NEVER, 0)),
                 trace.tasks().get(0));
         assertEquals(12902960, trace.tasks().get(1).leaves());
         assertEquals(0b1, trace.tasks().get(1).request().models());
@@ -84,6 +91,25 @@ final class TraceFilesTest {
         write("tasks.csv", HEAD + line + "\n");
         TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
         assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
+    }
+
+    @Test
+    void readsHowTasksStand() throws Exception {
+        write("nodes.csv", NODES);
+        String head = HEAD.strip() + ",queue,priority,gang,leaving,grace\n";
+        write("tasks.csv", head + "a,2,500,,1,1,0,9,blue,3,g,moves,60\n");
+        assertEquals(
+                new Standing("blue", 3, "g", Job.Leaving.MOVES, 60),
+                TraceFiles.read(folder).tasks().getFirst().standing());
+        assertEquals(Queue.UNLIMITED, TraceFiles.read(folder).quotas().queue("blue").quota());
+        write("queues.csv", "name,quota,limit\nblue,500,1500\n");
+        assertEquals(new Queue("blue", 500, 1500), TraceFiles.read(folder).quotas().queue("blue"));
+        write("queues.csv", "name,quota,limit\nblue,500,400\n");
+        assertMissing("line 2: queue 'blue' with a quota of 500 and a limit of 400");
+        write("queues.csv", "name,quota,limit\nred,500,500\n");
+        assertMissing("has no queue 'blue', in which task 'a' waits");
+        write("tasks.csv", head + "a,2,500,,1,1,0,9,blue,3,g,flies,60\n");
+        assertMissing("line 2: leaving is 'flies'");
     }
 
     @Test

@@ -1,10 +1,13 @@
 package facet.place.defrag;
 
+import facet.place.Cluster;
 import facet.place.Ledger;
 import facet.place.Placer;
 import facet.place.Proposal;
 import facet.place.Request;
+import facet.place.Share;
 import facet.place.Trial;
+import facet.place.Where;
 import facet.place.preempt.Eviction;
 import facet.place.preempt.Preemption;
 import facet.place.preempt.Victims;
@@ -96,9 +99,29 @@ public final class Defragmentation {
         return Optional.of(new Moves(eviction.where(), moves, eviction.cost()));
     }
 
-    /** Another device of the same node. */
+    /** Another device of the same node: what is free on those that are wanted does not count. */
     private Optional<Proposal> besides(int ticket, long planned) {
-        return placer.proposeOn(ledger.node(ticket), ledger.job(ticket).request())
-                .filter(to -> (to.devices() & (planned | ledger.devices(ticket))) == 0);
+        int node = ledger.node(ticket);
+        Cluster cluster = ledger.cluster();
+        try (Trial trial = new Trial(ledger)) {
+            for (long rest = planned | ledger.devices(ticket); rest != 0; rest &= rest - 1) {
+                int device = cluster.first(node) + Long.numberOfTrailingZeros(rest);
+                Share free =
+                        new Share(
+                                cluster.free(device),
+                                cluster.freeMemory(device),
+                                cluster.freeCodec(device),
+                                cluster.freeRender(device));
+                if (free.equals(new Share(0, 0, 0, 0))) {
+                    continue;
+                }
+                Request all = new Request(1, free, Where.ANYWHERE, 0, 0);
+                if (cluster.canTake(node, Long.lowestOneBit(rest), all)) {
+                    trial.with(all, node, Long.lowestOneBit(rest));
+                }
+            }
+            return placer.proposeOn(node, ledger.job(ticket).request())
+                    .filter(to -> (to.devices() & (planned | ledger.devices(ticket))) == 0);
+        }
     }
 }
