@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
                     + " --seeds 42-51",
             "  facet sim --trace my-cluster --policy my.policy --until 110%% -o json",
             "  facet sim --trace openb_v2023 --departures --compare best-fit",
-            "  facet sim --trace openb_v2023 --compare fgd,best-fit --report placing.html"
+            "  facet sim --trace openb_v2023 --compare fgd,best-fit --report placing.html",
+            "  facet sim --shape inference --seeds 42-44"
         })
 final class Sim implements Callable<Integer> {
     private static final Table FILLINGS =
@@ -108,10 +109,19 @@ final class Sim implements Callable<Integer> {
 
     @Option(
             names = "--trace",
-            required = true,
             paramLabel = "DIR|FILE",
             description = "The folder of a trace, or its file of tasks with the nodes beside it.")
-    private Path trace = Path.of("");
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--shape",
+            paramLabel = "NAME",
+            description = {
+                "Instead of a trace, a day of devices that are shared: ${COMPLETION-CANDIDATES}.",
+                "inference: how many devices 100 services with daily waves need for the same"
+                        + " latency; development: what environments do beside services."
+            })
+    private @Nullable SimShape shape;
 
     @Option(
             names = "--policy",
@@ -194,6 +204,15 @@ final class Sim implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        SimShape day = shape;
+        Path place = trace;
+        if (day != null) {
+            return run(day);
+        }
+        if (place == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "What is tried? Say --trace or --shape");
+        }
         double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
         List<Long> chosen = seeds();
         if (!RuleSets.NAMES.contains(rules)) {
@@ -207,7 +226,7 @@ final class Sim implements Callable<Integer> {
         compared.forEach(each -> policies.add(PolicyFiles.read(each)));
         Trace read;
         try {
-            read = TraceFiles.read(trace);
+            read = TraceFiles.read(place);
         } catch (TraceException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         }
@@ -251,6 +270,24 @@ final class Sim implements Callable<Integer> {
                             ? Json.of(summaries) + "\n"
                             : FILLINGS.of(Json.tree(summaries)));
         }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private int run(SimShape day) {
+        if (trace != null || report != null || departures || !compared.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--shape goes with --seeds and -o alone");
+        }
+        List<Long> chosen = seeds();
+        progress.expect(chosen.size());
+        List<Object> rows = new ArrayList<>();
+        for (long seed : chosen) {
+            progress.begin(spec.commandLine().getErr(), day.word() + ", seed " + seed);
+            rows.add(day.run(seed));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(output == Output.JSON ? Json.of(rows) + "\n" : day.text(Json.tree(rows)));
         out.flush();
         return ExitCode.OK;
     }

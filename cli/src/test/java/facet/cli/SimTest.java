@@ -148,6 +148,16 @@ final class SimTest {
     }
 
     @Test
+    void simulatesADayOfSharedDevices() throws IOException {
+        assertEquals(0, run("sim", "--shape", "development", "-o", "json"), err::toString);
+        JsonNode day = new ObjectMapper().readTree(out.toString()).path(0);
+        assertTrue(day.path("after").asDouble() >= 35, out::toString);
+        assertTrue(day.path("worstAfter").asDouble() <= 200, out::toString);
+        assertEquals(2, run("sim", "--shape", "development", "--departures"));
+        assertEquals(2, run("sim", "--shape", "none"));
+    }
+
+    @Test
     void saysWhatIsWrong() throws IOException {
         assertEquals(2, run("sim"));
         assertEquals(2, run("sim", "--trace", folder.toString(), "--until", "1.3"));

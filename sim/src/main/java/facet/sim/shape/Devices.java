@@ -7,6 +7,7 @@ import facet.place.Placement;
 import facet.place.Placer;
 import facet.place.Policies;
 import facet.place.Request;
+import facet.place.Traits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +20,16 @@ final class Devices {
     private final Placer placer;
     private final List<List<Integer>> on = new ArrayList<>();
 
-    Devices(int count, long seed) {
+    /**
+     * @param promised thousandths of a device that may be promised, bursts included
+     */
+    Devices(int count, int promised, long seed) {
         List<Node> nodes = new ArrayList<>();
         for (int first = 0; first < count; first += ON_A_NODE) {
             int some = Math.min(ON_A_NODE, count - first);
-            nodes.add(new Node("n" + nodes.size(), "gpu", some, 1_000_000, 1_000_000));
+            nodes.add(
+                    new Node("n" + nodes.size(), "gpu", some, 1_000_000, 1_000_000)
+                            .with(Traits.NONE.withPromised(promised)));
         }
         cluster = new Cluster(nodes, new Models());
         placer = new Placer(cluster, Policies.named(Policies.OURS), List.of(), seed);

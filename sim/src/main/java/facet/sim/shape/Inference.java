@@ -1,5 +1,6 @@
 package facet.sim.shape;
 
+import facet.place.Cluster;
 import facet.place.Models;
 import facet.place.Request;
 import facet.sched.Entitlement;
@@ -8,6 +9,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleFunction;
+import java.util.function.IntFunction;
 
 /**
  * Many inference services with daily waves: how many devices they need with the same promise of
@@ -19,7 +22,8 @@ import java.util.Map;
  * @param promise milliseconds within which 99 of 100 requests of every service end, in every hour
  * @param whole devices when each service has its own ones
  * @param fixed devices when each service has a hard part of one, as large as the promise needs
- * @param shared devices when each has a part with policy burst, a fifth above its peak
+ * @param shared devices when each has a part with policy burst
+ * @param room what they ask for then, of their peaks: the least with which the promise is kept
  * @param worst milliseconds for 99 of 100 requests of the service that waited longest, in its worst
  *     hour, shared
  * @param wholeUtilisation percent of time in which a device worked, mean over devices and the day
@@ -33,14 +37,18 @@ public record Inference(
         int whole,
         int fixed,
         int shared,
+        double room,
         double worst,
         double wholeUtilisation,
         double sharedUtilisation) {
     public static final int SERVICES = 100;
     public static final double PROMISE_MILLIS = 200;
 
-    /** What a service asks for above its peak when what others leave is its as well. */
-    private static final double ROOM = 1.2;
+    /** What services ask for, of their peaks: this at first, then more until it is enough. */
+    private static final double ROOM = 1;
+
+    private static final double STEP = 0.1;
+    private static final double MOST_ROOM = 3;
 
     /** Of loads: at least, on average above it, at most. */
     private static final double SMALLEST = 0.06;
@@ -51,40 +59,71 @@ public record Inference(
     public static Inference run(long seed) {
         List<Service> services = Service.draw(SERVICES, SMALLEST, MORE, MOST, seed);
         int whole = services.stream().mapToInt(each -> whole(each, seed)).sum();
-        int fixed = devices(services.stream().map(each -> part(fixedPart(each, seed))).toList());
         double wholeLoad = 0;
         for (Service each : services) {
             for (int hour = 0; hour < Day.HOURS; hour++) {
                 wholeLoad += 100 * each.peak() * each.wave().at(hour) / Day.HOURS;
             }
         }
-        List<Request> requests =
-                services.stream().map(each -> part(each.asked(ROOM, PROMISE_MILLIS))).toList();
-        int shared = devices(requests);
-        List<Day> days = share(services, requests, shared, seed);
-        while (Day.worst(days) > PROMISE_MILLIS) {
-            days = share(services, requests, ++shared, seed);
-        }
+        List<Integer> parts = services.stream().map(each -> fixedPart(each, seed)).toList();
+        Shared fixed =
+                search(
+                        services,
+                        room -> parts.stream().map(each -> room * each / ROOM).toList(),
+                        Terms::fixed,
+                        seed);
+        Shared shared =
+                search(
+                        services,
+                        room ->
+                                services.stream()
+                                        .map(each -> (double) each.asked(room, PROMISE_MILLIS))
+                                        .toList(),
+                        Terms::burst,
+                        seed);
         return new Inference(
                 seed,
                 services.size(),
                 services.stream().mapToDouble(Service::peak).sum(),
                 PROMISE_MILLIS,
                 whole,
-                fixed,
-                shared,
-                Day.worst(days),
+                fixed.days().size(),
+                shared.days().size(),
+                shared.room(),
+                Day.worst(shared.days()),
                 wholeLoad / whole,
-                Day.mean(days));
+                Day.mean(shared.days()));
     }
 
-    static Request part(int thousandths) {
+    /** Devices through a day, with what services asked for above their peaks. */
+    private record Shared(double room, List<Day> days) {}
+
+    /** The least room with which the promise is kept, on as few devices as that takes. */
+    private static Shared search(
+            List<Service> services,
+            DoubleFunction<List<Double>> parts,
+            IntFunction<Terms> terms,
+            long seed) {
+        for (double room = ROOM; room <= MOST_ROOM; room += STEP) {
+            List<Request> requests =
+                    parts.apply(room).stream()
+                            .map(each -> part((int) Math.min(1000, 10 * Math.ceil(each / 10))))
+                            .toList();
+            List<Day> days = share(services, requests, terms, devices(requests), seed);
+            if (Day.worst(days) <= PROMISE_MILLIS) {
+                return new Shared(room, days);
+            }
+        }
+        throw new IllegalStateException("the promise is not kept with any room, seed " + seed);
+    }
+
+    private static Request part(int thousandths) {
         return new Request(1, thousandths, Models.ANY, 0, 0);
     }
 
     /** The fewest on which all are placed, in the order in which they come. */
-    static int devices(List<Request> requests) {
-        int count = requests.stream().mapToInt(Request::thousandths).sum() / 1000;
+    private static int devices(List<Request> requests) {
+        int count = requests.stream().mapToInt(Request::thousandths).sum() / Cluster.WHOLE;
         while (!fit(requests, Math.max(1, count))) {
             count++;
         }
@@ -92,12 +131,17 @@ public record Inference(
     }
 
     private static boolean fit(List<Request> requests, int count) {
-        Devices devices = new Devices(count, 1);
+        Devices devices = new Devices(count, Cluster.WHOLE, 1);
         return requests.stream().allMatch(each -> devices.place(0, each));
     }
 
-    static List<Day> share(List<Service> services, List<Request> requests, int count, long seed) {
-        Devices devices = new Devices(count, 1);
+    private static List<Day> share(
+            List<Service> services,
+            List<Request> requests,
+            IntFunction<Terms> terms,
+            int count,
+            long seed) {
+        Devices devices = new Devices(count, Cluster.WHOLE, 1);
         for (int i = 0; i < requests.size(); i++) {
             if (!devices.place(i, requests.get(i))) {
                 throw new IllegalStateException("no place for service " + i + " any more");
@@ -111,7 +155,7 @@ public record Inference(
                         Map<Integer, Client> clients = new HashMap<>();
                         for (int i : there) {
                             int percent = Math.max(1, requests.get(i).thousandths() / 10);
-                            Entitlement rights = Terms.burst(percent).at(Instant.EPOCH);
+                            Entitlement rights = terms.apply(percent).at(Instant.EPOCH);
                             clients.put(i, services.get(i).client(rights, hour, 1, look));
                         }
                         return clients;
@@ -123,7 +167,7 @@ public record Inference(
     }
 
     /** Devices that a service alone needs for its promise, each with the same part of the load. */
-    static int whole(Service service, long seed) {
+    private static int whole(Service service, long seed) {
         int count = 1;
         while (alone(service, 1.0 / count, Entitlement.REST, seed) > PROMISE_MILLIS) {
             count++;
@@ -132,7 +176,7 @@ public record Inference(
     }
 
     /** Thousandths of a device that keep the promise when there is never more; in tens. */
-    static int fixedPart(Service service, long seed) {
+    private static int fixedPart(Service service, long seed) {
         int low = (int) (100 * service.peak());
         int high = 100;
         while (low + 1 < high) {
