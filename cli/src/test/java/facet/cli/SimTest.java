@@ -87,8 +87,23 @@ final class SimTest {
         // 20 devices are asked for at most, so two nodes stay, with four: eight halves at a time,
         // and each of the other 32 tasks waits.
         assertTrue(
-                out.toString().matches("(?s)POLICY.*\nfacet +42 +2 +.* 32 +100\\.00 +0\n"),
+                out.toString()
+                        .matches("(?s)POLICY.*\nfacet +42 +2 +.* 32 +100\\.00 +0 +0 +0 +0\\.00\n"),
                 out::toString);
+    }
+
+    @Test
+    void rulesSayWhatIsDoneForThoseThatWait() {
+        for (String rules : List.of("plain", "reserve", "preempt", "move")) {
+            assertEquals(
+                    0,
+                    run("sim", "--trace", folder.toString(), "--departures", "--rules", rules),
+                    err::toString);
+        }
+        assertEquals(
+                2, run("sim", "--trace", folder.toString(), "--departures", "--rules", "none"));
+        assertTrue(
+                err.toString().contains("there are plain, reserve, preempt, move"), err::toString);
     }
 
     @Test

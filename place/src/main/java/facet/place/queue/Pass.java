@@ -50,10 +50,12 @@ final class Pass {
     }
 
     List<Decision> run() {
+        // Before anything is tried: what is tried and undone looks like a change as well.
+        boolean changed = state.hasChanged();
         giveUp();
         try (holds) {
             checkReservations();
-            Map<String, Deque<Waiting>> rest = state.hasChanged() ? all() : fresh();
+            Map<String, Deque<Waiting>> rest = changed || state.lookAgain ? all() : fresh();
             state.lookAgain = false;
             state.fresh.clear();
             while (!rest.isEmpty()) {
