@@ -4,6 +4,7 @@ import facet.cli.Table.Column;
 import facet.place.Policies;
 import facet.place.Policy;
 import facet.sim.Crowding;
+import facet.sim.Failures;
 import facet.sim.Filling;
 import facet.sim.Replay;
 import facet.sim.RuleSets;
@@ -77,6 +78,7 @@ final class Sim implements Callable<Integer> {
                     Column.number("NEVER", "never"),
                     Column.number("PREEMPTED", "preemptions"),
                     Column.number("MOVED", "moves"),
+                    Column.number("FAILED", "failures"),
                     tenths("LOST %", "lost"));
 
     /** All runs of a policy. Allocation is the mean. */
@@ -187,6 +189,14 @@ final class Sim implements Callable<Integer> {
                             + " own times for it, where the trace has some.")
     private @Nullable Path report;
 
+    @Option(
+            names = "--failures",
+            paramLabel = "TIME/TIME",
+            description =
+                    "With --departures: nodes fail after so long on average, and are back after the"
+                            + " second time: 30d/2h. What ran there begins anew.")
+    private @Nullable String failures;
+
     private final Progress progress = new Progress();
 
     @Option(
@@ -209,11 +219,16 @@ final class Sim implements Callable<Integer> {
         if (day != null) {
             return run(day);
         }
+        if (failures != null && !departures) {
+            throw new ParameterException(
+                    spec.commandLine(), "--failures goes with --departures: else nobody leaves");
+        }
         if (place == null) {
             throw new ParameterException(
                     spec.commandLine(), "What is tried? Say --trace or --shape");
         }
         double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
+        Failures failing = FailureTimes.parse(spec.commandLine(), failures);
         List<Long> chosen = seeds();
         if (!RuleSets.NAMES.contains(rules)) {
             throw new ParameterException(
@@ -247,7 +262,8 @@ final class Sim implements Callable<Integer> {
                 }
                 if (replays) {
                     progress.begin(spec.commandLine().getErr(), what + ", with departures");
-                    replayed.add(Replay.run(Crowding.of(read, ratio, seed), each, rules, seed));
+                    replayed.add(
+                            Replay.run(Crowding.of(read, ratio, seed), each, rules, failing, seed));
                 }
             }
         }
@@ -275,7 +291,11 @@ final class Sim implements Callable<Integer> {
     }
 
     private int run(SimShape day) {
-        if (trace != null || report != null || departures || !compared.isEmpty()) {
+        if (trace != null
+                || report != null
+                || departures
+                || failures != null
+                || !compared.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "--shape goes with --seeds and -o alone");
         }

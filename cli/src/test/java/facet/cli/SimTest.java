@@ -88,7 +88,8 @@ final class SimTest {
         // and each of the other 32 tasks waits.
         assertTrue(
                 out.toString()
-                        .matches("(?s)POLICY.*\nfacet +42 +2 +.* 32 +100\\.00 +0 +0 +0 +0\\.00\n"),
+                        .matches(
+                                "(?s)POLICY.*\nfacet +42 +2 +.* 32 +100\\.00 +0 +0 +0 +0 +0\\.00\n"),
                 out::toString);
     }
 
@@ -170,6 +171,28 @@ final class SimTest {
         assertTrue(day.path("worstAfter").asDouble() <= 200, out::toString);
         assertEquals(2, run("sim", "--shape", "development", "--departures"));
         assertEquals(2, run("sim", "--shape", "none"));
+    }
+
+    @Test
+    void nodesFailAndComeBack() throws IOException {
+        assertEquals(
+                0,
+                run(
+                        "sim",
+                        "--trace",
+                        folder.toString(),
+                        "--departures",
+                        "--failures",
+                        "20s/10s",
+                        "-o",
+                        "json"),
+                err::toString);
+        JsonNode replay = new ObjectMapper().readTree(out.toString()).path(0);
+        assertTrue(replay.path("failures").asInt() > 0, out::toString);
+        assertEquals(0, replay.path("never").asInt());
+        assertEquals(2, run("sim", "--trace", folder.toString(), "--failures", "20s/10s"));
+        assertEquals(
+                2, run("sim", "--trace", folder.toString(), "--departures", "--failures", "often"));
     }
 
     @Test

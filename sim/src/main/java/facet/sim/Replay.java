@@ -19,6 +19,7 @@ import java.util.List;
  * @param never tasks that fit nowhere, also when all others have left
  * @param preemptions tasks that were made to leave, and began anew
  * @param moves tasks that went elsewhere
+ * @param failures of nodes; what ran there began anew
  * @param lost percent of the time of devices that tasks had in vain, as they began anew
  * @param waits seconds that 0, 1, 2 ... 100 percent of tasks wait at most
  * @param course devices in use over time, while tasks arrive
@@ -38,6 +39,7 @@ public record Replay(
         int never,
         int preemptions,
         int moves,
+        int failures,
         double lost,
         List<Long> waits,
         List<Course.Point> course) {
@@ -50,6 +52,12 @@ public record Replay(
      * @param rules a name of {@link RuleSets}
      */
     public static Replay run(Trace trace, Policy policy, String rules, long seed) {
-        return new ReplayRun(trace, policy, rules, seed).result();
+        return run(trace, policy, rules, Failures.NONE, seed);
+    }
+
+    /** The same on nodes that fail. */
+    public static Replay run(
+            Trace trace, Policy policy, String rules, Failures failures, long seed) {
+        return new ReplayRun(trace, policy, rules, failures, seed).result();
     }
 }

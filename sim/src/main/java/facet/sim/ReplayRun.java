@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The loop over the times at which something happens. */
 final class ReplayRun {
@@ -88,7 +92,11 @@ final class ReplayRun {
     private double busySeconds;
     private double usedSeconds;
 
-    ReplayRun(Trace trace, Policy policy, String rules, long seed) {
+    private final List<Failures.Change> changes;
+    private int nextChange;
+    private int failures;
+
+    ReplayRun(Trace trace, Policy policy, String rules, Failures failing, long seed) {
         this.trace = trace;
         this.policy = policy;
         this.rules = rules;
@@ -96,6 +104,7 @@ final class ReplayRun {
         cluster = trace.cluster();
         Placer placer = new Placer(cluster, policy, trace.requests(), seed);
         dispatcher = new Dispatcher(placer, trace.quotas(), RuleSets.named(rules));
+        changes = failing.of(trace, seed);
         course = Course.of(trace, cluster.capacity(), POINTS);
     }
 
@@ -108,12 +117,21 @@ final class ReplayRun {
             missing.merge(each.standing().gang(), 1, Integer::sum);
         }
         int next = 0;
-        while (next < tasks.size() || !departures.isEmpty()) {
+        while (next < tasks.size() || !departures.isEmpty() || nextChange < changes.size()) {
             long time = departures.isEmpty() ? Long.MAX_VALUE : departures.peek().time();
             time = next < tasks.size() ? Math.min(time, tasks.get(next).arrives()) : time;
+            time =
+                    nextChange < changes.size()
+                            ? Math.min(time, changes.get(nextChange).time())
+                            : time;
             passTo(time);
             while (!departures.isEmpty() && departures.peek().time() == now) {
                 depart(departures.remove());
+            }
+            for (;
+                    nextChange < changes.size() && changes.get(nextChange).time() == now;
+                    nextChange++) {
+                change(changes.get(nextChange));
             }
             for (; next < tasks.size() && tasks.get(next).arrives() == now; next++) {
                 arrive(new Life(tasks.get(next)));
@@ -141,6 +159,7 @@ final class ReplayRun {
                 never(),
                 preemptions,
                 moves,
+                failures,
                 ran == 0 ? 0 : 100 * lost / ran,
                 Course.percentiles(waits),
                 course.points());
@@ -229,6 +248,58 @@ final class ReplayRun {
         if (leaves) {
             gatherAgain(life.task.standing().gang());
         }
+    }
+
+    private void change(Failures.Change change) {
+        if (!change.fails()) {
+            cluster.open(change.node());
+            return;
+        }
+        failures++;
+        Set<String> broken = new LinkedHashSet<>();
+        for (int ticket : dispatcher.ledger().on(change.node())) {
+            Life life = lose(ticket);
+            if (life != null && life.task.standing().gang().isEmpty()) {
+                dispatcher.submit(Gang.of(life.job), life.task.arrives());
+            } else if (life != null) {
+                broken.add(life.task.standing().gang());
+                gangs.computeIfAbsent(life.task.standing().gang(), each -> new ArrayList<>())
+                        .add(life);
+            }
+        }
+        cluster.close(change.node());
+        broken.forEach(this::beginAnew);
+    }
+
+    /** A gang of which some are lost: the others have nobody to work with. */
+    private void beginAnew(String gang) {
+        for (int ticket : new TreeSet<>(running.keySet())) {
+            Life life = running.get(ticket);
+            if (life != null && life.task.standing().gang().equals(gang)) {
+                Life lost = lose(ticket);
+                if (lost != null) {
+                    gangs.computeIfAbsent(gang, each -> new ArrayList<>()).add(lost);
+                }
+            }
+        }
+        leaving.put(gang, 1);
+        gatherAgain(gang);
+    }
+
+    /** What a ticket stands for is gone, and with it what was done so far. */
+    private @Nullable Life lose(int ticket) {
+        beginnings.remove(ticket);
+        told.remove(ticket);
+        Life life = running.remove(ticket);
+        dispatcher.left(ticket);
+        if (life != null) {
+            double work = (double) life.task.request().demand() * (now - life.began);
+            ran += work;
+            lost += work;
+            life.waitsSince = now;
+            waiting += life.task.request().demand();
+        }
+        return life;
     }
 
     /** Those of a gang that were made to leave begin anew together, when the last one has left. */

@@ -2,6 +2,7 @@ package facet.sim;
 
 import facet.place.Job;
 import facet.place.Models;
+import facet.place.Names;
 import facet.place.Node;
 import facet.place.Request;
 import facet.place.queue.Queue;
@@ -31,13 +32,16 @@ public final class TraceFiles {
         }
         Path tasks = isFolder ? find(folder, TASKS) : place;
         Models models = new Models();
-        List<Node> nodes = nodes(find(folder, NODES), models);
+        Wishes wishes = new Wishes(models, new Names("pools"), new Names("labels"));
+        List<Node> nodes = nodes(find(folder, NODES), wishes);
         Path file = tasks.getFileName();
         String name = file == null ? "" : file.toString();
-        List<Task> all = tasks(tasks, models);
+        List<Task> all = tasks(tasks, wishes);
         return new Trace(
                 name.replaceFirst("\\.csv$", "").replaceFirst("^openb_pod_list_", ""),
                 models,
+                wishes.pools(),
+                wishes.labels(),
                 nodes,
                 all,
                 queues(folder.resolve("queues.csv"), all));
@@ -56,7 +60,7 @@ public final class TraceFiles {
                         + "; --help says what it needs");
     }
 
-    private static List<Node> nodes(Path file, Models models) throws TraceException {
+    private static List<Node> nodes(Path file, Wishes wishes) throws TraceException {
         Csv csv =
                 Csv.read(
                         file,
@@ -73,8 +77,15 @@ public final class TraceFiles {
             int memory = row.number(Column.MEMORY);
             try {
                 String model = row.text(Column.MODEL);
-                nodes.add(new Node(row.text(Column.NAME), model, devices, cpu, memory));
-                models.number(model);
+                nodes.add(
+                        new Node(
+                                row.text(Column.NAME),
+                                model,
+                                devices,
+                                cpu,
+                                memory,
+                                wishes.traits(row)));
+                wishes.models().number(model);
             } catch (IllegalArgumentException e) {
                 throw row.wrong(String.valueOf(e.getMessage()));
             }
@@ -85,7 +96,7 @@ public final class TraceFiles {
         return nodes;
     }
 
-    private static List<Task> tasks(Path file, Models models) throws TraceException {
+    private static List<Task> tasks(Path file, Wishes wishes) throws TraceException {
         Csv csv =
                 Csv.read(
                         file,
@@ -100,13 +111,16 @@ public final class TraceFiles {
             int devices = row.number(Column.DEVICES);
             int cpu = row.number(Column.CPU);
             int memory = row.number(Column.MEMORY);
-            String wanted = row.text(Column.MODEL);
-            long set = wanted.isEmpty() ? Models.ANY : models.set(List.of(wanted.split("\\|")));
-            int thousandths = devices == 0 ? 0 : row.number(Column.THOUSANDTHS);
             long arrives = time(row, Column.ARRIVES, 0);
             long leaves = time(row, Column.LEAVES, arrives);
             try {
-                Request request = new Request(devices, thousandths, set, cpu, memory);
+                Request request =
+                        new Request(
+                                devices,
+                                wishes.share(row, devices),
+                                wishes.where(row),
+                                cpu,
+                                memory);
                 tasks.add(new Task(row.text(Column.NAME), request, arrives, leaves, standing(row)));
             } catch (IllegalArgumentException e) {
                 throw row.wrong(String.valueOf(e.getMessage()));

@@ -123,4 +123,56 @@ final class ReplayTest {
             }
         }
     }
+
+    @Test
+    void whatRanOnANodeThatFailsBeginsAnew() {
+        Trace sample = SampleTrace.draw(400, 5);
+        long first = sample.tasks().stream().mapToLong(Task::arrives).min().orElse(0);
+        long last = sample.tasks().stream().mapToLong(Task::arrives).max().orElse(0);
+        Failures often = new Failures(Math.max(1, (last - first) / 3), 100);
+        Trace crowded = Crowding.of(sample, 1.3, 1);
+        for (String rules : RuleSets.NAMES) {
+            Replay calm = Replay.run(crowded, POLICY, rules, 1);
+            Replay rough = Replay.run(crowded, POLICY, rules, often, 1);
+            assertEquals(0, calm.failures());
+            assertTrue(rough.failures() > 0, rules);
+            assertTrue(rough.lost() > calm.lost(), rules);
+            assertEquals(calm.never(), rough.never(), rules + ": all nodes come back");
+            assertEquals(rough, Replay.run(crowded, POLICY, rules, often, 1), rules);
+        }
+    }
+
+    /**
+     * One device fails at a time that only the seed knows: the task begins again when it is back.
+     */
+    @Test
+    void aTaskOutlivesItsNode() {
+        Trace trace = oneDevice(task("a", 1000, 0, 1000), task("b", 10, 5000, 5001));
+        Failures failures = new Failures(400, 50);
+        Replay replay = Replay.run(trace, POLICY, "plain", failures, 3);
+        long down = failures.of(trace, 3).stream().filter(Failures.Change::fails).count();
+        assertEquals(down, replay.failures());
+        assertTrue(down > 1, "seed 3 has several");
+        assertEquals(0, replay.never());
+        assertTrue(replay.lost() > 0);
+    }
+
+    /** A gang that loses one member loses all of them, and begins anew together. */
+    @Test
+    void aGangFailsAsAWhole() {
+        List<Node> nodes = List.of(new Node("a", "x", 1, 9000, 9), new Node("b", "x", 1, 9000, 9));
+        Trace trace =
+                new Trace(
+                        "two",
+                        new Models(),
+                        nodes,
+                        List.of(
+                                standing(task("m", 1000, 0, 1000), 0, "g"),
+                                standing(task("n", 1000, 0, 1000), 0, "g"),
+                                task("late", 1, 6000, 6001)));
+        for (long seed = 1; seed <= 20; seed++) {
+            Replay replay = Replay.run(trace, POLICY, "plain", new Failures(800, 60), seed);
+            assertEquals(0, replay.never(), "seed " + seed);
+        }
+    }
 }

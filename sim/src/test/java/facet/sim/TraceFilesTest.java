@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.place.Job;
 import facet.place.Models;
 import facet.place.Node;
+import facet.place.Placer;
+import facet.place.Policies;
 import facet.place.Request;
 import facet.place.queue.Queue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +113,64 @@ final class TraceFilesTest {
         assertMissing("has no queue 'blue', in which task 'a' waits");
         write("tasks.csv", head + "a,2,500,,1,1,0,9,blue,3,g,flies,60\n");
         assertMissing("line 2: leaving is 'flies'");
+    }
+
+    @Test
+    void readsWhatFewAskFor() throws Exception {
+        write(
+                "nodes.csv",
+                """
+                name,model,devices,cpu_milli,memory_mib,pool,zone,labels,device_memory_mib,promised,division
+                a,A30,2,8000,100,day,r1,nvme|fast,24000,1500,a30-24gb
+                b,T4,1,8000,100,night,r2,,16000,,
+                """);
+        write(
+                "tasks.csv",
+                """
+                name,devices,thousandths,model,cpu_milli,memory_mib,pool,labels,device_memory_mib,codec,render,burst,part
+                fast,1,500,,1,1,day|night,nvme,20000,100,200,,
+                part,1,0,,1,1,,,,,,,a30-24gb/1g.6gb
+                burst,1,,,1,1,,,,,,300,
+                night,1,1000,,1,1,night,,,,,,
+                nowhere,1,1000,,1,1,weekend,,,,,,
+                """);
+        Trace trace = TraceFiles.read(folder);
+        Placer placer = new Placer(trace.cluster(), Policies.named("facet"), List.of(), 1);
+        List<String> where = new ArrayList<>();
+        for (Request each : trace.requests()) {
+            where.add(
+                    placer.place(each)
+                            .map(place -> trace.nodes().get(place.node()).name())
+                            .orElse("-"));
+        }
+        assertEquals(List.of("a", "a", "a", "b", "-"), where);
+        placer.ledger().audit();
+        assertEquals(20000, trace.requests().getFirst().share().memory());
+        assertEquals("r1", trace.nodes().getFirst().traits().zone());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a,1,,,1,1,,,,,,2000,; line 2: 2000 thousandths of a device (burst)",
+                "a,1,500,,1,1,,,,,,100,; line 2: 500 thousandths and 100 beyond",
+                "a,1,0,,1,1,,,,,,,1g.6gb; line 2: part is '1g.6gb'",
+                "a,1,0,,1,1,,,,,,,a30-24gb/9g.6gb; line 2: division 'a30-24gb' has no part",
+                "a,2,0,,1,1,,,,,,,a30-24gb/1g.6gb; line 2: bursts and hardware parts",
+                "a,1,500,,1,1,,ssd,,,,,; line 2: no node has the label 'ssd'",
+                "a,1,500,,1,1,,,-1,,,,; line 2: device_memory_mib is '-1'",
+            })
+    void saysWhichWishIsWrong(String line, String message) throws IOException {
+        write("nodes.csv", NODES);
+        write(
+                "tasks.csv",
+                "name,devices,thousandths,model,cpu_milli,memory_mib,pool,labels,device_memory_mib,"
+                        + "codec,render,burst,part\n"
+                        + line
+                        + "\n");
+        TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
+        assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
     }
 
     @Test
