@@ -14,7 +14,7 @@
 # shellcheck disable=SC2154 # the names above
 
 launcher_commands="run up help"
-cli_commands="demo status devices slices slice apply ps top events cdi sim doctor selftest rewrite down completion"
+cli_commands="demo status devices slices slice apply ps top events cdi place sim doctor selftest rewrite down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -199,6 +199,7 @@ ${bold}Use it${plain}
   top                devices, slices and programs, live
   events [--follow]  what happened: slices, programs, faults, what was refused
   cdi                print the CDI file by which container engines know the devices
+  place explain      why a slice is on its devices, or why another fits on none
   sim --trace DIR    try policies of placing on the trace of a cluster; needs no daemon
   doctor             look at what Facet needs on this machine, and say what to do
   selftest           try what Facet promises on the devices that are there, in about a minute

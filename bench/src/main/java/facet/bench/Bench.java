@@ -11,7 +11,9 @@ import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
 import facet.bench.isolation.UnderAttack;
 import facet.bench.place.Allocation;
+import facet.bench.place.Shapes;
 import facet.bench.place.Speed;
+import facet.bench.place.WaitingTimes;
 import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +63,13 @@ public final class Bench {
                     Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),
                     Map.entry("neighbours", List.of(new UnderAttack())),
                     Map.entry("newcomer", List.of(new Newcomer())),
-                    Map.entry("place", List.of(new Allocation(), new Speed())),
+                    Map.entry(
+                            "place",
+                            List.of(
+                                    new Allocation(),
+                                    new Speed(),
+                                    new WaitingTimes(),
+                                    new Shapes())),
                     Map.entry("rewrite", List.of(new RewriteCost())),
                     Map.entry("soak", List.of(new Soak())));
 

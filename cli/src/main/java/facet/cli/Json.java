@@ -10,10 +10,21 @@ final class Json {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+    private static final ObjectMapper LINE = new ObjectMapper();
+
     private Json() {}
 
     static JsonNode tree(Object result) {
         return MAPPER.valueToTree(result);
+    }
+
+    /** Without line ends and spaces between. */
+    static String line(Object result) {
+        try {
+            return LINE.writeValueAsString(result);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a result that cannot be written as JSON", e);
+        }
     }
 
     static String of(Object result) {

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             Top.class,
             Events.class,
             Cdi.class,
+            PlaceCommand.class,
             Sim.class,
             Doctor.class,
             SelfTest.class,

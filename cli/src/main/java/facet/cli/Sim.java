@@ -4,22 +4,22 @@ import facet.cli.Table.Column;
 import facet.place.Policies;
 import facet.place.Policy;
 import facet.sim.Crowding;
+import facet.sim.Failures;
 import facet.sim.Filling;
 import facet.sim.Replay;
+import facet.sim.RuleSets;
 import facet.sim.Seeds;
 import facet.sim.Trace;
 import facet.sim.TraceException;
 import facet.sim.TraceFiles;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +49,9 @@ import picocli.CommandLine.Spec;
             "  facet sim --trace openb_v2023/openb_pod_list_gpuspec33.csv --compare fgd,best-fit"
                     + " --seeds 42-51",
             "  facet sim --trace my-cluster --policy my.policy --until 110%% -o json",
-            "  facet sim --trace openb_v2023 --departures --compare best-fit"
+            "  facet sim --trace openb_v2023 --departures --rules move --compare best-fit",
+            "  facet sim --trace openb_v2023 --compare fgd,best-fit --report placing.html",
+            "  facet sim --shape inference --seeds 42-44"
         })
 final class Sim implements Callable<Integer> {
     private static final Table FILLINGS =
@@ -70,9 +72,14 @@ final class Sim implements Callable<Integer> {
                     Column.number("WAIT P50 s", "waitMedian"),
                     Column.number("P99 s", "waitMost99"),
                     tenths("MEAN s", "waitMean"),
+                    Column.number("URGENT P99 s", "waitUrgent99"),
                     Column.number("WAITED", "waited"),
                     tenths("ALLOCATED %", "allocation"),
-                    Column.number("NEVER", "never"));
+                    Column.number("NEVER", "never"),
+                    Column.number("PREEMPTED", "preemptions"),
+                    Column.number("MOVED", "moves"),
+                    Column.number("FAILED", "failures"),
+                    tenths("LOST %", "lost"));
 
     /** All runs of a policy. Allocation is the mean. */
     record Summary(
@@ -100,26 +107,28 @@ final class Sim implements Callable<Integer> {
         }
     }
 
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Policies.NAMES.iterator();
-        }
-    }
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--trace",
-            required = true,
             paramLabel = "DIR|FILE",
             description = "The folder of a trace, or its file of tasks with the nodes beside it.")
-    private Path trace = Path.of("");
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--shape",
+            paramLabel = "NAME",
+            description = {
+                "Instead of a trace, a day of devices that are shared: ${COMPLETION-CANDIDATES}.",
+                "inference: how many devices 100 services with daily waves need for the same"
+                        + " latency; development: what environments do beside services."
+            })
+    private @Nullable SimShape shape;
 
     @Option(
             names = "--policy",
             paramLabel = "NAME|FILE",
-            completionCandidates = Names.class,
+            completionCandidates = PolicyFiles.Names.class,
             description =
                     "How places are chosen: ${COMPLETION-CANDIDATES}, or a file. Default: facet.")
     private String policy = Policies.OURS;
@@ -128,7 +137,7 @@ final class Sim implements Callable<Integer> {
             names = "--compare",
             paramLabel = "NAME|FILE",
             split = ",",
-            completionCandidates = Names.class,
+            completionCandidates = PolicyFiles.Names.class,
             description = "Policies to compare it with, with commas between.")
     private List<String> compared = new ArrayList<>();
 
@@ -153,6 +162,44 @@ final class Sim implements Callable<Integer> {
     private boolean departures;
 
     @Option(
+            names = "--rules",
+            paramLabel = "RULES",
+            completionCandidates = RuleNames.class,
+            description =
+                    "With --departures, what is done for tasks that find no room:"
+                            + " ${COMPLETION-CANDIDATES}. plain: nothing; reserve: room is kept"
+                            + " for the first of each queue; preempt: also, those with less"
+                            + " priority and those who borrowed leave; move: also, others move."
+                            + " Default: preempt.")
+    private String rules = "preempt";
+
+    private static final class RuleNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return RuleSets.NAMES.iterator();
+        }
+    }
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description =
+                    "Write a page with plots of allocation, fragmentation, waiting times and"
+                            + " utilisation, a line for each policy. Tasks are also run with their"
+                            + " own times for it, where the trace has some.")
+    private @Nullable Path report;
+
+    @Option(
+            names = "--failures",
+            paramLabel = "TIME/TIME",
+            description =
+                    "With --departures: nodes fail after so long on average, and are back after the"
+                            + " second time: 30d/2h. What ran there begins anew.")
+    private @Nullable String failures;
+
+    private final Progress progress = new Progress();
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             description = "text or json. Default: text.")
@@ -167,31 +214,72 @@ final class Sim implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        double ratio = ratio();
+        SimShape day = shape;
+        Path place = trace;
+        if (day != null) {
+            return run(day);
+        }
+        if (failures != null && !departures) {
+            throw new ParameterException(
+                    spec.commandLine(), "--failures goes with --departures: else nobody leaves");
+        }
+        if (place == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "What is tried? Say --trace or --shape");
+        }
+        double ratio = PolicyFiles.percent(spec.commandLine(), "--until", until);
+        Failures failing = FailureTimes.parse(spec.commandLine(), failures);
         List<Long> chosen = seeds();
+        if (!RuleSets.NAMES.contains(rules)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--rules: there are no rules '%s'; there are %s"
+                            .formatted(rules, String.join(", ", RuleSets.NAMES)));
+        }
         List<Policy> policies = new ArrayList<>();
-        policies.add(policy(policy));
-        compared.forEach(each -> policies.add(policy(each)));
+        policies.add(PolicyFiles.read(policy));
+        compared.forEach(each -> policies.add(PolicyFiles.read(each)));
         Trace read;
         try {
-            read = TraceFiles.read(trace);
+            read = TraceFiles.read(place);
         } catch (TraceException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         }
         PrintWriter out = spec.commandLine().getOut();
+        Path page = report;
+        boolean hasTimes = read.tasks().stream().anyMatch(each -> each.leaves() > each.arrives());
+        boolean replays = departures || page != null && hasTimes;
+        boolean fills = !departures || page != null;
+        progress.expect(policies.size() * chosen.size() * ((replays ? 1 : 0) + (fills ? 1 : 0)));
+        List<Filling> filled = new ArrayList<>();
+        List<Replay> replayed = new ArrayList<>();
+        for (Policy each : policies) {
+            for (long seed : chosen) {
+                String what = each.name() + ", seed " + seed;
+                if (fills) {
+                    progress.begin(spec.commandLine().getErr(), what);
+                    filled.add(Filling.run(read, each, ratio, seed));
+                }
+                if (replays) {
+                    progress.begin(spec.commandLine().getErr(), what + ", with departures");
+                    replayed.add(
+                            Replay.run(Crowding.of(read, ratio, seed), each, rules, failing, seed));
+                }
+            }
+        }
+        if (page != null) {
+            String note = hasTimes ? "" : "The trace has no times: nobody waits and leaves.";
+            SimReport.of(read, seeds, until, note, filled, replayed).write(page);
+        }
         if (departures) {
-            List<Replay> all =
-                    runs(
-                            policies,
-                            chosen,
-                            (each, seed) -> Replay.run(Crowding.of(read, ratio, seed), each, seed));
-            out.print(output == Output.JSON ? Json.of(all) + "\n" : REPLAYS.of(Json.tree(all)));
+            out.print(
+                    output == Output.JSON
+                            ? Json.of(replayed) + "\n"
+                            : REPLAYS.of(Json.tree(replayed)));
         } else {
-            List<Filling> all =
-                    runs(policies, chosen, (each, seed) -> Filling.run(read, each, ratio, seed));
             List<Summary> summaries = new ArrayList<>();
-            for (int i = 0; i < all.size(); i += chosen.size()) {
-                summaries.add(Summary.of(all.subList(i, i + chosen.size())));
+            for (int i = 0; i < filled.size(); i += chosen.size()) {
+                summaries.add(Summary.of(filled.subList(i, i + chosen.size())));
             }
             out.print(
                     output == Output.JSON
@@ -202,28 +290,26 @@ final class Sim implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Each policy with each seed, the seeds of a policy together. */
-    private <T> List<T> runs(
-            List<Policy> policies, List<Long> chosen, BiFunction<Policy, Long, T> run) {
-        PrintWriter err = spec.commandLine().getErr();
-        List<T> all = new ArrayList<>();
-        int count = policies.size() * chosen.size();
-        for (Policy each : policies) {
-            for (long seed : chosen) {
-                err.printf("%d of %d: %s, seed %d%n", all.size() + 1, count, each.name(), seed);
-                err.flush();
-                all.add(run.apply(each, seed));
-            }
-        }
-        return all;
-    }
-
-    private double ratio() {
-        if (!until.matches("[1-9][0-9]{0,3}%")) {
+    private int run(SimShape day) {
+        if (trace != null
+                || report != null
+                || departures
+                || failures != null
+                || !compared.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--until wants percents such as 130%, not '" + until + "'");
+                    spec.commandLine(), "--shape goes with --seeds and -o alone");
         }
-        return Integer.parseInt(until.replace("%", "")) / 100.0;
+        List<Long> chosen = seeds();
+        progress.expect(chosen.size());
+        List<Object> rows = new ArrayList<>();
+        for (long seed : chosen) {
+            progress.begin(spec.commandLine().getErr(), day.word() + ", seed " + seed);
+            rows.add(day.run(seed));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(output == Output.JSON ? Json.of(rows) + "\n" : day.text(Json.tree(rows)));
+        out.flush();
+        return ExitCode.OK;
     }
 
     private List<Long> seeds() {
@@ -231,24 +317,6 @@ final class Sim implements Callable<Integer> {
             return Seeds.parse(seeds);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--seeds: " + e.getMessage(), e);
-        }
-    }
-
-    private Policy policy(String name) {
-        if (Policies.NAMES.contains(name)) {
-            return Policies.named(name);
-        }
-        try {
-            return Policy.parse(name, Files.readString(Path.of(name)));
-        } catch (Policy.PolicyException e) {
-            throw new CommandFailure(String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    "there is neither a policy nor a file '"
-                            + name
-                            + "'; policies are "
-                            + String.join(", ", Policies.NAMES),
-                    e);
         }
     }
 }

@@ -47,6 +47,7 @@ final class Daemon implements Operations, AutoCloseable {
     private final Sampler sampler;
     private final Housekeeping housekeeping;
     private final Containers containers;
+    private final Explanations explanations;
     private final NodeAnswers answers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final long started = System.nanoTime();
@@ -83,6 +84,7 @@ final class Daemon implements Operations, AutoCloseable {
                         log);
         created = new NewSlices(slices);
         kept = new KeptSlices(slices, state, events, log);
+        explanations = new Explanations(slices);
         containers =
                 Containers.open(
                         folder.containers(),
@@ -264,6 +266,11 @@ final class Daemon implements Operations, AutoCloseable {
             }
         }
         return dryRun ? planned : kept.apply(document, prune, force, false);
+    }
+
+    @Override
+    public Map<String, Object> explain(String name, Settings settings) throws ControlException {
+        return explanations.of(name, settings);
     }
 
     // ---- containers

@@ -7,6 +7,7 @@ import facet.node.container.ContainerSlices;
 import facet.node.server.SliceMoved;
 import facet.node.server.SliceServer;
 import facet.node.slice.SliceFolders;
+import facet.slices.Placement;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import java.io.IOException;
@@ -120,9 +121,11 @@ final class MountedSlices implements ContainerSlices {
     }
 
     private SliceMoved move(SliceServer server, Slice other) throws ControlException {
-        Slice placed = slices.placer().place(other, Map.of(), List.of(other.name())).slice();
+        Placement.Placed placed = slices.placer().place(other, Map.of(), List.of(other.name()));
         try {
-            return slices.move(server, placed);
+            SliceMoved moved = slices.move(server, placed.slice());
+            slices.remember(other.name(), placed.why());
+            return moved;
         } catch (IOException e) {
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         }

@@ -2,6 +2,7 @@ package facet.node;
 
 import facet.doors.control.ControlException;
 import facet.node.server.SliceServer;
+import facet.slices.Placement;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.time.Instant;
@@ -69,9 +70,10 @@ final class NewSlices {
         for (int i = 2; slices.find(slice.name()).isPresent(); i++) {
             slice = wanted.withName(wanted.name() + "-" + i);
         }
-        Slice placed = slices.placer().place(slice, Map.of(), List.of()).slice();
+        Placement.Placed placed = slices.placer().place(slice, Map.of(), List.of());
         try {
-            SliceServer server = slices.open(placed, user);
+            SliceServer server = slices.open(placed.slice(), user);
+            slices.remember(server.slice().name(), placed.why());
             try {
                 then.with(server);
             } catch (IOException e) {

@@ -46,6 +46,9 @@ final class NodeSlices implements AutoCloseable {
     /** Slices of programs, which go when the program does, and who asked for each. */
     private final Map<String, String> passing = new LinkedHashMap<>();
 
+    /** Why slices are on their devices, in the words of when they came there. */
+    private final Map<String, String> reasons = new LinkedHashMap<>();
+
     /** Device time of slices that are gone from a device, by device. */
     private final long[] endedNanos;
 
@@ -126,6 +129,18 @@ final class NodeSlices implements AutoCloseable {
         }
     }
 
+    /** Remembers why a slice is on its devices, as long as it is there. The monitor is held. */
+    void remember(String name, String why) {
+        if (servers.containsKey(name)) {
+            reasons.put(name, why);
+        }
+    }
+
+    /** Why it is on its devices; empty for one that was there before this daemon. */
+    synchronized Optional<String> reason(String name) {
+        return Optional.ofNullable(reasons.get(name));
+    }
+
     private List<Device> visible(Slice slice) {
         return slice.devices().numbers().stream().<Device>map(devices::get).toList();
     }
@@ -137,6 +152,7 @@ final class NodeSlices implements AutoCloseable {
      */
     SliceMoved move(SliceServer server, Slice wanted) throws IOException {
         SliceMoved moved = server.move(wanted, visible(wanted));
+        reasons.remove(wanted.name());
         ended(moved.sampled());
         return moved;
     }
@@ -235,6 +251,7 @@ final class NodeSlices implements AutoCloseable {
         synchronized (this) {
             if (servers.remove(name, server)) {
                 passing.remove(name);
+                reasons.remove(name);
                 boolean _ = folders.unmount(name);
                 defaults.part(name);
                 ended(server.sampled());

@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.doors.control.ControlException;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Explanation;
 import facet.slices.Placement;
 import facet.slices.Promises;
 import facet.slices.Slice;
@@ -76,6 +77,11 @@ final class SlicePlacer {
     Placement.Placed place(Slice wanted, Map<String, Slice> changed, Collection<String> gone)
             throws ControlException {
         return placed(Placement.of(wanted, rooms(changed, gone), Instant.now()));
+    }
+
+    /** Why it would go where it would go, as if it were not there yet. */
+    Explanation explain(Slice wanted) {
+        return Explanation.of(wanted, rooms(Map.of(), List.of(wanted.name())), Instant.now());
     }
 
     /** The same for one that was there before this daemon. */

@@ -216,12 +216,14 @@ final class Step {
                 checkPromises();
                 for (Slice each : made.values()) {
                     SliceServer server = slices.open(each, Optional.empty());
+                    remember(each);
                     undos.addFirst(() -> slices.remove(server.slice().name()));
                 }
                 for (Slice each : moved.values()) {
                     SliceServer server = there(each);
                     Slice before = server.slice();
                     left.add(slices.move(server, each));
+                    remember(each);
                     undos.addFirst(() -> moveBack(server, before));
                 }
                 for (Slice each : changed.values()) {
@@ -241,6 +243,13 @@ final class Step {
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         } finally {
             left.forEach(SliceMoved::close);
+        }
+    }
+
+    private void remember(Slice slice) {
+        String why = placements.get(slice.name());
+        if (why != null) {
+            slices.remember(slice.name(), why);
         }
     }
 

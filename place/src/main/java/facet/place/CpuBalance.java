@@ -6,7 +6,7 @@ package facet.place;
  */
 record CpuBalance(Mix mix) implements Score {
     @Override
-    public double cost(Cluster cluster, int node, Request request, int device) {
+    public double cost(Cluster cluster, int node, Request request, long devices) {
         double each = mix.table(cluster.model(node)).cpuPerDevice();
         if (each == 0) {
             return 0;

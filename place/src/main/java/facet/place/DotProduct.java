@@ -7,7 +7,7 @@ package facet.place;
  */
 record DotProduct() implements Score {
     @Override
-    public double cost(Cluster cluster, int node, Request request, int device) {
+    public double cost(Cluster cluster, int node, Request request, long devices) {
         double mostCpu = cluster.mostCpu();
         double mostCompute = (double) cluster.mostDevices() * Cluster.WHOLE;
         double cpu = cluster.cpu(node) / mostCpu * (request.cpu() / mostCpu);

@@ -1,25 +1,30 @@
 package facet.place;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Where a request fits and where not. Every node is counted once, under what it lacks first.
+ * Where a request fits and where not, in numbers and in words. Requests for a part of a device are
+ * told device by device, others node by node. Each is counted once, under what it lacks first.
  *
- * @param fits nodes
- * @param lacks nodes by what they lack
- * @param nearest the most thousandths that are free on a device of a node which lacks compute
- * @param nearestWhole the most free devices on such a node
+ * @param nodes on which it fits
+ * @param devices on which it fits; of requests for a part
+ * @param lacks what others lack, and how near they are
  */
-public record Explanation(
-        Request request, int fits, Map<Lack, Integer> lacks, int nearest, int nearestWhole) {
-    /** What a node lacks. */
-    public enum Lack {
-        MODEL,
-        DEVICES,
-        CPU,
-        MEMORY,
-        COMPUTE
+public record Explanation(Request request, int nodes, int devices, Map<Fit, Group> lacks) {
+    /**
+     * Those that lack the same.
+     *
+     * @param count devices, or nodes
+     * @param most of what is lacking, where there is most: processors in thousandths, memory in
+     *     MiB, thousandths of a device, or devices
+     */
+    public record Group(int count, int most) {
+        private Group and(Group other) {
+            return new Group(count + other.count, Math.max(most, other.most));
+        }
     }
 
     public Explanation {
@@ -27,60 +32,68 @@ public record Explanation(
     }
 
     static Explanation of(Cluster cluster, Request request) {
-        Map<Lack, Integer> lacks = new EnumMap<>(Lack.class);
-        int fits = 0;
-        int nearest = 0;
-        int nearestWhole = 0;
+        Map<Fit, Group> lacks = new EnumMap<>(Fit.class);
+        int nodes = 0;
+        int devices = 0;
         for (int node = 0; node < cluster.nodes(); node++) {
-            switch (Fit.of(cluster, node, request)) {
-                case FITS -> fits++;
-                case MODEL -> lacks.merge(Lack.MODEL, 1, Integer::sum);
-                case DEVICES -> lacks.merge(Lack.DEVICES, 1, Integer::sum);
-                case CPU -> lacks.merge(Lack.CPU, 1, Integer::sum);
-                case MEMORY -> lacks.merge(Lack.MEMORY, 1, Integer::sum);
-                case COMPUTE -> {
-                    lacks.merge(Lack.COMPUTE, 1, Integer::sum);
-                    nearest = Math.max(nearest, Fit.largest(cluster, node));
-                    nearestWhole = Math.max(nearestWhole, cluster.wholeOnNode(node));
+            Fit fit = Fit.of(cluster, node, request);
+            nodes += fit == Fit.FITS ? 1 : 0;
+            if (!request.isPart()) {
+                if (fit != Fit.FITS) {
+                    lacks.merge(fit, new Group(1, fit.there(cluster, node, request)), Group::and);
+                }
+                continue;
+            }
+            if (fit != Fit.FITS && !fit.isOfDevices()) {
+                int count = Math.max(1, cluster.end(node) - cluster.first(node));
+                lacks.merge(fit, new Group(count, fit.there(cluster, node, request)), Group::and);
+                continue;
+            }
+            for (int device = cluster.first(node); device < cluster.end(node); device++) {
+                Fit there = Fit.ofDevice(cluster, node, device, request.share());
+                if (there == Fit.FITS) {
+                    devices++;
+                } else {
+                    lacks.merge(
+                            there, new Group(1, there.onDevice(cluster, node, device)), Group::and);
                 }
             }
         }
-        return new Explanation(request, fits, lacks, nearest, nearestWhole);
+        return new Explanation(request, nodes, devices, lacks);
     }
 
-    /** In words, a line for each kind of node. */
-    public String text() {
-        StringBuilder text = new StringBuilder();
-        text.append(fits == 0 ? "it fits on no node\n" : "it fits on " + nodes(fits) + "\n");
-        for (Lack each : Lack.values()) {
-            Integer count = lacks.get(each);
-            if (count != null) {
-                text.append(nodes(count)).append(' ').append(words(each)).append('\n');
+    public boolean fits() {
+        return nodes > 0;
+    }
+
+    /** In words, a line for each kind of device or node. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                nodes == 0
+                        ? "it fits nowhere"
+                        : "it fits on "
+                                + (request.isPart() ? count(devices, "device") + " of " : "")
+                                + count(nodes, "node"));
+        for (Fit each : Fit.values()) {
+            Group group = lacks.get(each);
+            if (group != null) {
+                boolean one = group.count() == 1;
+                lines.add(
+                        count(group.count(), request.isPart() ? "device" : "node")
+                                + " "
+                                + each.words(request, one, group.most()));
             }
         }
-        return text.toString();
+        return lines;
     }
 
-    private String words(Lack lack) {
-        return switch (lack) {
-            case MODEL -> "of models that it does not want";
-            case DEVICES -> "with fewer than " + request.devices() + " devices";
-            case CPU -> "with less than " + request.cpu() / 1000.0 + " processors free";
-            case MEMORY -> "with less than " + request.memory() + " MiB of memory free";
-            case COMPUTE ->
-                    request.isPart()
-                            ? "with processors and memory for it, but no "
-                                    + request.thousandths()
-                                    + "/1000 of a device: the largest rest is "
-                                    + nearest
-                            : "with processors and memory for it, but not "
-                                    + request.devices()
-                                    + " free devices: the most is "
-                                    + nearestWhole;
-        };
+    /** The lines, each with its end. */
+    public String text() {
+        return String.join("\n", lines()) + "\n";
     }
 
-    private static String nodes(int count) {
-        return count == 1 ? "1 node" : count + " nodes";
+    private static String count(int count, String what) {
+        return count == 1 ? "1 " + what : count + " " + what + "s";
     }
 }

@@ -6,27 +6,28 @@ package facet.place;
  */
 record FragmentationGradient(Mix mix) implements Score {
     @Override
-    public double cost(Cluster cluster, int node, Request request, int device) {
+    public double cost(Cluster cluster, int node, Request request, long devices) {
         MixTable table = mix.table(cluster.model(node));
         int before = table.cpuRank(cluster.cpu(node));
         int after = table.cpuRank(cluster.cpu(node) - request.cpu());
         int whole = cluster.wholeOnNode(node);
         int wholeAfter = whole;
         double lost = table.usableByMany(before, whole);
-        for (int each = cluster.first(node); each < cluster.end(node); each++) {
+        long bit = 1;
+        for (int each = cluster.first(node); each < cluster.end(node); each++, bit <<= 1) {
             int free = cluster.free(each);
             int freeAfter = free;
-            if (each == device) {
+            if ((devices & bit) != 0) {
                 freeAfter -= request.thousandths();
-                wholeAfter -= free == Cluster.WHOLE ? 1 : 0;
+                wholeAfter -= free == Cluster.WHOLE && freeAfter < free ? 1 : 0;
             }
             lost += table.usable(before, free) - table.usable(after, freeAfter);
         }
-        if (device == NO_DEVICE) {
-            wholeAfter -= request.devices();
-            lost += request.devices() * table.usable(after, Cluster.WHOLE);
-        }
         lost -= table.usableByMany(after, wholeAfter);
+        if (table.hasParts()) {
+            lost += table.usableByParts(cluster, node, before, 0, 0);
+            lost -= table.usableByParts(cluster, node, after, devices, request.thousandths());
+        }
         return (lost - request.demand()) / Cluster.WHOLE;
     }
 

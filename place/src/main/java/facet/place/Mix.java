@@ -67,26 +67,38 @@ public final class Mix {
     /** Of these, whatever arrives. */
     public static Mix given(Terms terms, Iterable<Request> requests) {
         Mix mix = new Mix(terms, false);
-        requests.forEach(each -> mix.counts.merge(kind(each), 1.0, Double::sum));
+        requests.forEach(each -> {
+            // What is beyond or apart from what others share does not break it into fragments.
+            if (!each.share().isBeside()) {
+                mix.counts.merge(kind(each), 1.0, Double::sum);
+            }
+        });
         return mix;
     }
 
     /**
      * Memory does not count: it is what nodes run out of last, and would make many kinds of few.
+     * Nor do pools and labels, as far as places are compared.
      */
     private static Request kind(Request request) {
-        return request.memory() == 0
+        Share share = request.share();
+        boolean isKind =
+                request.memory() == 0
+                        && !(share.isMoreThanCompute() && share.thousandths() > 0)
+                        && request.where().pools() == Names.ANY
+                        && request.where().labels() == 0;
+        return isKind
                 ? request
                 : new Request(
                         request.devices(),
-                        request.thousandths(),
-                        request.models(),
+                        share.thousandths() > 0 ? Share.compute(share.thousandths()) : share,
+                        Where.models(request.models()),
                         request.cpu(),
                         0);
     }
 
     void arrived(Request request) {
-        if (!learns) {
+        if (!learns || request.share().isBeside()) {
             return;
         }
         counts.merge(kind(request), 1.0, Double::sum);

@@ -29,6 +29,9 @@ public final class MixTable {
     private final double[] several;
     private final double cpuPerDevice;
 
+    /** Parts of several devices: rare, and added up one by one. */
+    private final List<Mix.Entry> parts;
+
     MixTable(List<Mix.Entry> mix, int model) {
         List<Mix.Entry> seen =
                 mix.stream()
@@ -55,12 +58,20 @@ public final class MixTable {
         for (Mix.Entry each : seen) {
             Request request = each.request();
             int rank = rank(cpus, request.cpu());
+            if (request.devices() > 1 && request.isPart()) {
+                continue;
+            }
             if (request.devices() == 1) {
                 single[rank * sizes + sizeRank[request.thousandths()]] += each.part();
             } else {
                 several[rank * COUNTS + request.devices()] += each.part();
             }
         }
+        parts =
+                seen.stream()
+                        .filter(each -> each.request().devices() > 1)
+                        .filter(each -> each.request().isPart())
+                        .toList();
         addUp(single, sizes);
         addUp(several, COUNTS);
     }
@@ -102,6 +113,36 @@ public final class MixTable {
         return (double) whole * Cluster.WHOLE * several[cpuRank * COUNTS + whole];
     }
 
+    /** Whether requests for parts of several devices are in the mix. */
+    boolean hasParts() {
+        return !parts.isEmpty();
+    }
+
+    /**
+     * The same for requests for parts of several devices.
+     *
+     * @param taken the bits of devices of which so many thousandths less are free
+     */
+    double usableByParts(Cluster cluster, int node, int cpuRank, long taken, int thousandths) {
+        double sum = 0;
+        for (Mix.Entry each : parts) {
+            Request request = each.request();
+            int enough = 0;
+            int usable = 0;
+            long bit = 1;
+            for (int i = cluster.first(node); i < cluster.end(node); i++, bit <<= 1) {
+                int free = cluster.free(i) - ((taken & bit) == 0 ? 0 : thousandths);
+                if (free >= request.thousandths()) {
+                    enough++;
+                    usable += free;
+                }
+            }
+            boolean fits = enough >= request.devices() && rank(cpus, request.cpu()) <= cpuRank;
+            sum += fits ? each.part() * usable : 0;
+        }
+        return sum;
+    }
+
     /** Thousandths of the node's free ones that the mix cannot use, on average. */
     public double fragmentation(Cluster cluster, int node) {
         int cpu = cpuRank(cluster.cpu(node));
@@ -109,6 +150,6 @@ public final class MixTable {
         for (int device = cluster.first(node); device < cluster.end(node); device++) {
             usable += usable(cpu, cluster.free(device));
         }
-        return cluster.freeOnNode(node) - usable;
+        return cluster.freeOnNode(node) - usable - usableByParts(cluster, node, cpu, 0, 0);
     }
 }

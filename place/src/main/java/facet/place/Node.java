@@ -6,8 +6,9 @@ package facet.place;
  * @param model of all its devices
  * @param cpu thousandths of a processor
  * @param memory MiB
+ * @param traits what few ask for
  */
-public record Node(String name, String model, int devices, int cpu, int memory) {
+public record Node(String name, String model, int devices, int cpu, int memory, Traits traits) {
     public Node {
         if (devices < 0 || devices > Cluster.MOST_DEVICES) {
             throw new IllegalArgumentException(
@@ -22,5 +23,13 @@ public record Node(String name, String model, int devices, int cpu, int memory) 
             throw new IllegalArgumentException(
                     "node '" + name + "' with cpu " + cpu + ", memory " + memory);
         }
+    }
+
+    public Node(String name, String model, int devices, int cpu, int memory) {
+        this(name, model, devices, cpu, memory, Traits.NONE);
+    }
+
+    public Node with(Traits other) {
+        return new Node(name, model, devices, cpu, memory, other);
     }
 }

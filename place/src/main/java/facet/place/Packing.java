@@ -10,8 +10,8 @@ record Packing() implements Score {
     private static final int USED_DEVICE = 100;
 
     @Override
-    public double cost(Cluster cluster, int node, Request request, int device) {
-        return 1 - value(cluster, node, request, device) / 100.0;
+    public double cost(Cluster cluster, int node, Request request, long devices) {
+        return 1 - value(cluster, node, request, devices) / 100.0;
     }
 
     @Override
@@ -19,15 +19,16 @@ record Packing() implements Score {
         return Math.rint(100 * (1 - cost));
     }
 
-    private static int value(Cluster cluster, int node, Request request, int device) {
-        if (request.devices() == 0) {
-            return 0;
-        }
+    private static int value(Cluster cluster, int node, Request request, long devices) {
         int whole = cluster.wholeOnNode(node);
         if (whole == cluster.end(node) - cluster.first(node)) {
             return Math.max(FREE_NODE - whole, whole);
         }
-        if (device == NO_DEVICE || cluster.free(device) == Cluster.WHOLE) {
+        if (request.devices() == 0) {
+            return USED_DEVICE;
+        }
+        int device = cluster.device(node, devices);
+        if (!request.isPart() || cluster.free(device) == Cluster.WHOLE) {
             return Math.max(FREE_DEVICE - request.devices(), FREE_NODE);
         }
         int percent = cluster.free(device) * 100 / Cluster.WHOLE;

@@ -1,9 +1,12 @@
 package facet.place;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 
 /**
  * The pipeline: which nodes fit ({@link Fit}), what each place costs ({@link Costs}), which node
@@ -30,9 +33,14 @@ public final class Placer {
      * @param seed of what the policy leaves to chance
      */
     public Placer(Cluster cluster, Policy policy, Iterable<Request> given, long seed) {
-        this.cluster = cluster;
+        this(new Ledger(cluster), policy, given, seed);
+    }
+
+    /** Over a ledger in which others enter placements too. */
+    public Placer(Ledger ledger, Policy policy, Iterable<Request> given, long seed) {
+        this.cluster = ledger.cluster();
         this.policy = policy;
-        ledger = new Ledger(cluster);
+        this.ledger = ledger;
         mix = policy.learns() ? Mix.learned(policy.terms()) : Mix.given(policy.terms(), given);
         costs = new Costs(cluster, policy.scores(), mix);
         random = new SplittableRandom(seed);
@@ -55,16 +63,44 @@ public final class Placer {
 
     /** For a request that arrived before and found no place: the mix does not count it twice. */
     public Optional<Placement> again(Request request) {
+        Optional<Proposal> best = propose(request);
+        return best.map(where -> {
+            // A hardware part has its slices now.
+            return ledger.placement(ledger.enter(request, where.node(), where.devices()));
+        });
+    }
+
+    /** The mix learns of a request that is not to be placed now, or not here. */
+    public void arrived(Request request) {
+        mix.arrived(request);
+    }
+
+    /** The best place, without taking it; nothing where the request fits nowhere. */
+    public Optional<Proposal> propose(Request request) {
         Ranking ranking = ranking(request);
         double least = ranking.least();
         if (least == Double.POSITIVE_INFINITY) {
             return Optional.empty();
         }
         int skip = policy.nodes() == Policy.Tie.RANDOM ? random.nextInt(ranking.count(least)) : 0;
-        int node = ranking.node(least, skip);
-        long devices = devices(node, request);
-        int ticket = ledger.enter(request, node, devices);
-        return Optional.of(new Placement(ticket, request, node, devices));
+        return Optional.of(proposal(request, ranking.node(least, skip)));
+    }
+
+    /** The best place on nodes of one kind alone. */
+    public Optional<Proposal> propose(Request request, IntPredicate nodes) {
+        int node = ranking(request).cheapest(nodes);
+        return node < 0 ? Optional.empty() : Optional.of(proposal(request, node));
+    }
+
+    /** The best place on one node. */
+    public Optional<Proposal> proposeOn(int node, Request request) {
+        return Fit.of(cluster, node, request) == Fit.FITS
+                ? Optional.of(proposal(request, node))
+                : Optional.empty();
+    }
+
+    private Proposal proposal(Request request, int node) {
+        return new Proposal(request, node, devices(node, request), cluster.version(node));
     }
 
     public void leave(int ticket) {
@@ -74,6 +110,23 @@ public final class Placer {
     /** Where the request would fit and where not, and why. */
     public Explanation explain(Request request) {
         return Explanation.of(cluster, request);
+    }
+
+    /** Where the request would go, the best place first, one for each node. */
+    public List<Choice> choices(Request request, int most) {
+        Ranking ranking = ranking(request);
+        List<Choice> choices = new ArrayList<>();
+        for (int node : ranking.best(most)) {
+            long devices = devices(node, request);
+            choices.add(
+                    new Choice(
+                            node,
+                            devices,
+                            cluster.freeOnNode(node),
+                            costs.of(node, request, devices),
+                            costs.parts(node, request, devices)));
+        }
+        return choices;
     }
 
     private Ranking ranking(Request request) {
@@ -91,14 +144,9 @@ public final class Placer {
 
     private long devices(int node, Request request) {
         int first = cluster.first(node);
-        if (request.isPart()) {
-            return 1L << part(node, request) - first;
-        }
-        long devices = 0;
-        for (int device = first; Long.bitCount(devices) < request.devices(); device++) {
-            devices |= cluster.free(device) == Cluster.WHOLE ? 1L << device - first : 0;
-        }
-        return devices;
+        return request.devices() == 1 && request.isPart()
+                ? 1L << part(node, request) - first
+                : costs.several(node, request);
     }
 
     private int part(int node, Request request) {
@@ -106,10 +154,10 @@ public final class Placer {
         int equals = 0;
         double least = Double.POSITIVE_INFINITY;
         for (int device = cluster.first(node); device < cluster.end(node); device++) {
-            if (cluster.free(device) < request.thousandths()) {
+            if (!cluster.has(node, device, request.share())) {
                 continue;
             }
-            double cost = costs.of(node, request, device);
+            double cost = costs.of(node, request, 1L << device - cluster.first(node));
             if (cost < least) {
                 best = device;
                 least = cost;

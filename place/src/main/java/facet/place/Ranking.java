@@ -1,5 +1,10 @@
 package facet.place;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
 /**
  * What a request costs on every node. Kept from one request to the next of the same kind: only
  * nodes that changed meanwhile are looked at again.
@@ -47,6 +52,29 @@ final class Ranking {
             }
         }
         throw new IllegalStateException("no node costs " + wanted + " behind " + skip + " others");
+    }
+
+    /** The cheapest nodes on which it fits, the cheapest first; of equal ones the first ones. */
+    List<Integer> best(int most) {
+        return IntStream.range(0, cost.length)
+                .filter(node -> cost[node] < Double.POSITIVE_INFINITY)
+                .boxed()
+                .sorted(Comparator.comparingDouble(node -> cost[node]))
+                .limit(most)
+                .toList();
+    }
+
+    /** The first of the cheapest of these nodes; -1 when the request fits on none of them. */
+    int cheapest(IntPredicate nodes) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int node = 0; node < cost.length; node++) {
+            if (cost[node] < least && nodes.test(node)) {
+                best = node;
+                least = cost[node];
+            }
+        }
+        return best;
     }
 
     int count(double wanted) {

@@ -5,15 +5,13 @@ package facet.place;
  * that it is kept until one of them changes.
  */
 public interface Score {
-    /** The device of requests that are not for a part of one. */
-    int NO_DEVICE = -1;
-
     /**
      * What it costs to put a request there, where it fits; less is better.
      *
-     * @param device the number of the device of which it gets a part, or {@link #NO_DEVICE}
+     * @param devices the bits of those of the node that it gets, or one of them, to compare it with
+     *     the others
      */
-    double cost(Cluster cluster, int node, Request request, int device);
+    double cost(Cluster cluster, int node, Request request, long devices);
 
     /** The cost in the points that schedulers of Kubernetes give: 0 to 100, more is better. */
     default double points(double cost) {

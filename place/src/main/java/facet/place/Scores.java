@@ -10,7 +10,8 @@ enum Scores {
     DOT_PRODUCT,
     FRAGMENTATION,
     CPU_BALANCE,
-    TIGHT_DEVICE;
+    TIGHT_DEVICE,
+    TOPOLOGY;
 
     Score score(Mix mix) {
         return switch (this) {
@@ -21,6 +22,7 @@ enum Scores {
             case FRAGMENTATION -> new FragmentationGradient(mix);
             case CPU_BALANCE -> new CpuBalance(mix);
             case TIGHT_DEVICE -> new TightDevice();
+            case TOPOLOGY -> new Topology();
         };
     }
 

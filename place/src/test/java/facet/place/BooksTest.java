@@ -39,7 +39,7 @@ final class BooksTest {
                 place.ifPresent(there::add);
                 assertEquals(
                         place.isEmpty(),
-                        place.isEmpty() && placer.explain(request).fits() == 0,
+                        place.isEmpty() && !placer.explain(request).fits(),
                         "refused, though it fits");
                 refused += place.isEmpty() ? 1 : 0;
             } else if (!there.isEmpty()) {
@@ -94,7 +94,6 @@ final class BooksTest {
     void requestsThatMakeNoSenseAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new Request(1, 1001, -1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Request(1, -1, -1, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> new Request(2, 500, -1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Request(0, 500, -1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Request(1, 0, -1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Request(65, 1000, -1, 0, 0));

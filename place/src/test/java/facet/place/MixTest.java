@@ -67,7 +67,7 @@ final class MixTest {
                                         cluster,
                                         node,
                                         request,
-                                        request.isPart() ? device : Score.NO_DEVICE);
+                                        chosen(cluster, node, request, device));
                     }
                 }
             }
@@ -82,6 +82,18 @@ final class MixTest {
                                 1e-6);
                     });
         }
+    }
+
+    /** The device and, of a request for several, the next ones that have enough. */
+    private static long chosen(Cluster cluster, int node, Request request, int device) {
+        long devices = 0;
+        for (int i = device; i < cluster.end(node); i++) {
+            if (cluster.free(i) >= request.thousandths()
+                    && Long.bitCount(devices) < request.devices()) {
+                devices |= 1L << i - cluster.first(node);
+            }
+        }
+        return devices;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -24,32 +25,47 @@ final class PlacerTest {
     @Test
     void saysWhyThereIsNoPlace() {
         Placer placer = new Placer(cluster(), Policies.named("best-fit"), List.of(), 1);
-        assertEquals("it fits on 3 nodes\n", placer.explain(part(300)).text());
+        assertEquals("it fits on 5 devices of 3 nodes\n", placer.explain(part(300)).text());
         for (int i = 0; i < 5; i++) {
             assertTrue(placer.place(part(750)).isPresent(), "number " + i);
         }
         assertEquals(
                 """
-                it fits on no node
-                3 nodes with processors and memory for it, but no 300/1000 of a device: the largest\
-                 rest is 250
+                it fits nowhere
+                5 devices have processors and memory for it, but no 300/1000 of compute: the\
+                 largest rest is 250
                 """,
                 placer.explain(part(300)).text());
         assertEquals(
                 """
-                it fits on no node
-                1 node of models that it does not want
-                1 node with fewer than 2 devices
-                1 node with processors and memory for it, but not 2 free devices: the most is 0
+                it fits nowhere
+                1 node is of models that it does not want
+                1 node has fewer than 2 devices
+                1 node has processors and memory for it, but not 2 free devices: the most is 0
                 """,
                 placer.explain(new Request(2, 1000, 0b10, 0, 0)).text());
         assertEquals(
                 """
-                it fits on no node
-                1 node with less than 1.5 processors free
-                2 nodes with less than 99 MiB of memory free
+                it fits nowhere
+                1 node has less than 1.5 processors free: the most is 1.0
+                2 nodes have less than 99 MiB of memory free: the most is 98
                 """,
                 placer.explain(new Request(0, 0, Models.ANY, 1500, 99)).text());
+    }
+
+    @Test
+    void tellsWhatTheBestPlacesCost() {
+        Placer placer = new Placer(cluster(), Policies.named("facet"), List.of(), 1);
+        List<Choice> choices = placer.choices(part(300), 2);
+        assertEquals(2, choices.size());
+        assertTrue(choices.get(0).cost() <= choices.get(1).cost(), choices::toString);
+        for (Choice each : choices) {
+            double sum = each.parts().values().stream().mapToDouble(Double::doubleValue).sum();
+            assertEquals(each.cost(), sum, 1e-12);
+        }
+        Placement taken = placer.place(part(300)).orElseThrow();
+        assertEquals(choices.getFirst().node(), taken.node());
+        assertEquals(choices.getFirst().devices(), taken.devices());
     }
 
     @Test
@@ -82,6 +98,75 @@ final class PlacerTest {
         Placement second = placer.place(part(500)).orElseThrow();
         assertEquals(first.node(), second.node());
         assertEquals(first.devices(), second.devices());
+    }
+
+    @Test
+    void partsOfSeveralDevicesAreOfDifferentOnes() {
+        Placer placer = new Placer(cluster(), Policies.named("facet"), List.of(), 1);
+        Request two = new Request(2, 600, Names.ANY, 1000, 1);
+        assertEquals(0b11, placer.place(two).orElseThrow().devices());
+        assertEquals(0b11, placer.place(two).orElseThrow().devices());
+        assertTrue(placer.place(two).isEmpty(), "400 are free on four devices, 600 on none");
+        assertTrue(placer.place(new Request(2, 400, Names.ANY, 1000, 1)).isPresent());
+        placer.ledger().audit();
+    }
+
+    @Test
+    void severalDevicesAreOnOneIsland() {
+        Traits pairs = Traits.NONE.withIslandsOf(2);
+        Cluster cluster =
+                new Cluster(
+                        List.of(
+                                new Node("a", "x", 4, 9000, 99).with(pairs),
+                                new Node("b", "x", 4, 9000, 99).with(pairs)),
+                        new Models());
+        Policy policy = Policy.parse("near", "score topology 1\nscore best-fit 0.01\n");
+        Placer placer = new Placer(cluster, policy, List.of(), 1);
+        placer.ledger().enter(part(1000), 0, 0b0010);
+        placer.ledger().enter(part(1000), 0, 0b1000);
+        Placement two = placer.place(new Request(2, 1000, Names.ANY, 0, 0)).orElseThrow();
+        assertEquals(1, two.node(), "node a has two devices free, on two islands");
+        assertEquals(0b0011, two.devices());
+        assertEquals(
+                0b1100, placer.place(new Request(2, 300, Names.ANY, 0, 0)).orElseThrow().devices());
+        // Where there is no better place, two islands will do.
+        assertEquals(
+                0b0101,
+                placer.place(new Request(2, 1000, Names.ANY, 0, 0)).orElseThrow().devices());
+    }
+
+    @Test
+    void poolsLabelsAndTheRestOfADeviceAreRespected() {
+        Models models = new Models();
+        Names pools = new Names("pools");
+        Names labels = new Names("labels");
+        Traits night = Traits.NONE.withPool("night").withDeviceMemory(1000);
+        Traits day = Traits.NONE.withPool("day").withLabels(Set.of("ssd")).withDeviceMemory(500);
+        Cluster cluster =
+                new Cluster(
+                        List.of(
+                                new Node("a", "x", 1, 9000, 99).with(night),
+                                new Node("b", "x", 1, 9000, 99).with(day)),
+                        models,
+                        pools,
+                        labels);
+        Placer placer = new Placer(cluster, Policies.named("facet"), List.of(), 1);
+        Where byDay = Where.ANYWHERE.inPools(pools.set(List.of("day")));
+        Share little = new Share(100, 300, 0, 400);
+        assertEquals(1, placer.place(new Request(1, little, byDay, 0, 0)).orElseThrow().node());
+        assertTrue(placer.place(new Request(1, little, byDay, 0, 0)).isEmpty(), "200 MiB are left");
+        Where ssd = Where.ANYWHERE.withLabels(labels.set(List.of("ssd")));
+        assertTrue(placer.place(new Request(1, new Share(1, 0, 0, 601), ssd, 0, 0)).isEmpty());
+        assertTrue(placer.place(new Request(1, new Share(1, 0, 0, 600), ssd, 0, 0)).isPresent());
+        // A pool changes hands.
+        cluster.changePool(0, "day");
+        assertEquals(0, placer.place(new Request(1, little, byDay, 0, 0)).orElseThrow().node());
+        cluster.close(0);
+        assertTrue(placer.place(new Request(1, little, byDay, 0, 0)).isEmpty());
+        Share all = new Share(0, Share.ALL_MEMORY, 0, 0);
+        cluster.open(0);
+        assertTrue(placer.place(new Request(1, all, byDay, 0, 0)).isEmpty());
+        placer.ledger().audit();
     }
 
     @Test

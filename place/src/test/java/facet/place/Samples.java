@@ -37,6 +37,7 @@ final class Samples {
         return switch (random.nextInt(10)) {
             case 0 -> new Request(0, 0, Models.ANY, cpu, memory);
             case 1 -> new Request(2 << random.nextInt(3), 1000, models, cpu, memory);
+            case 2 -> new Request(2, SIZES[random.nextInt(SIZES.length)], models, cpu, memory);
             default -> new Request(1, SIZES[random.nextInt(SIZES.length)], models, cpu, memory);
         };
     }

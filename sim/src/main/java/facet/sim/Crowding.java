@@ -2,7 +2,10 @@ package facet.sim;
 
 import facet.place.Cluster;
 import facet.place.Node;
+import facet.place.Part;
 import facet.place.Request;
+import facet.place.Traits;
+import facet.place.Where;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -52,7 +55,7 @@ public final class Crowding {
                 rest.remove();
             }
         }
-        return new Trace(trace.name(), trace.models(), nodes, trace.tasks());
+        return trace.on(nodes);
     }
 
     /** On the node when it is empty. */
@@ -60,7 +63,18 @@ public final class Crowding {
         return request.devices() <= node.devices()
                 && request.cpu() <= node.cpu()
                 && request.memory() <= node.memory()
-                && (request.devices() == 0 || request.accepts(trace.models().number(node.model())));
+                && (request.devices() == 0 || request.accepts(trace.models().number(node.model())))
+                && hasTraits(trace, node.traits(), request);
+    }
+
+    private static boolean hasTraits(Trace trace, Traits traits, Request request) {
+        Where where = request.where();
+        Part part = request.share().part();
+        return (where.pools() >>> trace.pools().number(traits.pool()) & 1) != 0
+                && (where.labels() & ~trace.labels().set(traits.labels())) == 0
+                && request.share().memory() <= traits.deviceMemory()
+                && request.share().burst() <= traits.promised()
+                && (part == null || part.division().equals(traits.division()));
     }
 
     /** The most thousandths of devices that tasks ask for at the same time. */

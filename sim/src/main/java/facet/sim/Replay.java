@@ -1,171 +1,63 @@
 package facet.sim;
 
-import facet.place.Cluster;
-import facet.place.Placement;
-import facet.place.Placer;
 import facet.place.Policy;
-import facet.place.Request;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
 
 /**
- * A trace with its own times: tasks arrive, wait in one queue, run as long as they did and leave.
- * When some leave, all that wait are tried again, in the order in which they came; those for which
- * there is no room do not hold up the others.
+ * A trace with its own times: tasks arrive, wait in queues, run as long as they did and leave. When
+ * some come or leave, all that wait are tried in their order. What happens to those for which there
+ * is no room is a matter of rules: {@link RuleSets}.
  *
- * @param waitMedian seconds; half of all tasks wait no longer
+ * @param waitMedian seconds that a task waits in all, also after it was made to leave; half of all
+ *     tasks wait no longer
  * @param waitMost99 99 of 100 tasks wait no longer
  * @param waitMean seconds
+ * @param waitUrgent99 as {@code waitMost99}, of tasks with the highest priority in the trace
  * @param allocation percent of all devices in use, by time, while tasks ask for at least all of
  *     them; 0 when they never do
  * @param waited tasks that had to wait
  * @param never tasks that fit nowhere, also when all others have left
+ * @param preemptions tasks that were made to leave, and began anew
+ * @param moves tasks that went elsewhere
+ * @param failures of nodes; what ran there began anew
+ * @param lost percent of the time of devices that tasks had in vain, as they began anew
+ * @param waits seconds that 0, 1, 2 ... 100 percent of tasks wait at most
+ * @param course devices in use over time, while tasks arrive
  */
 public record Replay(
         String trace,
         String policy,
+        String rules,
         long seed,
         int nodes,
         long waitMedian,
         long waitMost99,
         double waitMean,
+        long waitUrgent99,
         double allocation,
         int waited,
-        int never) {
-
-    /** A task on its way out. */
-    private record Departure(long time, int ticket) {}
-
+        int never,
+        int preemptions,
+        int moves,
+        int failures,
+        double lost,
+        List<Long> waits,
+        List<Course.Point> course) {
+    /** The first rules: nothing is kept, nobody is made to leave. */
     public static Replay run(Trace trace, Policy policy, long seed) {
-        return new Run(trace, policy, seed).result();
+        return run(trace, policy, RuleSets.NAMES.getFirst(), seed);
     }
 
-    private static final class Run {
-        private final Trace trace;
-        private final Policy policy;
-        private final long seed;
-        private final Cluster cluster;
-        private final Placer placer;
-        private final PriorityQueue<Departure> departures =
-                new PriorityQueue<>(
-                        Comparator.comparingLong(Departure::time)
-                                .thenComparingInt(Departure::ticket));
-        private final Deque<Task> queue = new ArrayDeque<>();
-        private final long[] waits;
-        private int begun;
-        private int waited;
-        private long now;
+    /**
+     * @param rules a name of {@link RuleSets}
+     */
+    public static Replay run(Trace trace, Policy policy, String rules, long seed) {
+        return run(trace, policy, rules, Failures.NONE, seed);
+    }
 
-        /** Thousandths of devices that the queue asks for. */
-        private long waiting;
-
-        private double busySeconds;
-        private double usedSeconds;
-
-        Run(Trace trace, Policy policy, long seed) {
-            this.trace = trace;
-            this.policy = policy;
-            this.seed = seed;
-            cluster = trace.cluster();
-            placer = new Placer(cluster, policy, trace.requests(), seed);
-            waits = new long[trace.tasks().size()];
-        }
-
-        Replay result() {
-            List<Task> tasks =
-                    trace.tasks().stream()
-                            .sorted(
-                                    Comparator.comparingLong(Task::arrives)
-                                            .thenComparing(Task::name))
-                            .toList();
-            for (Task each : tasks) {
-                departUntil(each.arrives());
-                passTo(each.arrives());
-                arrive(each);
-            }
-            departUntil(Long.MAX_VALUE);
-            placer.ledger().audit();
-            long[] sorted = Arrays.copyOf(waits, begun);
-            Arrays.sort(sorted);
-            return new Replay(
-                    trace.name(),
-                    policy.name(),
-                    seed,
-                    cluster.nodes(),
-                    percentile(sorted, 50),
-                    percentile(sorted, 99),
-                    Arrays.stream(sorted).average().orElse(0),
-                    busySeconds == 0 ? 0 : 100 * usedSeconds / busySeconds,
-                    waited,
-                    queue.size());
-        }
-
-        /** Whoever leaves up to that time, and whoever gets a place by it. */
-        private void departUntil(long time) {
-            while (!departures.isEmpty() && departures.peek().time() <= time) {
-                long next = departures.peek().time();
-                passTo(next);
-                while (!departures.isEmpty() && departures.peek().time() == next) {
-                    placer.leave(departures.remove().ticket());
-                }
-                tryQueue();
-            }
-        }
-
-        private void passTo(long time) {
-            if (cluster.used() + waiting >= cluster.capacity()) {
-                busySeconds += time - now;
-                usedSeconds += (double) (time - now) * cluster.used() / cluster.capacity();
-            }
-            now = time;
-        }
-
-        private void arrive(Task task) {
-            if (!begin(task, placer.place(task.request()))) {
-                queue.add(task);
-                waiting += task.request().demand();
-                waited++;
-            }
-        }
-
-        private void tryQueue() {
-            Set<Request> failed = new HashSet<>();
-            for (Iterator<Task> each = queue.iterator(); each.hasNext(); ) {
-                Task task = each.next();
-                if (failed.contains(task.request())) {
-                    continue;
-                }
-                if (begin(task, placer.again(task.request()))) {
-                    each.remove();
-                    waiting -= task.request().demand();
-                } else {
-                    failed.add(task.request());
-                }
-            }
-        }
-
-        private boolean begin(Task task, Optional<Placement> place) {
-            if (place.isEmpty()) {
-                return false;
-            }
-            waits[begun++] = now - task.arrives();
-            long end = now + task.leaves() - task.arrives();
-            departures.add(new Departure(end, place.get().ticket()));
-            return true;
-        }
-
-        private static long percentile(long[] sorted, int percent) {
-            return sorted.length == 0
-                    ? 0
-                    : sorted[(int) ((long) (sorted.length - 1) * percent / 100)];
-        }
+    /** The same on nodes that fail. */
+    public static Replay run(
+            Trace trace, Policy policy, String rules, Failures failures, long seed) {
+        return new ReplayRun(trace, policy, rules, failures, seed).result();
     }
 }

@@ -2,20 +2,63 @@ package facet.sim;
 
 import facet.place.Cluster;
 import facet.place.Models;
+import facet.place.Names;
 import facet.place.Node;
 import facet.place.Request;
+import facet.place.queue.Queue;
+import facet.place.queue.Quotas;
 import java.util.List;
 
-/** A cluster, and what was asked of it. */
-public record Trace(String name, Models models, List<Node> nodes, List<Task> tasks) {
+/**
+ * A cluster, and what was asked of it.
+ *
+ * @param pools names of pools, by the numbers that requests have for them; so with labels
+ */
+public record Trace(
+        String name,
+        Models models,
+        Names pools,
+        Names labels,
+        List<Node> nodes,
+        List<Task> tasks,
+        List<Queue> queues) {
     public Trace {
         nodes = List.copyOf(nodes);
         tasks = List.copyOf(tasks);
+        queues = List.copyOf(queues);
+    }
+
+    /** In which nobody asks for pools and labels. */
+    public Trace(
+            String name, Models models, List<Node> nodes, List<Task> tasks, List<Queue> queues) {
+        this(name, models, new Names("pools"), new Names("labels"), nodes, tasks, queues);
+    }
+
+    /** With other nodes. */
+    Trace on(List<Node> others) {
+        return new Trace(name, models, pools, labels, others, tasks, queues);
+    }
+
+    /** Whose queues may all have what there is. */
+    public Trace(String name, Models models, List<Node> nodes, List<Task> tasks) {
+        this(name, models, nodes, tasks, List.of());
+    }
+
+    /** With what its queues may have. */
+    public Quotas quotas() {
+        return new Quotas(
+                queues.isEmpty()
+                        ? tasks.stream()
+                                .map(each -> each.standing().queue())
+                                .distinct()
+                                .map(Queue::unlimited)
+                                .toList()
+                        : queues);
     }
 
     /** With nothing on it. */
     public Cluster cluster() {
-        return new Cluster(nodes, models);
+        return new Cluster(nodes, models, pools, labels);
     }
 
     public List<Request> requests() {

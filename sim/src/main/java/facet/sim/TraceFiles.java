@@ -1,12 +1,18 @@
 package facet.sim;
 
+import facet.place.Job;
 import facet.place.Models;
+import facet.place.Names;
 import facet.place.Node;
 import facet.place.Request;
+import facet.place.queue.Queue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Reads traces. A folder has the nodes in {@code nodes.csv} and the tasks in {@code tasks.csv}, or
@@ -26,14 +32,19 @@ public final class TraceFiles {
         }
         Path tasks = isFolder ? find(folder, TASKS) : place;
         Models models = new Models();
-        List<Node> nodes = nodes(find(folder, NODES), models);
+        Wishes wishes = new Wishes(models, new Names("pools"), new Names("labels"));
+        List<Node> nodes = nodes(find(folder, NODES), wishes);
         Path file = tasks.getFileName();
         String name = file == null ? "" : file.toString();
+        List<Task> all = tasks(tasks, wishes);
         return new Trace(
                 name.replaceFirst("\\.csv$", "").replaceFirst("^openb_pod_list_", ""),
                 models,
+                wishes.pools(),
+                wishes.labels(),
                 nodes,
-                tasks(tasks, models));
+                all,
+                queues(folder.resolve("queues.csv"), all));
     }
 
     private static Path find(Path folder, List<String> names) throws TraceException {
@@ -49,7 +60,7 @@ public final class TraceFiles {
                         + "; --help says what it needs");
     }
 
-    private static List<Node> nodes(Path file, Models models) throws TraceException {
+    private static List<Node> nodes(Path file, Wishes wishes) throws TraceException {
         Csv csv =
                 Csv.read(
                         file,
@@ -66,8 +77,15 @@ public final class TraceFiles {
             int memory = row.number(Column.MEMORY);
             try {
                 String model = row.text(Column.MODEL);
-                nodes.add(new Node(row.text(Column.NAME), model, devices, cpu, memory));
-                models.number(model);
+                nodes.add(
+                        new Node(
+                                row.text(Column.NAME),
+                                model,
+                                devices,
+                                cpu,
+                                memory,
+                                wishes.traits(row)));
+                wishes.models().number(model);
             } catch (IllegalArgumentException e) {
                 throw row.wrong(String.valueOf(e.getMessage()));
             }
@@ -78,7 +96,7 @@ public final class TraceFiles {
         return nodes;
     }
 
-    private static List<Task> tasks(Path file, Models models) throws TraceException {
+    private static List<Task> tasks(Path file, Wishes wishes) throws TraceException {
         Csv csv =
                 Csv.read(
                         file,
@@ -93,14 +111,17 @@ public final class TraceFiles {
             int devices = row.number(Column.DEVICES);
             int cpu = row.number(Column.CPU);
             int memory = row.number(Column.MEMORY);
-            String wanted = row.text(Column.MODEL);
-            long set = wanted.isEmpty() ? Models.ANY : models.set(List.of(wanted.split("\\|")));
-            int thousandths = devices == 0 ? 0 : row.number(Column.THOUSANDTHS);
             long arrives = time(row, Column.ARRIVES, 0);
             long leaves = time(row, Column.LEAVES, arrives);
             try {
-                Request request = new Request(devices, thousandths, set, cpu, memory);
-                tasks.add(new Task(row.text(Column.NAME), request, arrives, leaves));
+                Request request =
+                        new Request(
+                                devices,
+                                wishes.share(row, devices),
+                                wishes.where(row),
+                                cpu,
+                                memory);
+                tasks.add(new Task(row.text(Column.NAME), request, arrives, leaves, standing(row)));
             } catch (IllegalArgumentException e) {
                 throw row.wrong(String.valueOf(e.getMessage()));
             }
@@ -109,6 +130,65 @@ public final class TraceFiles {
             throw new TraceException(file + " has no tasks");
         }
         return tasks;
+    }
+
+    private static Standing standing(Csv.Row row) throws TraceException {
+        Standing usual = Standing.of(row.text(Column.QUALITY));
+        String leaving = row.text(Column.LEAVING);
+        return new Standing(
+                row.text(Column.QUEUE),
+                row.text(Column.PRIORITY).isEmpty()
+                        ? usual.priority()
+                        : row.number(Column.PRIORITY),
+                row.text(Column.GANG),
+                leaving.isEmpty() ? usual.leaving() : leaving(row, leaving),
+                time(row, Column.GRACE, usual.grace()));
+    }
+
+    private static Job.Leaving leaving(Csv.Row row, String word) throws TraceException {
+        for (Job.Leaving each : Job.Leaving.values()) {
+            if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return each;
+            }
+        }
+        throw row.wrong("leaving is '" + word + "', and should be never, restarts or moves");
+    }
+
+    /** What queues may have, where a file beside the tasks says it. */
+    private static List<Queue> queues(Path file, List<Task> tasks) throws TraceException {
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        Csv csv = Csv.read(file, List.of(Column.NAME, Column.QUOTA, Column.LIMIT));
+        List<Queue> queues = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Csv.Row row : csv.rows()) {
+            try {
+                String name = row.text(Column.NAME);
+                queues.add(
+                        new Queue(
+                                name,
+                                row.number(Column.QUOTA, Long.MAX_VALUE),
+                                row.number(Column.LIMIT, Long.MAX_VALUE)));
+                if (!names.add(name)) {
+                    throw row.wrong("queue '" + name + "' is there twice");
+                }
+            } catch (IllegalArgumentException e) {
+                throw row.wrong(String.valueOf(e.getMessage()));
+            }
+        }
+        for (Task each : tasks) {
+            if (!names.contains(each.standing().queue())) {
+                throw new TraceException(
+                        file
+                                + " has no queue '"
+                                + each.standing().queue()
+                                + "', in which task '"
+                                + each.name()
+                                + "' waits");
+            }
+        }
+        return queues;
     }
 
     /** Seconds; {@code missing} where the trace does not say. */

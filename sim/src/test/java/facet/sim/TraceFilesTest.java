@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.place.Job;
 import facet.place.Models;
 import facet.place.Node;
+import facet.place.Placer;
+import facet.place.Policies;
 import facet.place.Request;
+import facet.place.queue.Queue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +63,12 @@ final class TraceFilesTest {
         Trace trace = TraceFiles.read(folder.resolve("openb_pod_list_some.csv"));
         assertEquals("some", trace.name());
         assertEquals(
-                new Task("p0", new Request(1, 460, Models.ANY, 12000, 16384), 7, 12537496),
+                new Task(
+                        "p0",
+                        new Request(1, 460, Models.ANY, 12000, 16384),
+                        7,
+                        12537496,
+                        new Standing("", 2, "", Job.Leaving.NEVER, 0)),
                 trace.tasks().get(0));
         assertEquals(12902960, trace.tasks().get(1).leaves());
         assertEquals(0b1, trace.tasks().get(1).request().models());
@@ -71,7 +81,6 @@ final class TraceFilesTest {
             delimiter = ';',
             value = {
                 "a,1,1001,,1,1,0,1; line 2: 1001 thousandths",
-                "a,3,500,,1,1,0,1; line 2: parts of several devices",
                 "a,-1,500,,1,1,0,1; line 2: devices is '-1'",
                 "a,1,500,,2147483648,1,0,1; line 2: cpu_milli is '2147483648'",
                 "a,1,500,,99999999999999999999,1,0,1; line 2: cpu_milli is",
@@ -83,6 +92,83 @@ final class TraceFilesTest {
     void saysWhichLineIsWrong(String line, String message) throws IOException {
         write("nodes.csv", NODES);
         write("tasks.csv", HEAD + line + "\n");
+        TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
+        assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
+    }
+
+    @Test
+    void readsHowTasksStand() throws Exception {
+        write("nodes.csv", NODES);
+        String head = HEAD.strip() + ",queue,priority,gang,leaving,grace\n";
+        write("tasks.csv", head + "a,2,500,,1,1,0,9,blue,3,g,moves,60\n");
+        assertEquals(
+                new Standing("blue", 3, "g", Job.Leaving.MOVES, 60),
+                TraceFiles.read(folder).tasks().getFirst().standing());
+        assertEquals(Queue.UNLIMITED, TraceFiles.read(folder).quotas().queue("blue").quota());
+        write("queues.csv", "name,quota,limit\nblue,500,1500\n");
+        assertEquals(new Queue("blue", 500, 1500), TraceFiles.read(folder).quotas().queue("blue"));
+        write("queues.csv", "name,quota,limit\nblue,500,400\n");
+        assertMissing("line 2: queue 'blue' with a quota of 500 and a limit of 400");
+        write("queues.csv", "name,quota,limit\nred,500,500\n");
+        assertMissing("has no queue 'blue', in which task 'a' waits");
+        write("tasks.csv", head + "a,2,500,,1,1,0,9,blue,3,g,flies,60\n");
+        assertMissing("line 2: leaving is 'flies'");
+    }
+
+    @Test
+    void readsWhatFewAskFor() throws Exception {
+        write(
+                "nodes.csv",
+                """
+                name,model,devices,cpu_milli,memory_mib,pool,zone,labels,device_memory_mib,promised,division
+                a,A30,2,8000,100,day,r1,nvme|fast,24000,1500,a30-24gb
+                b,T4,1,8000,100,night,r2,,16000,,
+                """);
+        write(
+                "tasks.csv",
+                """
+                name,devices,thousandths,model,cpu_milli,memory_mib,pool,labels,device_memory_mib,codec,render,burst,part
+                fast,1,500,,1,1,day|night,nvme,20000,100,200,,
+                part,1,0,,1,1,,,,,,,a30-24gb/1g.6gb
+                burst,1,,,1,1,,,,,,300,
+                night,1,1000,,1,1,night,,,,,,
+                nowhere,1,1000,,1,1,weekend,,,,,,
+                """);
+        Trace trace = TraceFiles.read(folder);
+        Placer placer = new Placer(trace.cluster(), Policies.named("facet"), List.of(), 1);
+        List<String> where = new ArrayList<>();
+        for (Request each : trace.requests()) {
+            where.add(
+                    placer.place(each)
+                            .map(place -> trace.nodes().get(place.node()).name())
+                            .orElse("-"));
+        }
+        assertEquals(List.of("a", "a", "a", "b", "-"), where);
+        placer.ledger().audit();
+        assertEquals(20000, trace.requests().getFirst().share().memory());
+        assertEquals("r1", trace.nodes().getFirst().traits().zone());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a,1,,,1,1,,,,,,2000,; line 2: 2000 thousandths of a device (burst)",
+                "a,1,500,,1,1,,,,,,100,; line 2: 500 thousandths and 100 beyond",
+                "a,1,0,,1,1,,,,,,,1g.6gb; line 2: part is '1g.6gb'",
+                "a,1,0,,1,1,,,,,,,a30-24gb/9g.6gb; line 2: division 'a30-24gb' has no part",
+                "a,2,0,,1,1,,,,,,,a30-24gb/1g.6gb; line 2: bursts and hardware parts",
+                "a,1,500,,1,1,,ssd,,,,,; line 2: no node has the label 'ssd'",
+                "a,1,500,,1,1,,,-1,,,,; line 2: device_memory_mib is '-1'",
+            })
+    void saysWhichWishIsWrong(String line, String message) throws IOException {
+        write("nodes.csv", NODES);
+        write(
+                "tasks.csv",
+                "name,devices,thousandths,model,cpu_milli,memory_mib,pool,labels,device_memory_mib,"
+                        + "codec,render,burst,part\n"
+                        + line
+                        + "\n");
         TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
         assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
     }

@@ -39,6 +39,25 @@ public final class Promises {
         return Optional.empty();
     }
 
+    /**
+     * Percent that the others leave at the moment of the week when there is least left for a slice.
+     */
+    static int rest(Collection<Slice> others, Slice wanted, Instant now) {
+        List<Slice> all = new ArrayList<>(others);
+        all.add(wanted);
+        int least = Integer.MAX_VALUE;
+        int rest = ALL;
+        for (Instant moment : moments(all, now)) {
+            int left = ALL - others.stream().mapToInt(each -> each.terms().promised(moment)).sum();
+            int after = left - wanted.terms().promised(moment);
+            if (after < least) {
+                least = after;
+                rest = left;
+            }
+        }
+        return rest;
+    }
+
     private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {
         TreeSet<Instant> moments = new TreeSet<>();
         moments.add(now);

@@ -21,7 +21,15 @@ final class ControlConnection {
 
     /** Verbs that change nothing. All others are noted, with who asked. */
     private static final Set<String> READING =
-            Set.of("status", "devices", "slices", "sessions", "ps", "events", "container-config");
+            Set.of(
+                    "status",
+                    "devices",
+                    "slices",
+                    "sessions",
+                    "ps",
+                    "events",
+                    "explain",
+                    "container-config");
 
     private final SocketChannel channel;
     private final Operations operations;

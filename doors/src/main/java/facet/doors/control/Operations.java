@@ -40,6 +40,13 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
     /** Of one that is not kept: ends the slice's sessions and removes its folder. */
     void remove(String slice);
 
+    /**
+     * Why a slice is where it is, or where one with these settings would go; nothing changes.
+     *
+     * @param name of one that is there, with no settings; or of one that is not
+     */
+    Map<String, Object> explain(String name, Settings settings) throws ControlException;
+
     /** Begins the end of the daemon. */
     void stop();
 }

@@ -24,6 +24,7 @@ final class SliceVerbs {
         all.put("run", new Verb(settings, SliceVerbs::run));
         all.put("slice-create", new Verb(settings, SliceVerbs::create));
         all.put("slice-set", new Verb(settings, SliceVerbs::set));
+        all.put("explain", new Verb(settings, SliceVerbs::explain));
         all.put("slice-delete", new Verb(Set.of(NAME, "force"), SliceVerbs::delete));
         all.put(
                 "apply",
@@ -70,6 +71,11 @@ final class SliceVerbs {
                     "nothing to set; say one of " + String.join(", ", Setting.keys()));
         }
         return connection.operations().change(request.text(NAME), settings).row();
+    }
+
+    private static Map<String, Object> explain(Request request, ControlConnection connection)
+            throws ControlException {
+        return connection.operations().explain(request.value(NAME).orElse(""), settings(request));
     }
 
     private static Map<String, Object> delete(Request request, ControlConnection connection)

@@ -178,6 +178,15 @@ class ControlServerTest {
         }
 
         @Override
+        public Map<String, Object> explain(String name, Settings settings) throws ControlException {
+            if (name.equals("nobody")) {
+                throw new ControlException("there is no slice 'nobody'");
+            }
+            calls.add("explain " + name + " " + settings.values());
+            return Map.of("fits", 2, "summary", List.of("2 devices have room for it"));
+        }
+
+        @Override
         public void stop() {
             calls.add("stop");
         }
@@ -207,6 +216,16 @@ class ControlServerTest {
         public void close() throws IOException {
             channel.close();
         }
+    }
+
+    @Test
+    void explainsWithAndWithoutAName() throws Exception {
+        try (Client client = new Client()) {
+            String answer = client.ask("explain memory=2g compute=30%25");
+            assertTrue(answer.contains("\"fits\":2"), answer);
+            assertTrue(client.ask("explain name=a").contains("\"ok\":true"));
+        }
+        assertEquals(List.of("explain  {MEMORY=2GiB, COMPUTE=30%}", "explain a {}"), node.calls);
     }
 
     @Test
@@ -272,6 +291,8 @@ class ControlServerTest {
                 "run policy=fixed|a fixed slice needs compute",
                 "slice-create memory=1G|slice-create without 'name'",
                 "slice-set name=a|nothing to set; say one of memory",
+                "explain name=nobody|there is no slice 'nobody'",
+                "explain color=red|color",
                 "slice-delete name=a|2 programs use it",
                 "slice-delete name=a force=yes|force is true or false",
                 "apply|apply without 'document'",

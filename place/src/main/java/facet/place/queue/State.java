@@ -1,0 +1,237 @@
+package facet.place.queue;
+
+import facet.place.Cluster;
+import facet.place.Gang;
+import facet.place.Job;
+import facet.place.Ledger;
+import facet.place.Placer;
+import facet.place.Proposal;
+import facet.place.defrag.Moves;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits, who runs, and for whom room is kept. */
+final class State {
+    final Placer placer;
+    final Ledger ledger;
+    final Quotas quotas;
+    final Rules rules;
+
+    /** By the names of queues. */
+    final Map<String, TreeSet<Waiting>> waiting = new TreeMap<>();
+
+    final Map<String, Waiting> byName = new HashMap<>();
+    final Map<Integer, Unit> byTicket = new HashMap<>();
+    final Map<Integer, Unit> units = new HashMap<>();
+    final List<Reservation> reservations = new ArrayList<>();
+
+    /** Old tickets of jobs that are on their way to another place. */
+    final Set<Integer> moving = new HashSet<>();
+
+    /** Those of them that give up at some time. */
+    final Set<Waiting> impatient = new LinkedHashSet<>();
+
+    /** Those that came since all were tried. */
+    final Set<Waiting> fresh = new TreeSet<>(Waiting.ORDER);
+
+    /** Who holds up a queue that has all that it may have. */
+    final Map<String, Waiting> stopped = new HashMap<>();
+
+    /** Whether those that failed may fit by now. */
+    boolean lookAgain = true;
+
+    private long seenChanges = -1;
+    private long seenQuotas = -1;
+    private long arrivals;
+    private int nextUnit;
+
+    /** How often somebody began or left: whoever failed need not try again before. */
+    long events;
+
+    State(Placer placer, Quotas quotas, Rules rules) {
+        this.placer = placer;
+        this.quotas = quotas;
+        this.rules = rules;
+        ledger = placer.ledger();
+    }
+
+    void add(Gang gang, long since) {
+        add(new Waiting(gang, since, arrivals++));
+    }
+
+    /** It waits again, where it waited before. */
+    void add(Waiting one) {
+        Gang gang = one.gang();
+        if (byName.putIfAbsent(gang.name(), one) != null) {
+            throw new IllegalArgumentException(
+                    "a gang '" + gang.name() + "' waits already; give this one another name");
+        }
+        waiting.computeIfAbsent(gang.queue(), each -> new TreeSet<>(Waiting.ORDER)).add(one);
+        fresh.add(one);
+        if (gang.patience() != Gang.FOREVER) {
+            impatient.add(one);
+        }
+    }
+
+    /** Whether there may be more room than when all were tried. */
+    boolean hasChanged() {
+        return lookAgain
+                || seenChanges != ledger.cluster().changes()
+                || seenQuotas != quotas.changes();
+    }
+
+    /** All were tried, as things are. What was given up for others meanwhile may be free now. */
+    void seen() {
+        seenChanges = ledger.cluster().changes();
+        seenQuotas = quotas.changes();
+    }
+
+    void remove(Waiting one) {
+        impatient.remove(one);
+        fresh.remove(one);
+        if (one.equals(stopped.get(one.gang().queue()))) {
+            lookAgain = true;
+        }
+        byName.remove(one.gang().name());
+        TreeSet<Waiting> queue = waiting.get(one.gang().queue());
+        if (queue != null) {
+            queue.remove(one);
+            if (queue.isEmpty()) {
+                waiting.remove(one.gang().queue());
+            }
+        }
+    }
+
+    /** Enters all jobs of a gang; nothing when somebody else was faster. */
+    List<Integer> begin(Waiting one, List<Proposal> where, long now) {
+        Gang gang = one.gang();
+        List<Integer> tickets = ledger.tryEnter(gang.jobs(), where);
+        if (!tickets.isEmpty()) {
+            remove(one);
+            Unit unit = new Unit(nextUnit++, one, now);
+            units.put(unit.number, unit);
+            tickets.forEach(each -> join(unit, each));
+            quotas.take(gang.queue(), gang.demand());
+            events++;
+        }
+        return tickets;
+    }
+
+    void join(Unit unit, int ticket) {
+        unit.tickets.add(ticket);
+        byTicket.put(ticket, unit);
+    }
+
+    /** Whoever told it to leave need not wait any more. */
+    void left(int ticket) {
+        Unit unit = byTicket.remove(ticket);
+        if (unit == null) {
+            throw new IllegalArgumentException("ticket " + ticket + " is not of this dispatcher");
+        }
+        long demand = ledger.job(ticket).request().demand();
+        if (!moving.remove(ticket)) {
+            quotas.give(unit.queue(), demand);
+            if (unit.leaves) {
+                quotas.tell(unit.queue(), -demand);
+            }
+        }
+        unit.tickets.remove(Integer.valueOf(ticket));
+        if (unit.tickets.isEmpty()) {
+            units.remove(unit.number);
+        }
+        ledger.leave(ticket);
+        for (Reservation each : reservations) {
+            each.awaited().remove(Integer.valueOf(ticket));
+            each.told().remove(Integer.valueOf(ticket));
+        }
+        events++;
+    }
+
+    /** The unit has to leave, or may stay after all. */
+    void tell(Unit unit, boolean leaves) {
+        if (unit.leaves != leaves) {
+            unit.leaves = leaves;
+            long demand = 0;
+            for (int ticket : unit.tickets) {
+                demand += moving.contains(ticket) ? 0 : ledger.job(ticket).request().demand();
+            }
+            quotas.tell(unit.queue(), leaves ? demand : -demand);
+        }
+    }
+
+    /** Those that were told to leave for its sake, and are still there. */
+    List<Decision> spare(Reservation one) {
+        List<Decision> spared = new ArrayList<>();
+        for (int ticket : one.told()) {
+            Unit unit = byTicket.get(ticket);
+            if (unit != null) {
+                tell(unit, false);
+                spared.add(new Decision.Spare(ticket, ledger.job(ticket)));
+            }
+        }
+        one.told().clear();
+        return spared;
+    }
+
+    /** Gives a job its new place; the old one is free when it is there. */
+    Decision move(Moves.Move move, String gang) {
+        Unit unit = byTicket.get(move.ticket());
+        if (unit == null) {
+            throw new IllegalArgumentException("ticket " + move.ticket() + " is not here");
+        }
+        Job job = ledger.job(move.ticket());
+        int ticket = ledger.enter(job, move.to().node(), move.to().devices());
+        moving.add(move.ticket());
+        join(unit, ticket);
+        events++;
+        return new Decision.Move(move.ticket(), job, ledger.placement(ticket), move.cost(), gang);
+    }
+
+    /** Who leaves by itself, the first one first; who never said when, from the emptiest nodes. */
+    List<Forecast.Departure> departures(Waiting one, long now) {
+        Set<Integer> others = new HashSet<>();
+        for (Reservation each : reservations) {
+            if (!each.isBehind(one)) {
+                others.addAll(each.awaited());
+            }
+        }
+        List<Forecast.Departure> all = new ArrayList<>();
+        byTicket.forEach((ticket, unit) -> {
+            if (!others.contains(ticket)) {
+                long end = ledger.job(ticket).end(unit.began);
+                long time = end < now ? Job.Stay.UNKNOWN : end;
+                all.add(new Forecast.Departure(time, ticket));
+            }
+        });
+        Cluster cluster = ledger.cluster();
+        all.sort(
+                Comparator.comparingLong(Forecast.Departure::time)
+                        .thenComparingInt(each -> -cluster.freeOnNode(ledger.node(each.ticket())))
+                        .thenComparingInt(each -> ledger.node(each.ticket()))
+                        .thenComparingInt(Forecast.Departure::ticket));
+        return all;
+    }
+
+    @Nullable Reservation reservation(Waiting one) {
+        for (Reservation each : reservations) {
+            if (each.waiting().equals(one)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether somebody waits for this ticket to be gone. */
+    boolean isAwaited(int ticket) {
+        return reservations.stream().anyMatch(each -> each.awaited().contains(ticket));
+    }
+}

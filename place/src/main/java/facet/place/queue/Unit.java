@@ -1,0 +1,49 @@
+package facet.place.queue;
+
+import facet.place.Job;
+import facet.place.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Jobs that began together and still run. They are made to leave together. */
+final class Unit {
+    final int number;
+    final Waiting waited;
+    final long began;
+    final List<Integer> tickets = new ArrayList<>();
+
+    /** Whether it was told to leave. */
+    boolean leaves;
+
+    Unit(int number, Waiting waited, long began) {
+        this.number = number;
+        this.waited = waited;
+        this.began = began;
+    }
+
+    String queue() {
+        return waited.gang().queue();
+    }
+
+    int priority() {
+        return waited.gang().priority();
+    }
+
+    long demand(Ledger ledger) {
+        return tickets.stream().mapToLong(each -> ledger.job(each).request().demand()).sum();
+    }
+
+    long cost(Ledger ledger, Rules.Costs costs, long now) {
+        long sum = 0;
+        for (int ticket : tickets) {
+            long cost = costs.evict(ledger.job(ticket), now - began);
+            sum = cost > Long.MAX_VALUE / 2 - sum ? Long.MAX_VALUE / 2 : sum + cost;
+        }
+        return sum;
+    }
+
+    boolean canLeave(Ledger ledger) {
+        return tickets.stream()
+                .noneMatch(each -> ledger.job(each).stay().leaving() == Job.Leaving.NEVER);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.place.defrag;
+
+import org.jspecify.annotations.NullMarked;

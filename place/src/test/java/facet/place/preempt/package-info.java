@@ -1,0 +1,4 @@
+@NullMarked
+package facet.place.preempt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.place.queue;
+
+import org.jspecify.annotations.NullMarked;

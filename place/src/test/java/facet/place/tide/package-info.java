@@ -1,0 +1,4 @@
+@NullMarked
+package facet.place.tide;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.sim.shape;
+
+import org.jspecify.annotations.NullMarked;
