@@ -123,8 +123,10 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        int width = instruction.type().bytes();
-        spaces.check(instruction.space(), true, width, 0, writes(instruction, operand));
+        boolean loads = !writes(instruction, operand);
+        int count = elements(instruction.operand(loads ? 0 : 1)).size();
+        int width = instruction.type().bytes(count);
+        spaces.check(instruction.space(), true, width, 0, !loads);
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */

@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_Class;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.RowIntrinsicsUnsafe;
 import facet.jit.runtime.RowMaskIntrinsics;
+import facet.jit.runtime.RowOrders;
 import facet.jit.runtime.WideVectors;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
@@ -31,7 +32,7 @@ import jdk.internal.vm.vector.VectorSupport;
 final class RowCalls {
     /** Classes that hold what the intrinsics want. */
     private static final List<Class<?>> CONSTANTS =
-            List.of(RowIntrinsicsUnsafe.class, RowMaskIntrinsics.class);
+            List.of(RowIntrinsicsUnsafe.class, RowMaskIntrinsics.class, RowOrders.class);
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
     private static final Map<String, Integer> UNARY =
@@ -250,6 +251,22 @@ final class RowCalls {
         code.checkcast(MASK);
         constant("BLEND_" + kind);
         call("blend", kind, true);
+    }
+
+    /**
+     * Lanes of two vectors in another order.
+     *
+     * @param order a name of {@link RowOrders}, without the kind
+     */
+    void pick(String order, String kind, Runnable a, Runnable b) {
+        vectorClass(kind);
+        elementClass(kind);
+        lanes(kind);
+        constant(order + "_" + kind);
+        a.run();
+        b.run();
+        constant("PICK_" + kind);
+        call("selectFromTwoVectorOp", kind, true);
     }
 
     /** The same value in all lanes; the action pushes a float, int, double or long. */
