@@ -52,6 +52,7 @@ public final class Sections {
 
     private final Body body;
     private final ControlFlow flow;
+    private final BitSet cuts;
     private final @Nullable Liveness liveness;
     private final BitSet[] after;
     private final BitSet varying = new BitSet();
@@ -73,6 +74,7 @@ public final class Sections {
         this.flow = ControlFlow.of(body);
         this.shapes = LaneShapes.of(body);
         boolean small = body.instructions().size() < MOST_INSTRUCTIONS;
+        this.cuts = small ? Neighbours.cuts(body) : new BitSet();
         this.liveness = small ? Liveness.of(flow) : null;
         this.after = small ? comeLater() : new BitSet[0];
         boolean changed = small;
@@ -237,7 +239,9 @@ public final class Sections {
 
     /** Whether lanes can be in the block by themselves: nobody meets there. */
     private boolean isPlain(Block block) {
+        int cut = cuts.nextSetBit(block.start());
         return block.end() > block.start()
+                && (cut < 0 || cut >= block.end())
                 && within(block).stream()
                         .noneMatch(each ->
                                 Synchronization.isMeeting(each)
