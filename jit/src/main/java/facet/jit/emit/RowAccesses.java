@@ -38,9 +38,15 @@ final class RowAccesses {
     }
 
     void load(Instruction instruction) {
+        load(instruction, address(instruction, instruction.operand(1)));
+    }
+
+    /**
+     * @param raw local with the checked address
+     */
+    void load(Instruction instruction, int raw) {
         Operand into = instruction.operand(0);
         Type type = instruction.type();
-        int raw = address(instruction, instruction.operand(1));
         if (into instanceof Operand.Vector) {
             new RowTuples(unit).load(instruction, raw);
             return;

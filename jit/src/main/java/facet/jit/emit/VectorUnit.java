@@ -3,6 +3,7 @@ package facet.jit.emit;
 import static java.lang.constant.ConstantDescs.CD_Integer;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
@@ -19,6 +20,7 @@ import facet.ptx.flow.Shape;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
@@ -114,7 +116,7 @@ final class VectorUnit extends RegionFlow {
         masked.emit();
         emitLeaving();
         code.labelBinding(restart);
-        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
+        mix();
         code.iconst_1().istore(mixedSlot());
         calling(() -> {
             code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(lanes).iadd();
@@ -128,7 +130,7 @@ final class VectorUnit extends RegionFlow {
         saveBudget();
         Label end = code.newLabel();
         code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
-        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
+        mix();
         code.aload(BLOCK_SLOT).iload(FIRST_SLOT).iload(END_SLOT);
         code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
         code.labelBinding(end).return_();
@@ -140,6 +142,10 @@ final class VectorUnit extends RegionFlow {
         code.labelBinding(prologue);
         invariants.emit();
         code.goto_(loop);
+    }
+
+    private void mix() {
+        code.aload(BLOCK_SLOT).invokevirtual(BLOCK, "mix", ConstantDescs.MTD_void);
     }
 
     /** What lanes that have parted keep must be there before. */
@@ -220,6 +226,8 @@ final class VectorUnit extends RegionFlow {
             code.iload(FIRST_SLOT).loadConstant(lane).iadd().loadConstant(value);
             operate("setState");
         }
+        code.aload(BLOCK_SLOT).loadConstant(value);
+        code.invokevirtual(BLOCK, "gather", MethodTypeDesc.of(CD_void, CD_int));
     }
 
     @Override
@@ -309,9 +317,19 @@ final class VectorUnit extends RegionFlow {
         int i = from;
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
+            if (isMaskedRow(instruction)) {
+                List<Instruction> one = List.of(instruction);
+                BitSet live = plan.liveness().liveBefore(i);
+                new MaskedAccesses(this, masked::pushMask)
+                        .emit(instruction, () -> byLane(one, live));
+                i++;
+                continue;
+            }
             if (maskedWay(instruction) == Way.LANES) {
                 int end = i + 1;
-                while (end < to && maskedWay(body.instructions().get(end)) == Way.LANES) {
+                while (end < to
+                        && maskedWay(body.instructions().get(end)) == Way.LANES
+                        && !isMaskedRow(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
@@ -339,6 +357,12 @@ final class VectorUnit extends RegionFlow {
     private Way maskedWay(Instruction instruction) {
         Way way = ways.way(instruction);
         return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
+    }
+
+    private boolean isMaskedRow(Instruction instruction) {
+        return isAccess(instruction)
+                && ways.way(instruction) == Way.VECTOR
+                && MaskedAccesses.handles(instruction);
     }
 
     private static boolean isAccess(Instruction instruction) {
