@@ -119,7 +119,9 @@ final class Spaces {
                         }));
     }
 
-    /** Replaces the address on the stack by whether a row lies in the context's or block's memory. */
+    /**
+     * Replaces the address on the stack by whether a row lies in the context's or block's memory.
+     */
     void isRow(Space space, int width) {
         if (space == Space.GLOBAL || space == Space.CONST) {
             unit.invariants.pushGridLong("memoryBase");

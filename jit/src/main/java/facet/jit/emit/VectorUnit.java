@@ -25,6 +25,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -279,9 +280,16 @@ final class VectorUnit extends RegionFlow {
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
             Way way = ways.way(instruction);
+            if (ways.isGuardedRow(instruction)) {
+                guardedRow(instruction, plan.liveness().liveBefore(i));
+                i++;
+                continue;
+            }
             if (way == Way.LANES) {
                 int end = i + 1;
-                while (end < to && ways.way(body.instructions().get(end)) == Way.LANES) {
+                while (end < to
+                        && ways.way(body.instructions().get(end)) == Way.LANES
+                        && !ways.isGuardedRow(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
@@ -308,6 +316,22 @@ final class VectorUnit extends RegionFlow {
             }
             i++;
         }
+    }
+
+    /** A store of the lanes whose guard says so. */
+    private void guardedRow(Instruction instruction, BitSet live) {
+        Instruction.Guard guard = Objects.requireNonNull(instruction.guard());
+        Label nobody = code.newLabel();
+        int bits = code.allocateLocal(TypeKind.INT);
+        registers.push(guard.predicate(), "Pred");
+        if (guard.negated()) {
+            code.loadConstant(allLanes()).ixor();
+        }
+        code.istore(bits).iload(bits).ifeq(nobody);
+        code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+        new MaskedAccesses(this, () -> code.iload(bits))
+                .emit(instruction, () -> byLane(List.of(instruction), live));
+        code.labelBinding(nobody);
     }
 
     /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */

@@ -109,6 +109,16 @@ final class Vectorization {
         };
     }
 
+    /** Whether lanes decide by themselves whether they store, side by side if all did. */
+    boolean isGuardedRow(Instruction instruction) {
+        Instruction.Guard guard = instruction.guard();
+        return guard != null
+                && instruction.opcode() == Opcode.ST
+                && !shapes.of(guard.predicate()).isUniform()
+                && store(instruction) == Way.VECTOR
+                && MaskedAccesses.handles(instruction);
+    }
+
     /** Whether lanes access memory side by side, so many values each. */
     private boolean isRow(Instruction instruction, Operand.Address address, int count) {
         Space space = instruction.space();
@@ -158,7 +168,9 @@ final class Vectorization {
                                 each instanceof Register register
                                                 && holds(register, instruction.type())
                                         || each instanceof Operand.Sink && into.size() > 1);
-        return held && isTuple(instruction, instruction.operand(0)) && isRow(instruction, address, into.size())
+        return held
+                        && isTuple(instruction, instruction.operand(0))
+                        && isRow(instruction, address, into.size())
                 ? Way.VECTOR
                 : Way.LANES;
     }
@@ -226,6 +238,8 @@ final class Vectorization {
                 vector += weight * lanes;
             } else if (isBranch(instruction)) {
                 vector += weight;
+            } else if (isGuardedRow(instruction)) {
+                vector += 4 * weight;
             } else {
                 vector +=
                         weight

@@ -24,10 +24,10 @@ import java.util.Map;
  * </pre>
  *
  * Threads that do one instruction at a time have all read before any of them writes. Here threads
- * run one after the other, so that each would read what the one before it has written just now. So a
- * region ends before such a store. Nothing is needed where a thread reads what a later one has: that
- * one has not written yet. And nothing where a barrier lies between load and store, as programs that
- * rely on barriers alone have it.
+ * run one after the other, so that each would read what the one before it has written just now. So
+ * a region ends before such a store. Nothing is needed where a thread reads what a later one has:
+ * that one has not written yet. And nothing where a barrier lies between load and store, as
+ * programs that rely on barriers alone have it.
  */
 public final class Neighbours {
     /** Elements between the two, at most: farther away another warp has it. */
@@ -60,7 +60,9 @@ public final class Neighbours {
         return pass.cuts.cardinality() > WarpOrder.MOST ? new BitSet() : pass.cuts;
     }
 
-    /** Plain accesses to shared memory by registers that go to several places, some of them stores. */
+    /**
+     * Plain accesses to shared memory by registers that go to several places, some of them stores.
+     */
     private Map<Register, List<Integer>> byRegister() {
         Map<Register, List<Integer>> accesses = new HashMap<>();
         for (int i = 0; i < instructions.size(); i++) {
@@ -106,9 +108,7 @@ public final class Neighbours {
 
     /** Whether what is read is an element that a thread a little before this one has. */
     private static boolean isBefore(long distance, long stride) {
-        return distance % stride == 0
-                && distance / stride >= 1
-                && distance / stride <= FARTHEST;
+        return distance % stride == 0 && distance / stride >= 1 && distance / stride <= FARTHEST;
     }
 
     /** Notes the stores that a thread comes to from one of the loads without meeting others. */
