@@ -252,3 +252,22 @@ extern "C" __global__ void permute(const int* to, int* out) {
     __syncthreads();
     out[i] = s[t].x + s[t].y + s[t].z;
 }
+
+// Numbers that move from thread to thread: each reads what the one before it has, and writes its own with no barrier in
+// between. The last of a block writes what it gets to out.
+extern "C" __global__ void pipeline(int rounds, const int* in, int* out) {
+    extern __shared__ int held[];
+    int t = threadIdx.x;
+    int last = blockDim.x - 1;
+    held[t] = 0;
+    __syncthreads();
+    for (int n = 0; n < rounds; n++) {
+        int got = t == 0 ? in[blockIdx.x * rounds + n] : held[t - 1];
+        if (t < last) {
+            held[t] = got + 1;
+        } else {
+            out[blockIdx.x * rounds + n] = got;
+        }
+        __syncthreads();
+    }
+}

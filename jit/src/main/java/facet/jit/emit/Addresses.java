@@ -8,8 +8,11 @@ import facet.ptx.PtxException;
 import facet.ptx.Register;
 import facet.ptx.Space;
 import facet.ptx.Type;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -123,8 +126,25 @@ final class Addresses {
             throw new IllegalArgumentException("a row needs an affine address");
         }
         pushBase(base, address.offset());
-        int width = instruction.type().bytes();
-        spaces.check(instruction.space(), true, width, 0, writes(instruction, operand));
+        boolean loads = !writes(instruction, operand);
+        int count = elements(instruction.operand(loads ? 0 : 1)).size();
+        int width = instruction.type().bytes(count);
+        spaces.check(instruction.space(), true, width, 0, !loads);
+    }
+
+    /** The same; goes elsewhere when it is not all in memory of the block or the context. */
+    void pushRowOr(Instruction instruction, Label elsewhere) {
+        boolean loads = instruction.opcode() != facet.ptx.Opcode.ST;
+        Operand.Address address = (Operand.Address) instruction.operand(loads ? 1 : 0);
+        int count = elements(instruction.operand(loads ? 0 : 1)).size();
+        int at = unit.code.allocateLocal(TypeKind.LONG);
+        Space space = Objects.requireNonNull(instruction.space());
+        pushBase(Objects.requireNonNull(address.base()), address.offset());
+        unit.code.lstore(at).lload(at);
+        spaces.isRow(space, instruction.type().bytes(count));
+        unit.code.ifeq(elsewhere).lload(at);
+        spaces.pushDelta(space);
+        unit.code.ladd();
     }
 
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */

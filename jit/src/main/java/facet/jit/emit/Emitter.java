@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.pass.Effects;
+import facet.jit.pass.Neighbours;
 import facet.jit.pass.Regions;
 import facet.jit.pass.Regions.Region;
 import facet.jit.pass.Sections;
@@ -114,9 +115,11 @@ public final class Emitter {
         }
         List<Region> regions = Regions.split(body, Regions.DEFAULT_LIMIT, partings);
         Set<Integer> rows = new HashSet<>();
+        BitSet neighbours = Neighbours.cuts(body);
         for (Region region : regions) {
             boolean start =
                     region.entry() == 0
+                            || neighbours.get(region.entry())
                             || Synchronization.isMeeting(
                                     body.instructions().get(region.entry() - 1));
             if (start) {

@@ -38,9 +38,19 @@ final class RowAccesses {
     }
 
     void load(Instruction instruction) {
+        load(instruction, address(instruction, instruction.operand(1)));
+    }
+
+    /**
+     * @param raw local with the checked address
+     */
+    void load(Instruction instruction, int raw) {
         Operand into = instruction.operand(0);
         Type type = instruction.type();
-        int raw = address(instruction, instruction.operand(1));
+        if (into instanceof Operand.Vector) {
+            new RowTuples(unit).load(instruction, raw);
+            return;
+        }
         String kind = type.bits() < 32 ? "B32" : unit.registers.kindOf(into, type);
         for (int part = 0; part < unit.registers.parts(kind); part++) {
             pushPart(raw, part, kind, type);
@@ -67,6 +77,10 @@ final class RowAccesses {
         Operand from = instruction.operand(1);
         Type type = instruction.type();
         int raw = address(instruction, instruction.operand(0));
+        if (from instanceof Operand.Vector) {
+            new RowTuples(unit).store(instruction, raw);
+            return;
+        }
         boolean narrow = type.bits() < 32;
         String kind = narrow ? "B32" : unit.registers.kindOf(from, type);
         for (int part = 0; part < unit.registers.parts(kind); part++) {

@@ -5,6 +5,8 @@ import static java.lang.constant.ConstantDescs.CD_Class;
 import facet.jit.runtime.Lanes;
 import facet.jit.runtime.RowIntrinsicsUnsafe;
 import facet.jit.runtime.RowMaskIntrinsics;
+import facet.jit.runtime.RowMaskedUnsafe;
+import facet.jit.runtime.RowOrders;
 import facet.jit.runtime.WideVectors;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
@@ -31,7 +33,11 @@ import jdk.internal.vm.vector.VectorSupport;
 final class RowCalls {
     /** Classes that hold what the intrinsics want. */
     private static final List<Class<?>> CONSTANTS =
-            List.of(RowIntrinsicsUnsafe.class, RowMaskIntrinsics.class);
+            List.of(
+                    RowIntrinsicsUnsafe.class,
+                    RowMaskIntrinsics.class,
+                    RowMaskedUnsafe.class,
+                    RowOrders.class);
 
     /** Names that {@link Vectorization} gives, and the intrinsic's number. */
     private static final Map<String, Integer> UNARY =
@@ -238,6 +244,13 @@ final class RowCalls {
         lanes(kind);
         b.run();
         a.run();
+        mask(kind, bits);
+        constant("BLEND_" + kind);
+        call("blend", kind, true);
+    }
+
+    /** Pushes a mask of the bits, an int of which a vector's lanes count. */
+    private void mask(String kind, Runnable bits) {
         maskClass(kind);
         elementClass(kind);
         lanes(kind);
@@ -248,8 +261,22 @@ final class RowCalls {
         constant("MASK_" + kind);
         call("fromBitsCoerced", kind, false);
         code.checkcast(MASK);
-        constant("BLEND_" + kind);
-        call("blend", kind, true);
+    }
+
+    /**
+     * Lanes of two vectors in another order.
+     *
+     * @param order a name of {@link RowOrders}, without the kind
+     */
+    void pick(String order, String kind, Runnable a, Runnable b) {
+        vectorClass(kind);
+        elementClass(kind);
+        lanes(kind);
+        constant(order + "_" + kind);
+        a.run();
+        b.run();
+        constant("PICK_" + kind);
+        call("selectFromTwoVectorOp", kind, true);
     }
 
     /** The same value in all lanes; the action pushes a float, int, double or long. */
@@ -304,5 +331,23 @@ final class RowCalls {
         code.lload(raw);
         fallback(name);
         call("store", name, false);
+    }
+
+    /** Stores what the action pushes, in lanes for which there is a bit. */
+    void storeMasked(String kind, Runnable value, Runnable bits) {
+        String name = "storeMasked" + kind;
+        int raw = code.allocateLocal(TypeKind.LONG);
+        code.lstore(raw);
+        vectorClass(name);
+        maskClass(name);
+        elementClass(name);
+        lanes(name);
+        code.aconst_null().lload(raw).iconst_1();
+        value.run();
+        mask(kind, bits);
+        constant("MEMORY");
+        code.lload(raw);
+        fallback(name);
+        call("storeMasked", name, false);
     }
 }

@@ -1,5 +1,6 @@
 package facet.jit.emit;
 
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
@@ -67,22 +68,7 @@ final class Spaces {
                 unit.code.lconst_0();
                 pushLocalBytes();
             }
-            case SHARED, SHARED_CTA -> {
-                pushSharedBase();
-                unit.code.lload(
-                        unit.invariants.of(
-                                "shared size",
-                                TypeKind.LONG,
-                                () -> {
-                                    unit.invariants.pushGrid();
-                                    unit.code
-                                            .invokevirtual(
-                                                    Unit.GRID,
-                                                    "sharedBytes",
-                                                    MethodTypeDesc.of(CD_int))
-                                            .i2l();
-                                }));
-            }
+            case SHARED, SHARED_CTA -> pushShared();
             case SHARED_CLUSTER, GLOBAL, CONST, REG, SREG, TEX ->
                     throw new IllegalArgumentException("no memory of a block: " + space);
         }
@@ -115,6 +101,39 @@ final class Spaces {
                 with(type, Unit.BLOCK));
         unit.invariants.pushGridLong("memoryDelta");
         unit.code.ladd();
+    }
+
+    /** Pushes where the block's shared memory begins and how long it is. */
+    private void pushShared() {
+        pushSharedBase();
+        unit.code.lload(
+                unit.invariants.of(
+                        "shared size",
+                        TypeKind.LONG,
+                        () -> {
+                            unit.invariants.pushGrid();
+                            unit.code
+                                    .invokevirtual(
+                                            Unit.GRID, "sharedBytes", MethodTypeDesc.of(CD_int))
+                                    .i2l();
+                        }));
+    }
+
+    /**
+     * Replaces the address on the stack by whether a row lies in the context's or block's memory.
+     */
+    void isRow(Space space, int width) {
+        if (space == Space.GLOBAL || space == Space.CONST) {
+            unit.invariants.pushGridLong("memoryBase");
+            unit.invariants.pushGridLong("memorySize");
+        } else {
+            pushShared();
+        }
+        unit.code.loadConstant(width).loadConstant(unit.lanes());
+        unit.code.invokestatic(
+                ROW,
+                "isRow",
+                MethodTypeDesc.of(CD_boolean, CD_long, CD_long, CD_long, CD_int, CD_int));
     }
 
     private static MethodTypeDesc with(MethodTypeDesc type, ClassDesc... more) {

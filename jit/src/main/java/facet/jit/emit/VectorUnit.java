@@ -3,6 +3,7 @@ package facet.jit.emit;
 import static java.lang.constant.ConstantDescs.CD_Integer;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
 
 import facet.jit.emit.Vectorization.Way;
 import facet.jit.pass.Kinds.Kind;
@@ -19,10 +20,12 @@ import facet.ptx.flow.Shape;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -114,7 +117,7 @@ final class VectorUnit extends RegionFlow {
         masked.emit();
         emitLeaving();
         code.labelBinding(restart);
-        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
+        mix();
         code.iconst_1().istore(mixedSlot());
         calling(() -> {
             code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(lanes).iadd();
@@ -128,7 +131,7 @@ final class VectorUnit extends RegionFlow {
         saveBudget();
         Label end = code.newLabel();
         code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
-        code.aload(BLOCK_SLOT).iconst_1().putfield(BLOCK, "mixed", CD_boolean);
+        mix();
         code.aload(BLOCK_SLOT).iload(FIRST_SLOT).iload(END_SLOT);
         code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
         code.labelBinding(end).return_();
@@ -140,6 +143,10 @@ final class VectorUnit extends RegionFlow {
         code.labelBinding(prologue);
         invariants.emit();
         code.goto_(loop);
+    }
+
+    private void mix() {
+        code.aload(BLOCK_SLOT).invokevirtual(BLOCK, "mix", ConstantDescs.MTD_void);
     }
 
     /** What lanes that have parted keep must be there before. */
@@ -220,6 +227,8 @@ final class VectorUnit extends RegionFlow {
             code.iload(FIRST_SLOT).loadConstant(lane).iadd().loadConstant(value);
             operate("setState");
         }
+        code.aload(BLOCK_SLOT).loadConstant(value);
+        code.invokevirtual(BLOCK, "gather", MethodTypeDesc.of(CD_void, CD_int));
     }
 
     @Override
@@ -271,9 +280,16 @@ final class VectorUnit extends RegionFlow {
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
             Way way = ways.way(instruction);
+            if (ways.isGuardedRow(instruction)) {
+                guardedRow(instruction, plan.liveness().liveBefore(i));
+                i++;
+                continue;
+            }
             if (way == Way.LANES) {
                 int end = i + 1;
-                while (end < to && ways.way(body.instructions().get(end)) == Way.LANES) {
+                while (end < to
+                        && ways.way(body.instructions().get(end)) == Way.LANES
+                        && !ways.isGuardedRow(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
@@ -302,6 +318,22 @@ final class VectorUnit extends RegionFlow {
         }
     }
 
+    /** A store of the lanes whose guard says so. */
+    private void guardedRow(Instruction instruction, BitSet live) {
+        Instruction.Guard guard = Objects.requireNonNull(instruction.guard());
+        Label nobody = code.newLabel();
+        int bits = code.allocateLocal(TypeKind.INT);
+        registers.push(guard.predicate(), "Pred");
+        if (guard.negated()) {
+            code.loadConstant(allLanes()).ixor();
+        }
+        code.istore(bits).iload(bits).ifeq(nobody);
+        code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+        new MaskedAccesses(this, () -> code.iload(bits))
+                .emit(instruction, () -> byLane(List.of(instruction), live));
+        code.labelBinding(nobody);
+    }
+
     /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */
     void maskedStraight(int from, int to) {
         RowOperations operations = new RowOperations(this);
@@ -309,9 +341,19 @@ final class VectorUnit extends RegionFlow {
         int i = from;
         while (i < to) {
             Instruction instruction = body.instructions().get(i);
+            if (isMaskedRow(instruction)) {
+                List<Instruction> one = List.of(instruction);
+                BitSet live = plan.liveness().liveBefore(i);
+                new MaskedAccesses(this, masked::pushMask)
+                        .emit(instruction, () -> byLane(one, live));
+                i++;
+                continue;
+            }
             if (maskedWay(instruction) == Way.LANES) {
                 int end = i + 1;
-                while (end < to && maskedWay(body.instructions().get(end)) == Way.LANES) {
+                while (end < to
+                        && maskedWay(body.instructions().get(end)) == Way.LANES
+                        && !isMaskedRow(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
@@ -339,6 +381,12 @@ final class VectorUnit extends RegionFlow {
     private Way maskedWay(Instruction instruction) {
         Way way = ways.way(instruction);
         return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
+    }
+
+    private boolean isMaskedRow(Instruction instruction) {
+        return isAccess(instruction)
+                && ways.way(instruction) == Way.VECTOR
+                && MaskedAccesses.handles(instruction);
     }
 
     private static boolean isAccess(Instruction instruction) {

@@ -109,8 +109,18 @@ final class Vectorization {
         };
     }
 
-    /** Whether lanes access memory side by side. */
-    private boolean isRow(Instruction instruction, Operand.Address address) {
+    /** Whether lanes decide by themselves whether they store, side by side if all did. */
+    boolean isGuardedRow(Instruction instruction) {
+        Instruction.Guard guard = instruction.guard();
+        return guard != null
+                && instruction.opcode() == Opcode.ST
+                && !shapes.of(guard.predicate()).isUniform()
+                && store(instruction) == Way.VECTOR
+                && MaskedAccesses.handles(instruction);
+    }
+
+    /** Whether lanes access memory side by side, so many values each. */
+    private boolean isRow(Instruction instruction, Operand.Address address, int count) {
         Space space = instruction.space();
         Type type = instruction.type();
         return (type.bits() >= 32 || NarrowVectors.fit())
@@ -121,7 +131,7 @@ final class Vectorization {
                 && !Synchronization.isObservation(instruction)
                 && !instruction.has(Modifier.RELEASE)
                 && shapes.of(address) instanceof Shape.Affine affine
-                && affine.stride() == type.bytes();
+                && affine.stride() == type.bytes(count);
     }
 
     /** Whether a register holds what is loaded as it is, or extended to 32 bits. */
@@ -130,6 +140,13 @@ final class Vectorization {
         return register.lanes() == 1
                 && register.type() != Type.PRED
                 && (bits == type.bits() || type.bits() < 32 && !type.isFloat() && bits <= 32);
+    }
+
+    /** One value, or as many as a row takes together. */
+    private static boolean isTuple(Instruction instruction, Operand value) {
+        return value instanceof Operand.Vector vector
+                ? RowTuples.handles(instruction.type(), vector.elements().size())
+                : Addresses.elements(value).size() == 1;
     }
 
     private Way load(Instruction instruction) {
@@ -144,21 +161,31 @@ final class Vectorization {
         if (once && !varying) {
             return Way.ONCE;
         }
-        boolean single =
-                instruction.operand(0) instanceof Register register
-                        && holds(register, instruction.type());
-        return single && isRow(instruction, address) ? Way.VECTOR : Way.LANES;
+        List<Operand> into = Addresses.elements(instruction.operand(0));
+        boolean held =
+                into.stream()
+                        .allMatch(each ->
+                                each instanceof Register register
+                                                && holds(register, instruction.type())
+                                        || each instanceof Operand.Sink && into.size() > 1);
+        return held
+                        && isTuple(instruction, instruction.operand(0))
+                        && isRow(instruction, address, into.size())
+                ? Way.VECTOR
+                : Way.LANES;
     }
 
     private Way store(Instruction instruction) {
         Operand.Address address = (Operand.Address) instruction.operand(0);
-        Operand value = instruction.operand(1);
-        boolean single =
-                !(value instanceof Operand.Vector)
-                        && (!(value instanceof Register register)
-                                || holds(register, instruction.type()));
-        return single
-                        && isRow(instruction, address)
+        List<Operand> from = Addresses.elements(instruction.operand(1));
+        boolean held =
+                from.stream()
+                        .allMatch(each ->
+                                !(each instanceof Register register)
+                                        || holds(register, instruction.type()));
+        return held
+                        && isTuple(instruction, instruction.operand(1))
+                        && isRow(instruction, address, from.size())
                         && !instruction.has(Modifier.VOLATILE)
                         && !instruction.has(Modifier.RELAXED)
                 ? Way.VECTOR
@@ -211,6 +238,8 @@ final class Vectorization {
                 vector += weight * lanes;
             } else if (isBranch(instruction)) {
                 vector += weight;
+            } else if (isGuardedRow(instruction)) {
+                vector += 4 * weight;
             } else {
                 vector +=
                         weight

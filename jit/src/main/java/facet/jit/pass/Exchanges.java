@@ -142,7 +142,7 @@ final class Exchanges {
     }
 
     /** The register that a plain load or store goes to shared memory by; null for all else. */
-    private static @Nullable Register address(Instruction instruction) {
+    static @Nullable Register address(Instruction instruction) {
         boolean access =
                 (instruction.opcode() == Opcode.LD || instruction.opcode() == Opcode.ST)
                         && instruction.space() != null

@@ -104,6 +104,7 @@ public final class Regions {
         int size = instructions.size();
         TreeSet<Integer> starts = new TreeSet<>();
         BitSet hardStarts = WarpOrder.cuts(body);
+        hardStarts.or(Neighbours.cuts(body));
         hardStarts.stream().forEach(starts::add);
         BitSet softStarts = spinHeads(body);
         softStarts.or(more);

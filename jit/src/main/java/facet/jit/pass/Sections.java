@@ -35,6 +35,9 @@ public final class Sections {
     /** Kernels with more instructions are not run as rows. */
     private static final int MOST_INSTRUCTIONS = 600;
 
+    /** Instructions of a section that an index decides about: its code is made twice. */
+    private static final int MOST_AT_EDGES = 24;
+
     /**
      * @param blocks in the order of the text
      * @param join where all lanes come together; -1: they exit
@@ -52,6 +55,7 @@ public final class Sections {
 
     private final Body body;
     private final ControlFlow flow;
+    private final BitSet cuts;
     private final @Nullable Liveness liveness;
     private final BitSet[] after;
     private final BitSet varying = new BitSet();
@@ -73,8 +77,12 @@ public final class Sections {
         this.flow = ControlFlow.of(body);
         this.shapes = LaneShapes.of(body);
         boolean small = body.instructions().size() < MOST_INSTRUCTIONS;
+        this.cuts = small ? Neighbours.cuts(body) : new BitSet();
         this.liveness = small ? Liveness.of(flow) : null;
         this.after = small ? comeLater() : new BitSet[0];
+        if (small) {
+            partEdges();
+        }
         boolean changed = small;
         while (changed) {
             sections = find();
@@ -150,6 +158,67 @@ public final class Sections {
             found.add(flow.blocks().size());
         }
         return found;
+    }
+
+    /**
+     * Comparisons of an index that send some rows of every block another way, such as {@code if
+     * (threadIdx.x >= distance)}. Rows in which lanes part there go on under masks, too, where
+     * nothing that the ways hold would be computed otherwise for it.
+     */
+    private void partEdges() {
+        int[] reads = new int[body.registers().size()];
+        int[] writes = new int[body.registers().size()];
+        for (Instruction instruction : body.instructions()) {
+            DefUse.uses(instruction).forEach(each -> reads[each.id()]++);
+            DefUse.definitions(instruction).forEach(each -> writes[each.id()]++);
+        }
+        for (Block block : flow.blocks()) {
+            if (block.end() == block.start()) {
+                continue;
+            }
+            Instruction.Guard guard = body.instructions().get(block.end() - 1).guard();
+            if (guard == null
+                    || reads[guard.predicate().id()] != 1
+                    || writes[guard.predicate().id()] != 1
+                    || body.instructions().get(block.end() - 1).opcode() != Opcode.BRA) {
+                continue;
+            }
+            for (Instruction instruction : within(block)) {
+                if (instruction.guard() == null
+                        && shapes.isEndTest(instruction)
+                        && instruction.operand(0).equals(guard.predicate())
+                        && parting(block).filter(this::isSimple).isPresent()) {
+                    parted.add(instruction);
+                }
+            }
+        }
+        if (!parted.isEmpty()) {
+            shapes = LaneShapes.of(body, parted, varying);
+        }
+    }
+
+    /** Few instructions without a loop, of which none counts on what lanes have in common. */
+    private boolean isSimple(Parting parting) {
+        int count = 0;
+        for (int i = parting.inside.nextSetBit(0); i >= 0; i = parting.inside.nextSetBit(i + 1)) {
+            Block block = flow.blocks().get(i);
+            if (block.successors().stream().anyMatch(next -> next <= block.index())
+                    || parting.block >= i) {
+                return false;
+            }
+            count += block.end() - block.start();
+            for (Instruction instruction : within(block)) {
+                if (shapes.isEndTest(instruction)
+                        || shapes.isWidening(instruction)
+                        || shapes.isEndResult(instruction)) {
+                    return false;
+                }
+            }
+        }
+        return count <= MOST_AT_EDGES
+                && section(parting).kept.stream()
+                        .flatMapToInt(BitSet::stream)
+                        .allMatch(id -> shapes.of(body.registers().get(id)).isVarying());
     }
 
     private static boolean isExit(Instruction instruction) {
@@ -237,7 +306,9 @@ public final class Sections {
 
     /** Whether lanes can be in the block by themselves: nobody meets there. */
     private boolean isPlain(Block block) {
+        int cut = cuts.nextSetBit(block.start());
         return block.end() > block.start()
+                && (cut < 0 || cut >= block.end())
                 && within(block).stream()
                         .noneMatch(each ->
                                 Synchronization.isMeeting(each)

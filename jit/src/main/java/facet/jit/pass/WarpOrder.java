@@ -25,7 +25,7 @@ import java.util.List;
  */
 public final class WarpOrder {
     /** Beyond this many cuts a class would have too many methods; then there are none. */
-    private static final int MOST = 4_000;
+    static final int MOST = 4_000;
 
     private static final int LOAD = 1;
     private static final int STORE = 2;
@@ -151,7 +151,7 @@ public final class WarpOrder {
     }
 
     /** Before which instructions the carry flag is needed, which no region keeps. */
-    private static BitSet carried(List<Instruction> instructions) {
+    static BitSet carried(List<Instruction> instructions) {
         BitSet carried = new BitSet();
         boolean needed = false;
         for (int i = instructions.size() - 1; i >= 0; i--) {

@@ -61,6 +61,14 @@ public final class Block {
      */
     public boolean mixed;
 
+    /** Of {@link #gathered}: no row has told yet, or threads are at several places. */
+    static final int UNTOLD = Integer.MIN_VALUE + 1;
+
+    static final int APART = Integer.MIN_VALUE + 2;
+
+    /** The state in which all rows that vector code has done left their threads. */
+    int gathered = APART;
+
     /** Instructions until the next poll. */
     public int budget;
 
@@ -184,6 +192,19 @@ public final class Block {
             java.util.Arrays.fill(clusterArrivals, 0);
         }
         errors = null;
+    }
+
+    /** Notes the state in which vector code leaves the threads of a row. */
+    public void gather(int left) {
+        if (gathered != left) {
+            gathered = gathered == UNTOLD ? left : APART;
+        }
+    }
+
+    /** From now on one thread at a time is run: what rows have in common must be looked at. */
+    public void mix() {
+        mixed = true;
+        gathered = APART;
     }
 
     /** Its number in the grid. */

@@ -142,6 +142,7 @@ public final class BlockRunner {
             throw fault;
         }
         block.grid.services().assertFailed(block, fault);
+        block.gathered = Block.APART;
         if (!plain) { // whose threads have no state
             block.state[thread] = Block.EXITED;
         }
@@ -164,7 +165,7 @@ public final class BlockRunner {
     }
 
     private void runOthers(int region, Block block, int first, int end) {
-        block.mixed = true;
+        block.mix();
         if (others == null) {
             code.runScalar(region, block, first, end);
         } else {
@@ -243,29 +244,38 @@ public final class BlockRunner {
     /** As long as all threads are at one place: regions and barriers of the whole block. */
     private boolean runTogether(Block block) {
         int[] state = block.state;
-        while (true) {
-            int common = state[0];
-            int difference = 0;
-            for (int t = 0; t < state.length; t++) {
-                difference |= state[t] ^ common;
-            }
-            if (difference != 0) {
-                return false;
-            }
+        int common = common(state);
+        while (common != Block.APART) {
             if (common == Block.EXITED) {
                 return true;
             }
             if (common >= 0) {
+                block.gathered = Block.UNTOLD;
                 execute(common, block, 0, block.threads);
                 block.moved = true;
+                // Vector code tells where all of its rows are; else each thread is asked.
+                int told = block.gathered;
+                common = told == Block.UNTOLD || told == Block.APART ? common(state) : told;
                 continue;
             }
             int opened = opens[~common];
             if (opened < 0 || block.arrived[opened] != 0) {
                 return false;
             }
-            Arrays.fill(state, sites[~common].next());
+            common = sites[~common].next();
+            Arrays.fill(state, common);
         }
+        return false;
+    }
+
+    /** The state that all threads have, or {@link Block#APART}. */
+    private static int common(int[] state) {
+        int common = state[0];
+        int difference = 0;
+        for (int t = 0; t < state.length; t++) {
+            difference |= state[t] ^ common;
+        }
+        return difference == 0 ? common : Block.APART;
     }
 
     /**
@@ -315,7 +325,7 @@ public final class BlockRunner {
 
     /** Each thread that can run does one region: the first to go are not always the same. */
     private void step(Block block, int first, int end) {
-        block.mixed = true;
+        block.mix();
         for (int t = first; t < end; t++) {
             int s = block.state[t];
             if (s >= 0 && s < Block.YIELDED) {

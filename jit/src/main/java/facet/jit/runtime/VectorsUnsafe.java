@@ -148,7 +148,8 @@ public final class VectorsUnsafe {
         return address;
     }
 
-    static boolean isRow(long address, long base, long size, int width, int lanes) {
+    /** Whether so many bytes for each lane from the address on are there, and aligned. */
+    public static boolean isRow(long address, long base, long size, int width, int lanes) {
         long offset = address - base;
         // Right for sizes below a row too: the difference is then negative, and no offset passes.
         return (address & (width - 1)) == 0 && offset >= 0 && offset <= size - (long) width * lanes;

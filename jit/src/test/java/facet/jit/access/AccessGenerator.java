@@ -196,7 +196,8 @@ final class AccessGenerator {
             base = random.nextBoolean() ? base : new Base.Narrow(0);
         }
         int bits = (int) one(8, 16, 32, 64);
-        return new Access(does, where, bits, 1, false, base, offset(bits / 8), null);
+        int lanes = (int) one(1, 1, 1, 2, bits == 64 ? 2 : 4);
+        return new Access(does, where, bits, lanes, false, base, offset(bits / 8 * lanes), null);
     }
 
     private Where pick(Where... of) {

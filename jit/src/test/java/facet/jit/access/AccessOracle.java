@@ -54,7 +54,7 @@ final class AccessOracle implements AutoCloseable {
     boolean hasSeenEverything() {
         boolean few = kernels < 100;
         return (few || refused > 0)
-                && peers > launches / 100
+                && peers > launches / 200
                 && (few || kept > launches / 100)
                 && rowKernels > kernels / 4
                 && faults > 0

@@ -221,4 +221,25 @@ final class WarpOrderTest {
         gpu.kernel(ptx, "permute").shape(shape).run(gpu.upload(to), out);
         assertArrayEquals(expected, gpu.ints(out, to.length));
     }
+
+    /** Neither volatile nor with a barrier between load and store, over several warps. */
+    @ParameterizedTest
+    @MethodSource(WHOLE_POWERS)
+    void numbersMoveFromThreadToThread(Shape shape) {
+        int rounds = shape.block() + 20;
+        int behind = shape.block() - 1;
+        int[] in = small(shape.grid() * rounds);
+        int[] expected = new int[in.length];
+        for (int i = 0; i < in.length; i++) {
+            int round = i % rounds;
+            // At first come the zeros that threads hold in the beginning, counted up on their way.
+            expected[i] = round < behind ? round : in[i - behind] + behind;
+        }
+        long out = gpu.allocate(4L * in.length);
+        gpu.kernel(ptx, "pipeline")
+                .shape(shape)
+                .shared(4 * shape.block())
+                .run(rounds, gpu.upload(in), out);
+        assertArrayEquals(expected, gpu.ints(out, in.length));
+    }
 }
