@@ -118,8 +118,7 @@ int main(void)
     open_device();
     CUarray array;
     CUmipmappedArray levels;
-    CUDA_ARRAY3D_DESCRIPTOR wanted = {
-        .Width = 16, .Height = 8, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 4, .Flags = CUDA_ARRAY3D_SURFACE_LDST};
+    CUDA_ARRAY3D_DESCRIPTOR wanted = {.Width = 16, .Height = 8, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 4, .Flags = CUDA_ARRAY3D_SURFACE_LDST};
     CHECK(cuArray3DCreate_v2(&array, &wanted));
     CHECK(cuMipmappedArrayCreate(&levels, &wanted, 3));
     references(array, levels);

@@ -158,7 +158,6 @@ static void kernels_and_edges(unsigned *device)
     CHECK(cudaGraphAddKernelNode(&one, graph, nullptr, 0, &params));
     CHECK(cudaGraphAddKernelNode(&two, graph, nullptr, 0, &params));
     size_t many = 2;
-#if CUDART_VERSION >= 13000
     CHECK(cudaGraphAddDependencies(graph, &one, &two, nullptr, 1));
     CHECK(cudaGraphNodeGetDependencies(two, found, nullptr, &many));
     REQUIRE(many == 1 && found[0] == one, "%zu before it", many);
@@ -170,9 +169,6 @@ static void kernels_and_edges(unsigned *device)
     CHECK(cudaGraphNodeGetDependencies(two, found, nullptr, &many));
     REQUIRE(many == 0, "%zu before it", many);
     CHECK(cudaGraphAddDependencies(graph, &one, &two, nullptr, 1));
-#else
-    CHECK(cudaGraphAddDependencies(graph, &one, &two, 1));
-#endif
     cudaGraphExec_t exec = executable(graph);
     cudaGraphNodeParams any = {};
     any.type = cudaGraphNodeTypeKernel;

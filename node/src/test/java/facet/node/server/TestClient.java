@@ -274,10 +274,10 @@ public final class TestClient implements AutoCloseable {
     }
 
     /**
-     * Reads or writes device memory as the C library does: not while it is moved. Where it cannot be
-     * mapped that is done by commands, which wait for their memory themselves. Who waited for them
-     * and touched its memory meanwhile would keep the room that others need before they let go of
-     * theirs.
+     * Reads or writes device memory as the C library does: not while it is moved. Where it cannot
+     * be mapped that is done by commands, which wait for their memory themselves. Who waited for
+     * them and touched its memory meanwhile would keep the room that others need before they let go
+     * of theirs.
      */
     public void touch(Access access) throws Exception {
         ContextStatus status = side.contextStatus(0);
