@@ -30,7 +30,9 @@ CUresult facet_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribu
     CUresult result = two(source, destination);
     if (result != CUDA_SUCCESS)
         return result;
-    if (value == NULL || source == destination)
+    if (source == destination)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (value == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     switch ((int)attribute) {
     case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:

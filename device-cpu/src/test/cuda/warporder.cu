@@ -271,3 +271,38 @@ extern "C" __global__ void pipeline(int rounds, const int* in, int* out) {
         __syncthreads();
     }
 }
+
+// A line of lanes: each takes what its neighbour had before, and nothing comes between reading and writing.
+extern "C" __global__ void delay_line(const int* in, int* out, int rounds) {
+    __shared__ int s[1024];
+    int t = threadIdx.x;
+    s[t] = 0;
+    __syncthreads();
+    for (int n = 0; n < rounds; n++) {
+        int x = (t & 31) == 0 ? in[n] : s[t - 1];
+        s[t] = x + 1;
+        __syncthreads();
+    }
+    out[blockIdx.x * blockDim.x + t] = s[t];
+}
+
+// Some lanes write, and the first one reads what they wrote.
+extern "C" __global__ void collect(const int* in, int* out) {
+    extern __shared__ int s[];
+    int t = threadIdx.x;
+    if (t < 17) {
+        int sum = 0;
+        for (int i = t; i < 64; i += 17) {
+            sum += in[blockIdx.x * 64 + i];
+        }
+        s[t] = sum;
+    }
+    if (t == 0) {
+        int all = 0;
+#pragma unroll
+        for (int k = 0; k < 17; k++) {
+            all = 3 * all + s[k];
+        }
+        out[blockIdx.x] = all;
+    }
+}

@@ -21,7 +21,7 @@ import java.util.List;
  * and one a store: all lanes that come this way have done the first before any does the second.
  * Lanes that took another way are waited for where the ways join, since a warp runs the region that
  * comes first in the text. Some accesses that are not volatile count as if they were ({@link
- * Exchanges}). Kernels without any of these have no such cuts.
+ * Exchanges}, {@link Handovers}). Kernels without any of these have no such cuts.
  */
 public final class WarpOrder {
     /** Beyond this many cuts a class would have too many methods; then there are none. */
@@ -63,6 +63,7 @@ public final class WarpOrder {
     /** Instructions before which the lanes that are together wait for each other. */
     public static BitSet cuts(Body body) {
         BitSet exchanges = Exchanges.find(body);
+        exchanges.or(Handovers.find(body));
         if (exchanges.isEmpty() && !mayKeepStep(body)) {
             return new BitSet();
         }
@@ -126,7 +127,8 @@ public final class WarpOrder {
 
     private int access(int i) {
         int own = access(instructions.get(i), generic);
-        return exchanges.get(i) ? own << 2 : own; // LOAD becomes VOLATILE_LOAD
+        boolean plain = (own & VOLATILES) == 0;
+        return exchanges.get(i) && plain ? own << 2 : own; // LOAD becomes VOLATILE_LOAD
     }
 
     private static int access(Instruction instruction, boolean generic) {

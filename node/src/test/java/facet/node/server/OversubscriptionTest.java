@@ -21,6 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,6 +311,51 @@ class OversubscriptionTest {
             }
             node.residency().patience(LATE);
             check(fair, 2);
+        }
+    }
+
+    /**
+     * Each has the room that the other one needs, and writes to memory that has none yet: where
+     * memory is far they wait for their writes, and what they have must be able to leave meanwhile.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "PROCESS", "MIXED"})
+    void twoThatWriteAtOnceMakeRoomForEachOther(Wall wall) throws Exception {
+        int half = (int) (LIMIT / 2);
+        byte[] data = new byte[half];
+        Arrays.fill(data, (byte) 7);
+        CyclicBarrier touching = new CyclicBarrier(2);
+        try (TestNode node = new TestNode(wall, DEVICE);
+                TestClient one = TestClient.withContext(node.slice("one", LIMIT));
+                TestClient other = TestClient.withContext(node.slice("other", LIMIT));
+                ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> writers = new ArrayList<>();
+            for (TestClient each : List.of(one, other)) {
+                each.allocate(0, half);
+                each.touch(() -> each.write(0, MemorySegment.ofArray(data)));
+                writers.add(
+                        threads.submit(() -> {
+                            each.touch(() -> {
+                                touching.await(LATE.toSeconds(), TimeUnit.SECONDS);
+                                each.allocate(half, half);
+                                each.write(half, MemorySegment.ofArray(data));
+                            });
+                            return each;
+                        }));
+            }
+            for (Future<?> each : writers) {
+                each.get(LATE.toSeconds(), TimeUnit.SECONDS);
+            }
+            for (TestClient each : List.of(one, other)) {
+                each.touch(() -> {
+                    MemorySegment all = each.read(0, LIMIT);
+                    for (long i = 0; i < LIMIT; i++) {
+                        if (all.get(ValueLayout.JAVA_BYTE, i) != 7) {
+                            assertEquals(7, all.get(ValueLayout.JAVA_BYTE, i), "byte " + i);
+                        }
+                    }
+                });
+            }
         }
     }
 

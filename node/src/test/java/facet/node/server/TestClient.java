@@ -273,7 +273,12 @@ public final class TestClient implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** Reads or writes device memory as the C library does: not while it is moved. */
+    /**
+     * Reads or writes device memory as the C library does: not while it is moved. Where it cannot
+     * be mapped that is done by commands, which wait for their memory themselves. Who waited for
+     * them and touched its memory meanwhile would keep the room that others need before they let go
+     * of theirs.
+     */
     public void touch(Access access) throws Exception {
         ContextStatus status = side.contextStatus(0);
         while (true) {
@@ -286,6 +291,11 @@ public final class TestClient implements AutoCloseable {
             if (reply.result() != 0) {
                 throw new IllegalStateException("not to be had: " + reply.result());
             }
+        }
+        if (far) {
+            status.touch(-1);
+            access.run();
+            return;
         }
         try {
             access.run();

@@ -84,7 +84,7 @@ class LeftoversTest {
                 other.expect(NONE, "leftovers", "look", pattern);
             }
             beside.getOutputStream().close();
-            assertTrue(beside.waitFor(10, TimeUnit.SECONDS), "it does not end");
+            assertTrue(beside.waitFor(60, TimeUnit.SECONDS), "it does not end");
         }
     }
 }

@@ -242,4 +242,35 @@ final class WarpOrderTest {
                 .run(rounds, gpu.upload(in), out);
         assertArrayEquals(expected, gpu.ints(out, in.length));
     }
+
+    @ParameterizedTest
+    @MethodSource(Shapes.WARPS)
+    void plainNeighboursInALine(Shape shape) {
+        int rounds = 40;
+        int[] in = small(rounds);
+        int[] expected = new int[shape.threads()];
+        Arrays.setAll(expected, i -> in[rounds - 1 - i % 32] + i % 32 + 1);
+        long out = gpu.allocate(4L * expected.length);
+        gpu.kernel(ptx, "delay_line").shape(shape).run(gpu.upload(in), out, rounds);
+        assertArrayEquals(expected, gpu.ints(out, expected.length));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void oneCollectsWhatAllWrote(int grid) {
+        int[] in = small(64 * grid);
+        int[] expected = new int[grid];
+        for (int block = 0; block < grid; block++) {
+            int[] sums = new int[17];
+            for (int i = 0; i < 64; i++) {
+                sums[i % 17] += in[64 * block + i];
+            }
+            for (int each : sums) {
+                expected[block] = 3 * expected[block] + each;
+            }
+        }
+        long out = gpu.allocate(4L * grid);
+        gpu.kernel(ptx, "collect").grid(grid).block(32).shared(4 * 17).run(gpu.upload(in), out);
+        assertArrayEquals(expected, gpu.ints(out, grid));
+    }
 }
