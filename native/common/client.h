@@ -19,6 +19,10 @@ typedef int facet_choose_devices(const struct facet_device_record *devices, int 
 /* Connects once for the process; cuInit does it. Without choose it sees all devices. Returns CUDA_SUCCESS, or why there is no device. In
  * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
 CUresult facet_session_open(facet_choose_devices *choose);
+/* FACET_ENGINE_DIRECT for a library that has the vendor's driver beside it. To be set before the session is opened. */
+extern uint32_t facet_session_engine;
+/* What the daemon lends of a device, with its seat behind it; NULL where time is not shared. */
+struct facet_seats_header *facet_session_seats(int ordinal);
 /* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
  * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
  * starts with it, directly or through facet_context_current. Costs a load. */
