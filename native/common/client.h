@@ -21,6 +21,10 @@ typedef int facet_choose_devices(const struct facet_device_record *devices, int 
 CUresult facet_session_open(facet_choose_devices *choose);
 /* A variable of the environment that names the socket before FACET_SOCKET does; NULL: none. To be set before the session is opened. */
 extern const char *facet_session_variable;
+/* FACET_ENGINE_DIRECT for a library that has the vendor's driver beside it. To be set before the session is opened. */
+extern uint32_t facet_session_engine;
+/* What the daemon lends of a device, with its seat behind it; NULL where time is not shared. */
+struct facet_seats_header *facet_session_seats(int ordinal);
 /* CUDA_SUCCESS while the session is open, CUDA_ERROR_NOT_INITIALIZED before cuInit and in a forked
  * child, CUDA_ERROR_DEVICE_UNAVAILABLE when the daemon is gone. Every API call that needs the device
  * starts with it, directly or through facet_context_current. Costs a load. */
@@ -39,6 +43,8 @@ int facet_session_receive_memory(uint32_t context, bool *far);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
 /* The ring of due host functions, its data behind it; NULL before the session is open. */
 struct facet_ring_control *facet_callback_ring(void);
+/* Whether calls of the vendor's driver without a rule are refused; it may change. */
+bool facet_ledger_strict(void);
 /* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
  * sessions have taken. */
 uint64_t facet_ledger_limit(int device);

@@ -110,3 +110,8 @@ uint64_t facet_ledger_busy(void)
 {
     return __atomic_load_n(&facet_session.ledger->busy, __ATOMIC_RELAXED);
 }
+
+bool facet_ledger_strict(void)
+{
+    return (__atomic_load_n(&facet_session.ledger->rules, __ATOMIC_RELAXED) & FACET_RULE_STRICT) != 0;
+}

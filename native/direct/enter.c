@@ -27,12 +27,12 @@ __asm__(
     "facet_unruled_refused:\n"
     "endbr64\n"
     "movq %r11, %rdi\n"
-    "jmp facet_unruled_refuse\n"
+    "jmp facet_unruled_answer\n"
     ".size facet_unruled_refused, . - facet_unruled_refused\n"
     ".hidden facet_unruled_counts\n"
     ".hidden facet_unruled_functions\n"
     ".hidden facet_unruled_called\n"
-    ".hidden facet_unruled_refuse\n");
+    ".hidden facet_unruled_answer\n");
 #else
 #include "facet_cuda.h"
 

@@ -10,7 +10,7 @@
 #include "vendor.h"
 #include "work.h"
 
-enum { LOOK_NANOSECONDS = 100000000, GRANULE = 256, STRICT = 1 };
+enum { LOOK_NANOSECONDS = 100000000, GRANULE = 256 };
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool open_now;
@@ -65,18 +65,12 @@ static CUresult find_devices(void)
     return CUDA_SUCCESS;
 }
 
-static void ask_terms(void)
-{
-    uint64_t flags = 0;
-    if (facet_command_known(FACET_COMMAND_DIRECT_TERMS) && facet_wait_direct_terms(0, &flags) == CUDA_SUCCESS && (flags & STRICT) != 0)
-        facet_unruled_refuse_all();
-}
-
 CUresult facet_slice_open(void)
 {
     if (atomic_load_explicit(&open_now, memory_order_acquire))
         return facet_session_check();
     facet_session_variable = "FACET_DIRECT_SOCKET";
+    facet_session_engine = FACET_ENGINE_DIRECT;
     facet_session_around_fork(facet_work_before_fork, facet_work_after_fork);
     CUresult result = facet_session_open(NULL);
     if (result != CUDA_SUCCESS)
@@ -85,7 +79,7 @@ CUresult facet_slice_open(void)
     if (!atomic_load(&open_now)) {
         result = find_devices();
         if (result == CUDA_SUCCESS) {
-            ask_terms();
+            facet_unruled_refuse(facet_ledger_strict());
             facet_work_start();
             atomic_store_explicit(&open_now, true, memory_order_release);
         }
@@ -102,7 +96,8 @@ CUresult facet_slice_check(void)
     int64_t now = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
     if (now - atomic_load_explicit(&looked, memory_order_relaxed) > LOOK_NANOSECONDS) {
         atomic_store_explicit(&looked, now, memory_order_relaxed);
-        facet_session_look();
+        if (facet_session_look())
+            facet_unruled_refuse(facet_ledger_strict());
         facet_unruled_tell();
     }
     return facet_session_check();

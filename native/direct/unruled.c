@@ -18,7 +18,7 @@ uint64_t *facet_unruled_counts;
 void **facet_unruled_functions;
 volatile unsigned char facet_unruled_called;
 extern CUresult facet_unruled_refused(void);
-CUresult facet_unruled_refuse(uint64_t number);
+CUresult facet_unruled_answer(uint64_t number);
 
 static uint64_t *told;
 static void **vendors; /* where they would go if they were not refused */
@@ -61,13 +61,18 @@ void facet_unruled_start(void *library)
     __atomic_store_n(&facet_unruled_counts, (uint64_t *)(void *)at(facet_unruled_table.counts), __ATOMIC_RELEASE);
 }
 
-void facet_unruled_refuse_all(void)
+void facet_unruled_refuse(bool refused)
 {
-    for (uint64_t i = 0; facet_unruled_functions != NULL && i < facet_unruled_table.count; i++)
-        __atomic_store_n(&facet_unruled_functions[i], (void *)(uintptr_t)facet_unruled_refused, __ATOMIC_RELEASE);
+    static _Atomic bool now;
+    if (vendors == NULL || atomic_exchange(&now, refused) == refused)
+        return;
+    for (uint64_t i = 0; i < facet_unruled_table.count; i++) {
+        void *function = vendors[i] != NULL ? vendors[i] : (void *)(uintptr_t)gone;
+        __atomic_store_n(&facet_unruled_functions[i], refused ? (void *)(uintptr_t)facet_unruled_refused : function, __ATOMIC_RELEASE);
+    }
 }
 
-CUresult facet_unruled_refuse(uint64_t number)
+CUresult facet_unruled_answer(uint64_t number)
 {
     facet_say_unsupported("the call %s has no rule, and this slice is strict: it is refused; 'facet slice set NAME --strict no' lets such calls pass", name_of(number));
     facet_unruled_tell();

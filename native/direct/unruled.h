@@ -8,8 +8,8 @@
 const char *facet_unruled_vendor(void);
 /* Looks up where the calls go. */
 void facet_unruled_start(void *library);
-/* From now on they are refused. */
-void facet_unruled_refuse_all(void);
+/* From now on they are refused, or pass. */
+void facet_unruled_refuse(bool refused);
 /* Our entry for a function of the vendor's that has no rule; NULL: it is not one of these. */
 void *facet_unruled_entry(const void *function);
 /* Whether the vendor has a version of the call that abi/tables does not know: NAME_v7. */

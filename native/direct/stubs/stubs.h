@@ -49,6 +49,10 @@ void facet_symbols_free(struct facet_symbols *symbols);
 /* Writes the library for the vendor's file to a path, whole or not at all. known: sorted; they get no entry. */
 bool facet_stubs_write(const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes);
 
+/* A folder with the library for the vendor's file, written there unless it is there already: below the runtime folder, or in the user's cache where that is not
+ * the user's own. */
+bool facet_stubs_folder(const char *runtime, const char *vendor, char *folder, size_t bytes, char *why, size_t why_bytes);
+
 /* Where a library of the vendor's lies: in the folder, or where the system has it when that is NULL. Never the library that is at
  * 'except'. False when it is nowhere. */
 bool facet_vendor_find(const char *folder, const char *name, const char *except, char *path, size_t bytes);
