@@ -76,14 +76,23 @@ static const struct known *find(uintptr_t vendors)
     return low < known_count && known[low].vendors == vendors ? &known[low] : NULL;
 }
 
-/* For a driver that does not give the functions that it exports: which call is meant follows from its name, as cuda.h has it. A call that has a
- * newer version than abi/tables knows has no rule. */
+/* The version of CUDA that the tables are of. */
+static int known_version(void)
+{
+    int newest = 0;
+    for (size_t i = 0; i < facet_direct_proc_count; i++)
+        newest = facet_direct_procs[i].since > newest ? facet_direct_procs[i].since : newest;
+    return newest;
+}
+
+/* For a driver that does not give the functions that it exports: which call is meant follows from its name, as cuda.h has it. Who asks for more than
+ * the tables are of may get a version of a call that they do not know; that has no rule. */
 static const struct facet_rule *by_name(const char *symbol, int version, cuuint64_t flags)
 {
     int driver = 0;
     const struct facet_rule *found = NULL;
     bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-    if (facet_unruled_newer(symbol) || facet_vendor.cuDriverGetVersion(&driver) != CUDA_SUCCESS)
+    if ((version > known_version() && facet_unruled_newer(symbol)) || facet_vendor.cuDriverGetVersion(&driver) != CUDA_SUCCESS)
         return NULL;
     for (int variant = 0; variant <= per_thread; variant++)
         for (size_t i = 0; i < facet_direct_proc_count; i++) {

@@ -200,7 +200,7 @@ static bool point_to_libraries(void)
  * is otherwise, since the vendor's driver may look at it too. */
 static bool point_to_direct(const char *runtime, const char *socket)
 {
-    char self[PATH_MAX], libraries[PATH_MAX + 64], preload[PATH_MAX + 128], vendor[PATH_MAX], written[PATH_MAX], why[PATH_MAX + 256];
+    char self[PATH_MAX], libraries[PATH_MAX + 64], management[PATH_MAX + 128], watched[PATH_MAX], preload[PATH_MAX + 128], vendor[PATH_MAX], written[PATH_MAX], why[PATH_MAX + 256];
     if (!find_self(self, sizeof self)) {
         return false;
     }
@@ -212,12 +212,18 @@ static bool point_to_direct(const char *runtime, const char *socket)
              folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
         return false;
     }
-    if (!facet_stubs_folder(runtime, vendor, written, sizeof written, why, sizeof why)) {
+    /* NVML lies beside the driver, or where the system has it. It may be missing. */
+    char *slash = strrchr(strcpy(management, vendor), '/');
+    *slash = 0;
+    bool watches = facet_vendor_find(management, "libnvidia-ml.so.1", NULL, watched, sizeof watched) ||
+                   (folder == NULL && facet_vendor_find(NULL, "libnvidia-ml.so.1", NULL, watched, sizeof watched));
+    snprintf(management, sizeof management, "%s/management", libraries);
+    if (!facet_stubs_folder(runtime, vendor, watches ? watched : NULL, written, sizeof written, why, sizeof why)) {
         fail("the direct engine cannot be made ready: %s", why);
         return false;
     }
     snprintf(preload, sizeof preload, "%s/libfacet-direct.so", libraries);
-    return setenv("FACET_DIRECT_SOCKET", socket, 1) == 0 && prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_LIBRARY_PATH", written, ':') &&
+    return setenv("FACET_DIRECT_SOCKET", socket, 1) == 0 && (!watches || prepend("LD_LIBRARY_PATH", management, ':')) && prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_LIBRARY_PATH", written, ':') &&
            prepend("LD_PRELOAD", preload, ':');
 }
 

@@ -42,14 +42,25 @@ static bool own_folders(char *path, size_t bytes, const char *start, const char 
     return own;
 }
 
-bool facet_stubs_folder(const char *runtime, const char *vendor, char *folder, size_t bytes, char *why, size_t why_bytes)
+/* Written unless it is there. */
+static bool there(const struct facet_stubs_kind *kind, const char *vendor, const char *folder, char *why, size_t bytes)
+{
+    char library[PATH_MAX];
+    if (snprintf(library, sizeof library, "%s/%s", folder, kind->library) >= (int)sizeof library) {
+        snprintf(why, bytes, "the path of %s is too long", folder);
+        return false;
+    }
+    return access(library, R_OK) == 0 || facet_stubs_write(kind, vendor, facet_known_calls, facet_known_call_count, library, why, bytes);
+}
+
+bool facet_stubs_folder(const char *runtime, const char *vendor, const char *management, char *folder, size_t bytes, char *why, size_t why_bytes)
 {
     struct stat status;
     if (stat(vendor, &status) != 0) {
         snprintf(why, why_bytes, "%s: %s", vendor, strerror(errno));
         return false;
     }
-    char name[32], library[PATH_MAX];
+    char name[32];
     snprintf(name, sizeof name, "%016llx", (unsigned long long)mark_of(vendor, &status));
     const char *home = getenv("HOME");
     const char *const below_runtime[] = {"direct", name, NULL}, *const below_home[] = {".cache", "facet", "direct", name, NULL};
@@ -57,7 +68,5 @@ bool facet_stubs_folder(const char *runtime, const char *vendor, char *folder, s
         snprintf(why, why_bytes, "there is no folder that is this user's own, neither below %s nor in ~/.cache", runtime);
         return false;
     }
-    if (snprintf(library, sizeof library, "%s/" FACET_UNRULED_LIBRARY, folder) >= (int)sizeof library)
-        return false;
-    return access(library, R_OK) == 0 || facet_stubs_write(vendor, facet_known_calls, facet_known_call_count, library, why, why_bytes);
+    return there(&facet_stubs_driver, vendor, folder, why, why_bytes) && (management == NULL || there(&facet_stubs_management, management, folder, why, why_bytes));
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #define FACET_UNRULED_LIBRARY "libfacet-unruled.so.1"
+#define FACET_MANAGEMENT_LIBRARY "libfacet-management.so.1"
 #define FACET_UNRULED_MAGIC 0x31454c5552554e55u
 
 /* What the written library exports as facet_unruled_table. Offsets are from its own start. */
@@ -46,12 +47,22 @@ struct facet_symbols {
 bool facet_symbols_read(const char *path, struct facet_symbols *symbols, char *why, size_t bytes);
 void facet_symbols_free(struct facet_symbols *symbols);
 
-/* Writes the library for the vendor's file to a path, whole or not at all. known: sorted; they get no entry. */
-bool facet_stubs_write(const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes);
+/* Which library is written. */
+struct facet_stubs_kind {
+    const char *library; /* its name */
+    const char *table;   /* of the symbol of its table */
+    bool counts;         /* whether unknown calls have entries; else all are the vendor's own */
+};
 
-/* A folder with the library for the vendor's file, written there unless it is there already: below the runtime folder, or in the user's cache where that is not
+/* For libcuda.so.1; and for libnvidia-ml.so.1, where what is not answered by the slice passes. */
+extern const struct facet_stubs_kind facet_stubs_driver, facet_stubs_management;
+
+/* Writes the library for the vendor's file to a path, whole or not at all. known: sorted; they get no entry. */
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes);
+
+/* A folder with the libraries for the vendor's libcuda, and for its libnvidia-ml unless that is NULL, written there unless it is there already: below the runtime folder, or in the user's cache where that is not
  * the user's own. */
-bool facet_stubs_folder(const char *runtime, const char *vendor, char *folder, size_t bytes, char *why, size_t why_bytes);
+bool facet_stubs_folder(const char *runtime, const char *vendor, const char *management, char *folder, size_t bytes, char *why, size_t why_bytes);
 
 /* Where a library of the vendor's lies: in the folder, or where the system has it when that is NULL. Never the library that is at
  * 'except'. False when it is nowhere. */

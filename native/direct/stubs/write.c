@@ -20,9 +20,9 @@
 enum { PAGE = 4096, SEGMENTS = 5, DYNAMIC = 11 };
 
 #define ENTER "facet_unruled"
-#define TABLE "facet_unruled_table"
 
 struct layout {
+    const struct facet_stubs_kind *kind;
     size_t calls, strings, string_bytes, symbols, symbol_count, hash, hash_words, relocations, read_end;
     size_t code, code_end;
     size_t data, enter, table, names, counts, functions, data_end;
@@ -33,7 +33,7 @@ static size_t aligned(size_t offset, size_t to)
     return (offset + to - 1) / to * to;
 }
 
-/* Symbols: the empty one, ENTER, TABLE, then one a call. */
+/* Symbols: the empty one, ENTER, the table, then one a call. */
 static void lay_out(struct layout *at, char **names, size_t calls, const char *vendor)
 {
     at->calls = calls;
@@ -43,7 +43,7 @@ static void lay_out(struct layout *at, char **names, size_t calls, const char *v
     at->hash_words = 2 + 2 * at->symbol_count;
     at->relocations = aligned(at->hash + at->hash_words * sizeof(uint32_t), 8);
     at->strings = at->relocations + sizeof(Elf64_Rela);
-    at->string_bytes = 1 + sizeof ENTER + sizeof TABLE + sizeof FACET_UNRULED_LIBRARY + strlen(vendor) + 1;
+    at->string_bytes = 1 + sizeof ENTER + strlen(at->kind->table) + 1 + strlen(at->kind->library) + 1 + strlen(vendor) + 1;
     for (size_t i = 0; i < calls; i++)
         at->string_bytes += strlen(names[i]) + 1;
     at->read_end = at->strings + at->string_bytes;
@@ -164,8 +164,8 @@ static void fill(unsigned char *file, const struct layout *at, char **names, con
     const unsigned char function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
     /* Any section but none: there are none to name. */
     const Elf64_Half defined = 1;
-    put_symbol(file, at, 1, put_string(file, at, &used, ENTER), (Elf64_Sym){.st_info = function});
-    put_symbol(file, at, 2, put_string(file, at, &used, TABLE),
+    put_symbol(file, at, 1, put_string(file, at, &used, ENTER), (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC)});
+    put_symbol(file, at, 2, put_string(file, at, &used, at->kind->table),
                (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = defined, .st_value = at->table, .st_size = at->data_end - at->table});
     uint64_t *name_places = (void *)(file + at->names);
     for (size_t i = 0; i < at->calls; i++) {
@@ -175,7 +175,7 @@ static void fill(unsigned char *file, const struct layout *at, char **names, con
         put_entry(file, at, i);
         name_places[i] = at->strings + name - at->table;
     }
-    uint32_t soname = put_string(file, at, &used, FACET_UNRULED_LIBRARY);
+    uint32_t soname = put_string(file, at, &used, at->kind->library);
     uint32_t path = put_string(file, at, &used, vendor);
     put_dynamic(file, at, soname, path);
     int64_t table = (int64_t)at->table;
@@ -218,7 +218,10 @@ static int by_name(const void *wanted, const void *each)
     return strcmp(wanted, *(const char *const *)each);
 }
 
-bool facet_stubs_write(const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes)
+const struct facet_stubs_kind facet_stubs_driver = {FACET_UNRULED_LIBRARY, "facet_unruled_table", true};
+const struct facet_stubs_kind facet_stubs_management = {FACET_MANAGEMENT_LIBRARY, "facet_management_table", false};
+
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes)
 {
 #ifndef __x86_64__
     snprintf(why, bytes, "the direct engine is for x86-64 alone so far; use --engine forwarded");
@@ -231,10 +234,10 @@ bool facet_stubs_write(const char *vendor, const char *const *known, size_t know
     size_t count = 0;
     for (size_t i = 0; unknown != NULL && i < symbols.count; i++) {
         bool twice = i > 0 && strcmp(symbols.names[i], symbols.names[i - 1]) == 0;
-        if (!twice && bsearch(symbols.names[i], known, known_count, sizeof *known, by_name) == NULL)
+        if (kind->counts && !twice && bsearch(symbols.names[i], known, known_count, sizeof *known, by_name) == NULL)
             unknown[count++] = symbols.names[i];
     }
-    struct layout at = {0};
+    struct layout at = {.kind = kind};
     unsigned char *file = NULL;
     if (unknown != NULL) {
         lay_out(&at, unknown, count, vendor);

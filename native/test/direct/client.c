@@ -224,8 +224,10 @@ static void hold(void)
     CHECK_EQUAL(CUDA_SUCCESS, cuMemAlloc_v2(&address, 48 * MIB));
     printf("holds\n");
     fflush(stdout);
-    if (getenv("FAKE_TROUBLE") != NULL)
-        cuMemAlloc_v2(&address, MIB); /* does not come back */
+    if (getenv("FAKE_TROUBLE") != NULL) { /* one of these does not come back */
+        cuMemAllocManaged(&address, MIB, 1);
+        cuCtxSynchronize();
+    }
     for (;;)
         pause();
 }
