@@ -49,19 +49,23 @@ static bool is_empty(unsigned int flags)
 static CUresult reserve(struct facet_where *where, uint64_t bytes)
 {
     CUresult result = facet_where(where);
-    return result != CUDA_SUCCESS ? result : facet_slice_take(where->device, bytes);
+    if (result != CUDA_SUCCESS || facet_slice_hopeless(where->device, bytes))
+        return result;
+    return facet_slice_take(where->device, bytes);
 }
 
 static CUresult settle(CUresult result, const struct facet_where *where, uint64_t bytes, enum facet_booked_kind kind, void *handle)
 {
+    bool hopeless = facet_slice_hopeless(where->device, bytes);
     struct facet_booked entry = {.key = (uint64_t)(uintptr_t)handle, .kind = kind, .device = where->device, .bytes = bytes, .context = where->context};
-    if (result == CUDA_SUCCESS && facet_book(&entry))
+    if (result == CUDA_SUCCESS && !hopeless && facet_book(&entry))
         return CUDA_SUCCESS;
     if (result == CUDA_SUCCESS && kind == FACET_BOOKED_ARRAY)
         facet_vendor.cuArrayDestroy(handle);
     else if (result == CUDA_SUCCESS)
         facet_vendor.cuMipmappedArrayDestroy(handle);
-    facet_slice_give(where->device, bytes);
+    if (!hopeless)
+        facet_slice_give(where->device, bytes);
     return result == CUDA_SUCCESS ? CUDA_ERROR_OUT_OF_MEMORY : result;
 }
 

@@ -20,11 +20,12 @@ struct nvml_process {
     unsigned int instance, compute_instance;
 };
 
-enum { NVML_DONE = 0, NVML_MORE = 7, MOST_PROCESSES = 1024 };
+enum { NVML_DONE = 0, NVML_ENDED = 1, MOST_PROCESSES = 1024 };
 #define UNKNOWN_BYTES (~0ull)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool tried;
+static int (*begin)(void);
 static int (*by_uuid)(const char *uuid, nvml_device *device);
 static int (*processes)(nvml_device device, unsigned int *count, struct nvml_process *found);
 static uint64_t charged[FACET_VISIBLE_MOST];
@@ -36,8 +37,8 @@ static void open_management(void)
     void *library = facet_vendor_beside("libnvidia-ml.so.1", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (library == NULL)
         return;
-    int (*start)(void) = (int (*)(void))(uintptr_t)dlsym(library, "nvmlInit_v2");
-    if (start == NULL || start() != NVML_DONE)
+    begin = (int (*)(void))(uintptr_t)dlsym(library, "nvmlInit_v2");
+    if (begin == NULL || begin() != NVML_DONE)
         return;
     by_uuid = (int (*)(const char *, nvml_device *))(uintptr_t)dlsym(library, "nvmlDeviceGetHandleByUUID");
     processes = (int (*)(nvml_device, unsigned int *, struct nvml_process *))(uintptr_t)dlsym(library, "nvmlDeviceGetComputeRunningProcesses_v3");
@@ -64,7 +65,10 @@ static bool total_of(int device, uint64_t *bytes)
     if (by_uuid == NULL || processes == NULL)
         return false;
     name_of(device, uuid, sizeof uuid);
-    if (by_uuid(uuid, &handle) != NVML_DONE || processes(handle, &count, found) != NVML_DONE)
+    int answer = by_uuid(uuid, &handle);
+    if (answer == NVML_ENDED && begin() == NVML_DONE) /* the program has ended it */
+        answer = by_uuid(uuid, &handle);
+    if (answer != NVML_DONE || processes(handle, &count, found) != NVML_DONE)
         return false;
     bool told = false;
     *bytes = 0;

@@ -109,6 +109,23 @@ void facet_pools_settle(void)
     pthread_mutex_unlock(&lock);
 }
 
+static void shrink_locked(void)
+{
+    for (int i = 0; i < pool_count; i++)
+        if (pools[i].pool != NULL && pools[i].device >= 0 && !pools[i].destroyed)
+            facet_vendor.cuMemPoolTrimTo(pools[i].pool, 0);
+    settle_locked();
+}
+
+void facet_pools_shrink(void)
+{
+    if (!any() || !facet_session_alive())
+        return;
+    pthread_mutex_lock(&lock);
+    shrink_locked();
+    pthread_mutex_unlock(&lock);
+}
+
 /* The entry of the destroyed pool that an allocation is of, and its bytes; NULL: of none. */
 static struct pool *remainder_of(CUdeviceptr address, size_t *bytes)
 {
@@ -201,7 +218,7 @@ static CUresult reserve(const struct facet_where *where, CUmemoryPool pool, uint
     *reserved = 0;
     if (has_room(pool, bytes))
         return CUDA_SUCCESS;
-    settle_locked();
+    shrink_locked();
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     if (bytes <= facet_ledger_limit(where->device))
         result = facet_ledger_take(where->device, bytes, 0)

@@ -7,6 +7,8 @@
 
 /* Looks at all pools. Costs a load when there are none. */
 void facet_pools_settle(void);
+/* Has them give back what they hold and nobody uses, and looks at them. */
+void facet_pools_shrink(void);
 /* Frees memory that is not in the book: of a pool. */
 CUresult facet_pools_free(CUdeviceptr address, CUstream stream, CUresult (*free_it)(CUdeviceptr address, CUstream stream));
 void facet_pools_lock(void);

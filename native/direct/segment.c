@@ -82,10 +82,16 @@ CUresult facet_direct_cuMemCreate(CUmemGenericAllocationHandle *handle, size_t s
     if (device < 0)
         return CUDA_ERROR_INVALID_DEVICE;
     uint64_t bytes = facet_slice_rounded(size);
+    if (facet_slice_hopeless(device, bytes))
+        bytes = 0;
     result = facet_slice_take(device, bytes);
     if (result != CUDA_SUCCESS)
         return result;
     result = facet_vendor.cuMemCreate(handle, size, properties, flags);
+    if (result == CUDA_SUCCESS && bytes == 0) {
+        facet_vendor.cuMemRelease(*handle);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     if (result == CUDA_SUCCESS && !enter(*handle, device, bytes, false)) {
         facet_vendor.cuMemRelease(*handle);
         result = CUDA_ERROR_OUT_OF_MEMORY;

@@ -135,13 +135,19 @@ CUresult facet_slice_take(int device, uint64_t bytes)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (facet_ledger_take(device, bytes, 0))
         return CUDA_SUCCESS;
-    /* What pools have let go since they were last looked at is there again. */
-    facet_pools_settle();
+    /* What pools hold and nobody uses is there again. */
+    facet_pools_shrink();
     if (facet_ledger_take(device, bytes, 0))
         return CUDA_SUCCESS;
     if (!facet_command_known(FACET_COMMAND_DIRECT_CLAIM))
         return CUDA_ERROR_OUT_OF_MEMORY;
     return facet_wait_direct_claim(0, bytes, (uint32_t)facet_device_number(device));
+}
+
+bool facet_slice_hopeless(int device, uint64_t bytes)
+{
+    const struct facet_device_record *record = facet_device(device);
+    return record != NULL && bytes > record->memory;
 }
 
 void facet_slice_give(int device, uint64_t bytes)

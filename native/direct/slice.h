@@ -26,5 +26,7 @@ uint64_t facet_slice_rounded(uint64_t bytes);
  * taken then. 0 bytes are always there. */
 CUresult facet_slice_take(int device, uint64_t bytes);
 void facet_slice_give(int device, uint64_t bytes);
+/* More than the whole device has: the vendor may be asked without a claim, and says what is wrong with the request besides. It cannot succeed. */
+bool facet_slice_hopeless(int device, uint64_t bytes);
 
 #endif

@@ -10,6 +10,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+EXPORT nvmlReturn_t nvmlInit(void);
+EXPORT nvmlReturn_t nvmlInit_v2(void);
+EXPORT nvmlReturn_t nvmlInitWithFlags(unsigned int flags);
+EXPORT nvmlReturn_t nvmlShutdown(void);
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory);
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *memory);
 
@@ -37,6 +41,42 @@ static int number_of(nvmlDevice_t device)
             return i;
     }
     return -1;
+}
+
+/* How often the program has begun: the engine's libcuda has begun too, in the same process, and the vendor counts both. */
+static long begun;
+
+static nvmlReturn_t began(nvmlReturn_t result)
+{
+    if (result == NVML_SUCCESS)
+        __atomic_fetch_add(&begun, 1, __ATOMIC_SEQ_CST);
+    return result;
+}
+
+EXPORT nvmlReturn_t nvmlInit_v2(void)
+{
+    nvmlReturn_t (*begin)(void) = (nvmlReturn_t(*)(void))(uintptr_t)vendors("nvmlInit_v2");
+    return begin == NULL ? NVML_ERROR_LIBRARY_NOT_FOUND : began(begin());
+}
+
+EXPORT nvmlReturn_t nvmlInit(void)
+{
+    return nvmlInit_v2();
+}
+
+EXPORT nvmlReturn_t nvmlInitWithFlags(unsigned int flags)
+{
+    nvmlReturn_t (*begin)(unsigned int) = (nvmlReturn_t(*)(unsigned int))(uintptr_t)vendors("nvmlInitWithFlags");
+    return begin == NULL ? NVML_ERROR_LIBRARY_NOT_FOUND : began(begin(flags));
+}
+
+EXPORT nvmlReturn_t nvmlShutdown(void)
+{
+    nvmlReturn_t (*end)(void) = (nvmlReturn_t(*)(void))(uintptr_t)vendors("nvmlShutdown");
+    long before = __atomic_load_n(&begun, __ATOMIC_SEQ_CST);
+    while (before > 0 && !__atomic_compare_exchange_n(&begun, &before, before - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    }
+    return end == NULL || before <= 0 ? NVML_ERROR_UNINITIALIZED : end();
 }
 
 /* What of the vendor's answer is the slice's. Fails where nobody knows what the slice has, rather than telling the whole device. */

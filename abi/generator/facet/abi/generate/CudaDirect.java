@@ -106,7 +106,14 @@ final class CudaDirect {
 
     private static String stubs(ApiTable table, List<Call> ruled) {
         Text text = Text.c(table.file());
+        text.line("#include <errno.h>").line();
         text.line("#include \"facet_direct.h\"").line("#include \"time.h\"").line();
+        // A program looks at errno for its own calls, and may make one of ours in between.
+        text.line("#define KEEPING_ERRNO(call)         \\");
+        text.line("    int facet_errno = errno;        \\");
+        text.line("    CUresult facet_result = (call); \\");
+        text.line("    errno = facet_errno;            \\");
+        text.line("    return facet_result").line();
         text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
         for (Call call : ruled) {
             stub(text, call, call.symbol(), false);
@@ -128,7 +135,7 @@ final class CudaDirect {
             case CHARGES, RETURNS, WATCHES, TELLS -> byHand(text, call, perThread);
             case LAUNCHES -> timed(text, call, "LAUNCH", vendors, perThread);
             case COPIES -> timed(text, call, "COPY", vendors, perThread);
-            case WAITS -> text.line("    return facet_direct_waited(%s);", vendors);
+            case WAITS -> text.line("    KEEPING_ERRNO(facet_direct_waited(%s));", vendors);
             case REFUSED -> text.line("    return facet_direct_refused(\"%s\");", symbol);
             case NONE, PASS -> throw new IllegalStateException(symbol + " is not ruled");
         }
@@ -144,7 +151,7 @@ final class CudaDirect {
         }
         String name = "facet_direct_" + call.implementation();
         text.line(
-                "    return %s;",
+                "    KEEPING_ERRNO(%s);",
                 call.hasVariant()
                         ? call.prototype().call(name, Boolean.toString(perThread))
                         : call.prototype().call(name));
@@ -153,12 +160,14 @@ final class CudaDirect {
     private static void timed(
             Text text, Call call, String work, String vendors, boolean perThread) {
         text.line("    struct facet_turn turn;");
+        text.line("    int facet_errno = errno;");
         text.line(
                 "    CUresult result = facet_time_enter(&turn, FACET_WORK_%s, %s);",
                 work, stream(call, perThread));
-        text.line("    if (result != CUDA_SUCCESS)");
-        text.line("        return result;");
-        text.line("    return facet_time_leave(&turn, %s);", vendors);
+        text.line("    if (result == CUDA_SUCCESS)");
+        text.line("        result = facet_time_leave(&turn, %s);", vendors);
+        text.line("    errno = facet_errno;");
+        text.line("    return result;");
     }
 
     private static String stream(Call call, boolean perThread) {

@@ -37,6 +37,10 @@ final class DirectEngine implements AutoCloseable {
             throws IOException, InterruptedException {
         Path written = Files.createTempDirectory("facet-direct-");
         write(Places.library("libcuda.so.1"), written);
+        write(
+                Places.library("libnvidia-ml.so.1"),
+                written.resolve("libfacet-management.so.1"),
+                written);
         Daemon lower = Daemon.start(memory, "--http", "off");
         try {
             String[] all = new String[options.length + 2];
@@ -52,12 +56,16 @@ final class DirectEngine implements AutoCloseable {
 
     /** The library for what a vendor's file has without a rule. */
     static void write(Path vendor, Path folder) {
+        write(vendor, folder.resolve("libfacet-unruled.so.1"), folder);
+    }
+
+    private static void write(Path vendor, Path library, Path folder) {
         Outcome outcome =
                 Runner.run(
                         List.of(
                                 STUBS.toString(),
                                 vendor.toString(),
-                                folder.resolve("libfacet-unruled.so.1").toString()),
+                                library.toString()),
                         folder,
                         Map.of());
         assertTrue(outcome.ok(), outcome.report());
@@ -87,7 +95,13 @@ final class DirectEngine implements AutoCloseable {
             Path written, Path vendor, String lower, String upper, boolean preload) {
         Map<String, String> environment = new HashMap<>();
         environment.put(
-                "LD_LIBRARY_PATH", written + ":" + LIBRARIES + ":" + Places.LIBRARIES);
+                "LD_LIBRARY_PATH",
+                String.join(
+                        ":",
+                        written.toString(),
+                        LIBRARIES.toString(),
+                        LIBRARIES.resolve("management").toString(),
+                        Places.LIBRARIES.toString()));
         environment.put("FACET_SOCKET", lower);
         environment.put("FACET_DIRECT_SOCKET", upper);
         environment.put("FACET_VENDOR_LIBRARIES", vendor.toString());
@@ -103,6 +117,7 @@ final class DirectEngine implements AutoCloseable {
             upper.close();
         }
         Files.deleteIfExists(written.resolve("libfacet-unruled.so.1"));
+        Files.deleteIfExists(written.resolve("libfacet-management.so.1"));
         Files.deleteIfExists(written);
     }
 }
