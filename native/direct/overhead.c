@@ -34,6 +34,8 @@ static void open_management(void)
 {
     char path[PATH_MAX];
     tried = true;
+    /* What the program finds by this name must be there first: else it would find the vendor's, which has the same. */
+    dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     void *library = facet_vendor_beside("libnvidia-ml.so.1", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (library == NULL)
         return;

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "client.h"
+#include "session.h"
 #include "stubs.h"
 
 /* Of the library that was written for the vendor's; of the empty one otherwise. */
@@ -113,7 +114,14 @@ void facet_unruled_tell(void)
     pthread_mutex_unlock(&telling);
 }
 
+/* When the program ends; what the daemon has not read by then is lost with the session, so it gets a moment. */
 __attribute__((destructor)) static void last_words(void)
 {
+    enum { MOMENTS = 200, NANOSECONDS = 1000000 };
+    if (!facet_unruled_called)
+        return;
     facet_unruled_tell();
+    const struct facet_ring_control *ring = facet_session.commands;
+    for (int i = 0; i < MOMENTS && facet_session_alive() && __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) != __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE); i++)
+        nanosleep(&(struct timespec){.tv_nsec = NANOSECONDS}, NULL);
 }

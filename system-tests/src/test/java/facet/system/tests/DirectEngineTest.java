@@ -128,12 +128,16 @@ class DirectEngineTest {
     /** Integers, floats, structures and lists of arguments arrive as they were given. */
     @Test
     void unknownCallsPassUnharmedAndAreCounted() throws IOException {
-        assertQuiet(run(Map.of(), "unknown"));
         try (Control control = daemon.control()) {
+            String name = Slices.name("unknown");
+            assertQuiet(run(control.slice(name, MEMORY), Map.of(), "unknown"));
+            assertEquals(0, memoryUsed(name));
             StringBuilder counted = new StringBuilder();
             for (JsonNode each : control.ask("unsupported").path("unsupported")) {
-                if (each.path("kind").asText().equals("unruled")) {
-                    counted.append(each.path("name").asText())
+                if (each.path("slice").asText().equals(name)) {
+                    counted.append(each.path("kind").asText())
+                            .append(' ')
+                            .append(each.path("name").asText())
                             .append(' ')
                             .append(each.path("count").asLong())
                             .append('\n');
@@ -141,10 +145,10 @@ class DirectEngineTest {
             }
             assertEquals(
                     """
-                    cuFutureList 2
-                    cuFutureFloats 1
-                    cuFutureIntegers 1
-                    cuFutureStructure 1
+                    unruled cuFutureList 2
+                    unruled cuFutureFloats 1
+                    unruled cuFutureIntegers 1
+                    unruled cuFutureStructure 1
                     """,
                     counted.toString());
         }
