@@ -75,7 +75,8 @@ void facet_unruled_refuse(bool refused)
 
 CUresult facet_unruled_answer(uint64_t number)
 {
-    facet_say_unsupported("the call %s has no rule, and this slice is strict: it is refused; 'facet slice set NAME --strict no' lets such calls pass", name_of(number));
+    facet_say_unsupported("the call %s has no rule, and this slice is strict: it is refused; 'facet slice set NAME --strict no' lets such calls pass",
+                          name_of(number));
     facet_unruled_tell();
     return CUDA_ERROR_NOT_PERMITTED;
 }
@@ -122,6 +123,8 @@ __attribute__((destructor)) static void last_words(void)
         return;
     facet_unruled_tell();
     const struct facet_ring_control *ring = facet_session.commands;
-    for (int i = 0; i < MOMENTS && facet_session_alive() && __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) != __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE); i++)
+    for (int i = 0;
+         i < MOMENTS && facet_session_alive() && __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) != __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+         i++)
         nanosleep(&(struct timespec){.tv_nsec = NANOSECONDS}, NULL);
 }

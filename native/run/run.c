@@ -200,7 +200,8 @@ static bool point_to_libraries(void)
  * is otherwise, since the vendor's driver may look at it too. */
 static bool point_to_direct(const char *runtime, const char *socket)
 {
-    char self[PATH_MAX], libraries[PATH_MAX + 64], management[PATH_MAX + 128], watched[PATH_MAX], preload[PATH_MAX + 128], vendor[PATH_MAX], written[PATH_MAX], why[PATH_MAX + 256];
+    char self[PATH_MAX], libraries[PATH_MAX + 64], management[PATH_MAX + 128], watched[PATH_MAX], preload[PATH_MAX + 128], vendor[PATH_MAX],
+        written[PATH_MAX], why[PATH_MAX + 256];
     if (!find_self(self, sizeof self)) {
         return false;
     }
@@ -208,8 +209,9 @@ static bool point_to_direct(const char *runtime, const char *socket)
     snprintf(preload, sizeof preload, "%s/libcuda.so.1", libraries);
     const char *folder = getenv("FACET_VENDOR_LIBRARIES");
     if (!facet_vendor_find(folder, "libcuda.so.1", preload, vendor, sizeof vendor)) {
-        fail("the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder in FACET_VENDOR_LIBRARIES, or use --engine forwarded",
-             folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
+        fail(
+            "the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder in FACET_VENDOR_LIBRARIES, or use --engine forwarded",
+            folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
         return false;
     }
     /* NVML lies beside the driver, or where the system has it. It may be missing. */
@@ -223,8 +225,8 @@ static bool point_to_direct(const char *runtime, const char *socket)
         return false;
     }
     snprintf(preload, sizeof preload, "%s/libfacet-direct.so", libraries);
-    return setenv("FACET_DIRECT_SOCKET", socket, 1) == 0 && (!watches || prepend("LD_LIBRARY_PATH", management, ':')) && prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_LIBRARY_PATH", written, ':') &&
-           prepend("LD_PRELOAD", preload, ':');
+    return setenv("FACET_DIRECT_SOCKET", socket, 1) == 0 && (!watches || prepend("LD_LIBRARY_PATH", management, ':')) &&
+           prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_LIBRARY_PATH", written, ':') && prepend("LD_PRELOAD", preload, ':');
 }
 
 int main(int count, char **arguments)

@@ -26,7 +26,8 @@ static void *vendors(const char *name)
 /* The slice's number of a device; -1: it is not the slice's, or the slice is not there. */
 static int number_of(nvmlDevice_t device)
 {
-    nvmlReturn_t (*tell)(nvmlDevice_t, char *, unsigned int) = (nvmlReturn_t(*)(nvmlDevice_t, char *, unsigned int))(uintptr_t)vendors("nvmlDeviceGetUUID");
+    nvmlReturn_t (*tell)(nvmlDevice_t, char *, unsigned int) =
+        (nvmlReturn_t(*)(nvmlDevice_t, char *, unsigned int))(uintptr_t)vendors("nvmlDeviceGetUUID");
     char uuid[128];
     facet_session_variable = "FACET_DIRECT_SOCKET";
     if (tell == NULL || facet_session_open(NULL) != CUDA_SUCCESS || tell(device, uuid, sizeof uuid) != NVML_SUCCESS)
@@ -34,8 +35,8 @@ static int number_of(nvmlDevice_t device)
     for (int i = 0; i < facet_device_count(); i++) {
         const uint8_t *id = facet_device(i)->uuid;
         char own[128];
-        snprintf(own, sizeof own, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", id[0], id[1], id[2], id[3], id[4], id[5], id[6], id[7],
-                 id[8], id[9], id[10], id[11], id[12], id[13], id[14], id[15]);
+        snprintf(own, sizeof own, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", id[0], id[1], id[2], id[3], id[4], id[5],
+                 id[6], id[7], id[8], id[9], id[10], id[11], id[12], id[13], id[14], id[15]);
         const char *digits = strchr(uuid, '-');
         if (digits != NULL && strcmp(digits + 1, own) == 0)
             return i;
@@ -105,7 +106,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *m
 
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *memory)
 {
-    nvmlReturn_t (*tell)(nvmlDevice_t, nvmlMemory_v2_t *) = (nvmlReturn_t(*)(nvmlDevice_t, nvmlMemory_v2_t *))(uintptr_t)vendors("nvmlDeviceGetMemoryInfo_v2");
+    nvmlReturn_t (*tell)(nvmlDevice_t, nvmlMemory_v2_t *) =
+        (nvmlReturn_t(*)(nvmlDevice_t, nvmlMemory_v2_t *))(uintptr_t)vendors("nvmlDeviceGetMemoryInfo_v2");
     nvmlReturn_t result = tell == NULL ? NVML_ERROR_FUNCTION_NOT_FOUND : tell(device, memory);
     if (result != NVML_SUCCESS)
         return result;

@@ -16,6 +16,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "facet-stubs: %s\n", why);
         return 1;
     }
-    fprintf(stderr, "Usage: facet-stubs VENDORS-LIBCUDA OUTPUT\n\nWrites " FACET_UNRULED_LIBRARY " for a vendor's libcuda, or " FACET_MANAGEMENT_LIBRARY " for its libnvidia-ml: what OUTPUT is called. 'facet run --engine direct' does it by itself.\n");
+    fprintf(stderr,
+            "Usage: facet-stubs VENDORS-LIBCUDA OUTPUT\n\nWrites " FACET_UNRULED_LIBRARY " for a vendor's libcuda, or " FACET_MANAGEMENT_LIBRARY
+            " for its libnvidia-ml: what OUTPUT is called. 'facet run --engine direct' does it by itself.\n");
     return 2;
 }

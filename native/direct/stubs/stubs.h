@@ -58,7 +58,8 @@ struct facet_stubs_kind {
 extern const struct facet_stubs_kind facet_stubs_driver, facet_stubs_management;
 
 /* Writes the library for the vendor's file to a path, whole or not at all. known: sorted; they get no entry. */
-bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes);
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path,
+                       char *why, size_t bytes);
 
 /* A folder with the libraries for the vendor's libcuda, and for its libnvidia-ml unless that is NULL, written there unless it is there already: below the runtime folder, or in the user's cache where that is not
  * the user's own. */

@@ -84,8 +84,14 @@ static void put_headers(unsigned char *file, const struct layout *at)
     Elf64_Phdr *each = (void *)(file + sizeof *header);
     for (int i = 0; i < SEGMENTS; i++, each++) {
         size_t bytes = segments[i].end - segments[i].begin;
-        *each = (Elf64_Phdr){.p_type = segments[i].type, .p_flags = segments[i].flags, .p_offset = segments[i].begin, .p_vaddr = segments[i].begin,
-                             .p_paddr = segments[i].begin, .p_filesz = bytes, .p_memsz = bytes, .p_align = segments[i].alignment};
+        *each = (Elf64_Phdr){.p_type = segments[i].type,
+                             .p_flags = segments[i].flags,
+                             .p_offset = segments[i].begin,
+                             .p_vaddr = segments[i].begin,
+                             .p_paddr = segments[i].begin,
+                             .p_filesz = bytes,
+                             .p_memsz = bytes,
+                             .p_align = segments[i].alignment};
     }
 }
 
@@ -165,8 +171,10 @@ static void fill(unsigned char *file, const struct layout *at, char **names, con
     /* Any section but none: there are none to name. */
     const Elf64_Half defined = 1;
     put_symbol(file, at, 1, put_string(file, at, &used, ENTER), (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC)});
-    put_symbol(file, at, 2, put_string(file, at, &used, at->kind->table),
-               (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = defined, .st_value = at->table, .st_size = at->data_end - at->table});
+    put_symbol(
+        file, at, 2, put_string(file, at, &used, at->kind->table),
+        (Elf64_Sym){
+            .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = defined, .st_value = at->table, .st_size = at->data_end - at->table});
     uint64_t *name_places = (void *)(file + at->names);
     for (size_t i = 0; i < at->calls; i++) {
         uint32_t name = put_string(file, at, &used, names[i]);
@@ -221,7 +229,8 @@ static int by_name(const void *wanted, const void *each)
 const struct facet_stubs_kind facet_stubs_driver = {FACET_UNRULED_LIBRARY, "facet_unruled_table", true};
 const struct facet_stubs_kind facet_stubs_management = {FACET_MANAGEMENT_LIBRARY, "facet_management_table", false};
 
-bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path, char *why, size_t bytes)
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path,
+                       char *why, size_t bytes)
 {
 #ifndef __x86_64__
     snprintf(why, bytes, "the direct engine is for x86-64 alone so far; use --engine forwarded");

@@ -38,11 +38,11 @@ static CUresult trouble(const char *call)
     return CUDA_ERROR_UNKNOWN;
 }
 
-#define BEGIN                                    \
-    do {                                         \
-        CUresult wrong = trouble(__func__);      \
-        if (wrong != CUDA_SUCCESS)               \
-            return wrong;                        \
+#define BEGIN                               \
+    do {                                    \
+        CUresult wrong = trouble(__func__); \
+        if (wrong != CUDA_SUCCESS)          \
+            return wrong;                   \
     } while (0)
 
 static CUresult take(uint64_t bytes)
