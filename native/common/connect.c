@@ -126,6 +126,20 @@ static bool map_ledger(struct facet_session *session, int descriptor, uint32_t s
     return true;
 }
 
+/* The time of the devices, where it is lent: one seat a device, and the bell. */
+static bool map_seats(struct facet_session *session, struct message *message)
+{
+    if (message->count < 4)
+        return facet_session_engine == FACET_ENGINE_FORWARDED || message->count == 2; /* without sharing there are none */
+    size_t bytes, each = sizeof(struct facet_seats_header) + sizeof(struct facet_seat);
+    session->seats = map(message->descriptors[2], session->header->device_count * each, &bytes);
+    session->bell = message->descriptors[3];
+    message->descriptors[3] = -1;
+    return session->seats != NULL;
+}
+
+uint32_t facet_session_engine = FACET_ENGINE_FORWARDED;
+
 /* Waits where the daemon has more callers than it answers at the moment. */
 static bool call(int connection, const struct sockaddr_un *address, struct facet_patience *patience)
 {
@@ -153,6 +167,8 @@ static int behind_streams(int descriptor)
     return higher;
 }
 
+const char *facet_session_variable;
+
 static int dial(const char *path, struct facet_patience *patience)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -179,7 +195,8 @@ static bool greet(int connection)
                                 .protocol = FACET_PROTOCOL,
                                 .pid = (uint32_t)getpid(),
                                 .commands = FACET_CUDA_COMMANDS,
-                                .digest = facet_cuda_digests[FACET_CUDA_COMMANDS]};
+                                .digest = facet_cuda_digests[FACET_CUDA_COMMANDS],
+                                .engine = facet_session_engine};
     snprintf((char *)hello.name, sizeof hello.name, "%s", program_invocation_short_name);
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
 }
@@ -218,7 +235,7 @@ static CUresult enter(struct facet_session *session, struct facet_patience *pati
         facet_say("%s", (const char *)welcome.message);
         result = (CUresult)welcome.status;
     } else if (!agrees(&welcome) || message.count < 2 || !map_session(session, message.descriptors[0]) ||
-               !map_ledger(session, message.descriptors[1], welcome.ledger_slot)) {
+               !map_ledger(session, message.descriptors[1], welcome.ledger_slot) || !map_seats(session, &message)) {
         facet_say("the daemon behind %s is of another version than this program's libraries; restart the container after an update of Facet", path);
         result = CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
     }
@@ -251,7 +268,9 @@ static CUresult try(struct facet_session *session, struct facet_patience *patien
 
 CUresult facet_session_connect(struct facet_session *session)
 {
-    const char *path = getenv("FACET_SOCKET");
+    const char *path = facet_session_variable == NULL ? NULL : getenv(facet_session_variable);
+    if (path == NULL || *path == 0)
+        path = getenv("FACET_SOCKET");
     if (path == NULL || *path == 0)
         path = "/run/facet/socket";
     struct facet_patience patience;

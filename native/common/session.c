@@ -128,6 +128,13 @@ int facet_device_number(int ordinal)
     return facet_session.order[ordinal];
 }
 
+struct facet_seats_header *facet_session_seats(int ordinal)
+{
+    size_t bytes = sizeof(struct facet_seats_header) + sizeof(struct facet_seat);
+    char *seats = (char *)facet_session.seats;
+    return seats == NULL ? NULL : (struct facet_seats_header *)(void *)(seats + (size_t)facet_device_number(ordinal) * bytes);
+}
+
 volatile struct facet_context_status *facet_context_status(uint32_t context)
 {
     return &facet_session.contexts[context];

@@ -27,6 +27,8 @@ struct facet_session {
     struct facet_ring_control *commands;
     struct facet_ring_control *output;
     struct facet_ring_control *callbacks;
+    struct facet_seats_header *seats; /* by device, each with one seat behind it; NULL: none are lent */
+    int bell;                         /* the daemon's, with them */
     struct facet_ledger_header *ledger;
     uint32_t slots;      /* of the ledger; checked once, others may write to it */
     uint32_t slot;       /* the one of this session */

@@ -70,6 +70,56 @@ final class CommandLineTest {
     }
 
     @Test
+    void whatPassedWithoutARuleIsAQuestionOfItsOwn() throws Exception {
+        String rows =
+                """
+                {"ok":true,"unsupported":[\
+                {"slice":"a","kind":"call","name":"cuGLInit","count":3,"present":true},\
+                {"slice":"a","kind":"unruled","name":"cuNew","count":2,"present":true}]}\
+                """;
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("unsupported", rows))) {
+            assertEquals(0, run("ps", "--unruled", "--runtime-dir", directory.toString()));
+            assertEquals(0, run("ps", "--unsupported", "--runtime-dir", directory.toString()));
+            assertEquals(List.of("unsupported", "unsupported"), daemon.asked);
+        }
+        assertEquals(
+                """
+                SLICE  KIND     COUNT  NAME
+                a      unruled      2  cuNew
+                SLICE  KIND  COUNT  NAME
+                a      call      3  cuGLInit
+                """,
+                out.toString());
+    }
+
+    @Test
+    void explainTellsTheEngine() throws Exception {
+        String answer =
+                """
+                {"ok":true,"slice":"a","engine":"direct","engineSaid":"direct",\
+                "engineReason":"the slice says so","strict":true,"settings":\
+                {"memory":"1GiB","engine":"direct","strict":"yes"}}\
+                """;
+        try (FakeDaemon daemon =
+                new FakeDaemon(directory, Map.of("slice-explain", answer))) {
+            assertEquals(
+                    0,
+                    run("slice", "explain", "a", "--runtime-dir", directory.toString()),
+                    err::toString);
+            assertEquals(1, daemon.asked.size());
+        }
+        assertEquals(
+                """
+                slice a
+                  memory: 1GiB
+                  engine: direct
+                    since the slice says so
+                  calls without a rule: are refused
+                """,
+                out.toString());
+    }
+
+    @Test
     void jsonIsWhatTheDaemonSaid() throws Exception {
         try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("sessions", SESSIONS))) {
             assertEquals(0, run("ps", "-o", "json", "--runtime-dir", directory.toString()));

@@ -188,6 +188,11 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
+    public Map<String, Object> explain(String slice) throws ControlException {
+        return answers.explain(slice);
+    }
+
+    @Override
     public List<Map<String, Object>> sessions() {
         return answers.sessions();
     }
@@ -269,7 +274,7 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public Map<String, Object> explain(String name, Settings settings) throws ControlException {
+    public Map<String, Object> explainPlace(String name, Settings settings) throws ControlException {
         return explanations.of(name, settings);
     }
 

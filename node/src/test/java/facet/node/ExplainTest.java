@@ -34,14 +34,14 @@ class ExplainTest {
             Daemon daemon = test.daemon();
             daemon.keep("a", settings("64M", "80"));
             daemon.keep("b", settings("64M", "75"));
-            Map<String, Object> there = daemon.explain("b", Settings.NONE);
+            Map<String, Object> there = daemon.explainPlace("b", Settings.NONE);
             assertEquals(List.of(1), there.get("onDevices"));
             assertTrue(
                     String.valueOf(there.get("placed")).startsWith("least promised: device 1"),
                     there::toString);
             assertEquals(List.of(1), there.get("chosen"));
 
-            Map<String, Object> wanted = daemon.explain("", settings("64M", "30"));
+            Map<String, Object> wanted = daemon.explainPlace("", settings("64M", "30"));
             assertEquals(0, wanted.get("fits"));
             assertEquals(
                     List.of(
@@ -53,18 +53,18 @@ class ExplainTest {
                             "1 device has less than 200MiB of memory: the largest has 128MiB",
                             "1 device has the memory but no 30 % of its time: the largest rest is"
                                     + " 20 %"),
-                    daemon.explain("c", settings("200M", "30")).get("summary"));
+                    daemon.explainPlace("c", settings("200M", "30")).get("summary"));
             // Nothing was made of what was asked.
             assertEquals(3, daemon.slices().size());
 
             assertEquals(
                     "there is no slice 'aa'; did you mean 'a'? Say what it would have, such as"
                             + " memory and compute",
-                    assertThrows(ControlException.class, () -> daemon.explain("aa", Settings.NONE))
+                    assertThrows(ControlException.class, () -> daemon.explainPlace("aa", Settings.NONE))
                             .getMessage());
-            assertThrows(ControlException.class, () -> daemon.explain("a", settings("1M", "1")));
+            assertThrows(ControlException.class, () -> daemon.explainPlace("a", settings("1M", "1")));
             assertThrows(
-                    ControlException.class, () -> daemon.explain("no name", settings("1M", "1")));
+                    ControlException.class, () -> daemon.explainPlace("no name", settings("1M", "1")));
         }
     }
 }

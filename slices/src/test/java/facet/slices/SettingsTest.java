@@ -32,6 +32,23 @@ class SettingsTest {
     }
 
     @Test
+    void engines() {
+        Slice slice = settings("engine=direct strict=yes").slice("a", WHOLE);
+        assertEquals(new Driving(Engine.DIRECT, true), slice.driving());
+        assertEquals(Driving.USUAL, settings("").slice("a", WHOLE).driving());
+        assertEquals(
+                Driving.USUAL, settings("engine=auto strict=no").slice("a", WHOLE).driving());
+        // What is usual is not written down.
+        assertEquals(
+                "direct", Settings.describe(slice, 1).get(Setting.ENGINE));
+        assertTrue(
+                !Settings.describe(settings("").slice("a", WHOLE), 1).containsKey(Setting.STRICT));
+        assertEquals(slice.driving(), slice.withMemory(5).withName("b").driving());
+        assertThrows(IllegalArgumentException.class, () -> settings("engine=fast"));
+        assertThrows(IllegalArgumentException.class, () -> settings("strict=maybe"));
+    }
+
+    @Test
     void whatIsNotSaidIsLeftToTheNode() {
         assertEquals(new Slice("a", 1L << 30, 1, Terms.REST), Settings.NONE.slice("a", WHOLE));
         assertEquals(Terms.fixed(30), terms("compute=30"));

@@ -73,7 +73,7 @@ final class SecondVocabularyTest {
         pins.check(records, both);
         String text = pins.text(records, both);
         assertTrue(text.startsWith(Files.readString(file)), "its lines stay, others follow");
-        assertTrue(text.endsWith("command 4  8195 Forget post picture:u64\n"), text);
+        assertTrue(text.endsWith("command 5  8195 Forget post picture:u64\n"), text);
     }
 
     @Test

@@ -170,6 +170,52 @@ final class TablesTest {
     }
 
     @Test
+    void rulesOfTheDirectEngine() throws IOException {
+        ApiTable table =
+                ApiTable.read(
+                        write(
+                                """
+                                local   1 -      pass                 R a(int x)
+                                missing 1 -      b
+                                local   1 ptsz:1 launches:config->s   R c(const C *config)
+                                missing 1 -      charges              R d(int x)  = e
+                                """),
+                        "R");
+        assertEquals(new Rule(Rule.Kind.PASS, ""), table.calls().get(0).rule());
+        assertEquals(new Rule(Rule.Kind.NONE, ""), table.calls().get(1).rule());
+        assertEquals(new Rule(Rule.Kind.LAUNCHES, "config->s"), table.calls().get(2).rule());
+        assertEquals(Rule.Kind.CHARGES, table.calls().get(3).rule().kind());
+        assertEquals("e", table.calls().get(3).implementation());
+    }
+
+    /** Every call of the driver has one: which is not decided by forgetting it. */
+    @Test
+    void everyCallOfTheDriverHasARule() throws IOException {
+        ApiTable driver = ApiTable.read(Path.of("tables/driver.table"), "CUresult");
+        assertEquals(
+                List.of(),
+                driver.calls().stream()
+                        .filter(each -> each.rule().kind() == Rule.Kind.NONE)
+                        .map(Call::symbol)
+                        .toList());
+        // Whatever gives memory of the device has to be paid for.
+        assertEquals(
+                List.of(),
+                driver.calls().stream()
+                        .filter(each ->
+                                each.symbol()
+                                        .matches(
+                                                "cuMemAlloc(?!Host).*|cuMemCreate|cuArray.*Create.*"
+                                                        + "|cuMipmappedArrayCreate|cuCtxCreate.*"
+                                                        + "|cuModuleLoad.*|cuLibraryLoad.*"
+                                                        + "|cuIpcOpenMem.*|cuImportExternalMemory"
+                                                        + "|cuGraphInstantiate.*"))
+                        .filter(each -> each.rule().kind() != Rule.Kind.CHARGES)
+                        .map(Call::symbol)
+                        .toList());
+    }
+
+    @Test
     void mistakesInCalls() throws IOException {
         List<List<String>> mistakes =
                 List.of(

@@ -14,6 +14,9 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
 
     List<Map<String, Object>> slices();
 
+    /** What a slice is, and which engine its programs use and why. */
+    Map<String, Object> explain(String slice) throws ControlException;
+
     List<Map<String, Object>> sessions();
 
     /** What programs asked for and did not get. */
@@ -45,7 +48,7 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
      *
      * @param name of one that is there, with no settings; or of one that is not
      */
-    Map<String, Object> explain(String name, Settings settings) throws ControlException;
+    Map<String, Object> explainPlace(String name, Settings settings) throws ControlException;
 
     /** Begins the end of the daemon. */
     void stop();

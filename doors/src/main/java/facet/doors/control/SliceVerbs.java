@@ -24,7 +24,13 @@ final class SliceVerbs {
         all.put("run", new Verb(settings, SliceVerbs::run));
         all.put("slice-create", new Verb(settings, SliceVerbs::create));
         all.put("slice-set", new Verb(settings, SliceVerbs::set));
-        all.put("explain", new Verb(settings, SliceVerbs::explain));
+        all.put("explain", new Verb(settings, SliceVerbs::explainPlace));
+        all.put(
+                "slice-explain",
+                new Verb(
+                        Set.of(NAME),
+                        (request, connection) ->
+                                connection.operations().explain(request.text(NAME))));
         all.put("slice-delete", new Verb(Set.of(NAME, "force"), SliceVerbs::delete));
         all.put(
                 "apply",
@@ -55,6 +61,7 @@ final class SliceVerbs {
         answer.put("memory", slice.memory());
         answer.put("compute", slice.terms().compute());
         answer.put("policy", slice.terms().policy().text());
+        answer.put("engine", node.explain(slice.name()).get("engine"));
         return answer;
     }
 
@@ -73,9 +80,9 @@ final class SliceVerbs {
         return connection.operations().change(request.text(NAME), settings).row();
     }
 
-    private static Map<String, Object> explain(Request request, ControlConnection connection)
+    private static Map<String, Object> explainPlace(Request request, ControlConnection connection)
             throws ControlException {
-        return connection.operations().explain(request.value(NAME).orElse(""), settings(request));
+        return connection.operations().explainPlace(request.value(NAME).orElse(""), settings(request));
     }
 
     private static Map<String, Object> delete(Request request, ControlConnection connection)

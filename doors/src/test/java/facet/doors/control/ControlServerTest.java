@@ -78,6 +78,11 @@ class ControlServerTest {
         }
 
         @Override
+        public Map<String, Object> explain(String slice) {
+            return Map.of("slice", slice, "engine", "forwarded");
+        }
+
+        @Override
         public List<Map<String, Object>> unsupported() {
             return List.of();
         }
@@ -178,7 +183,7 @@ class ControlServerTest {
         }
 
         @Override
-        public Map<String, Object> explain(String name, Settings settings) throws ControlException {
+        public Map<String, Object> explainPlace(String name, Settings settings) throws ControlException {
             if (name.equals("nobody")) {
                 throw new ControlException("there is no slice 'nobody'");
             }

@@ -1,23 +1,28 @@
 package facet.host.lease;
 
+import facet.abi.Constants;
+import facet.abi.SeatLayout;
+import facet.abi.SeatsHeaderLayout;
 import facet.os.FutexUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * What daemon and worker tell each other of the seats of one device.
+ * What daemon and worker tell each other of the seats of one device. A program that has the vendor's
+ * driver in it borrows as a worker does; native/direct has the other side of it in C.
  *
  * <pre>
- *   0    u32 wanted       pieces of work that wait for a seat                 the worker's
- *   4    u32 contended    whether others wait for a seat                      the daemon's
- *   8    u32 known        of those that wait, how many the daemon knows of    the daemon's
- *   64   a seat, 64 bytes each:
- *        0   u32 state       see below                                       both, by compare and set
- *        4   u32 wakes       counted up to wake the seat's thread, a futex   both
- *        8   u64 revoked     when the seat was asked back, or NEVER          the daemon's
- *        16  u64 busy        nanoseconds of work that has ended              the worker's
- *        24  u64 began       when the present work began, or 0               the worker's
+ *   SeatsHeader   wanted     pieces of work that wait for a seat                 the worker's
+ *                 contended  whether others wait for a seat                      the daemon's
+ *                 known      of those that wait, how many the daemon knows of    the daemon's
+ *                 heard      when the daemon last looked                         the daemon's
+ *                 launches   of programs with the vendor's driver in them        the program's
+ *   Seat, each    state      see below                                           both, by compare and set
+ *                 wakes      counted up to wake the seat's thread, a futex       both
+ *                 revoked    when the seat was asked back, or NEVER              the daemon's
+ *                 busy       nanoseconds of work that has ended                  the worker's
+ *                 began      when the present work began, or 0                   the worker's
  *
  *              daemon lends              worker begins
  *      AWAY ────────────────► LENT ──────────────────────► BUSY
@@ -34,15 +39,15 @@ import java.lang.invoke.VarHandle;
  */
 public final class SeatPage {
     /** The seat is not the worker's. */
-    public static final int AWAY = 0;
+    public static final int AWAY = Constants.SEAT_AWAY;
 
     /** The worker may begin work. */
-    public static final int LENT = 1;
+    public static final int LENT = Constants.SEAT_LENT;
 
-    public static final int BUSY = 2;
+    public static final int BUSY = Constants.SEAT_BUSY;
 
     /** Work has ended; more may begin. */
-    public static final int IDLE = 3;
+    public static final int IDLE = Constants.SEAT_IDLE;
 
     /** Later than anything. */
     public static final long NEVER = 1L << 62;
@@ -50,15 +55,17 @@ public final class SeatPage {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
-    private static final long WANTED = 0;
-    private static final long CONTENDED = 4;
-    private static final long KNOWN = 8;
-    private static final long SEAT_BYTES = 64;
-    private static final long STATE = 0;
-    private static final long WAKES = 4;
-    private static final long REVOKED = 8;
-    private static final long BUSY_NANOS = 16;
-    private static final long BEGAN = 24;
+    private static final long WANTED = SeatsHeaderLayout.WANTED_OFFSET;
+    private static final long CONTENDED = SeatsHeaderLayout.CONTENDED_OFFSET;
+    private static final long KNOWN = SeatsHeaderLayout.KNOWN_OFFSET;
+    private static final long HEARD = SeatsHeaderLayout.HEARD_OFFSET;
+    private static final long LAUNCHES = SeatsHeaderLayout.LAUNCHES_OFFSET;
+    private static final long SEAT_BYTES = SeatLayout.BYTES;
+    private static final long STATE = SeatLayout.STATE_OFFSET;
+    private static final long WAKES = SeatLayout.WAKES_OFFSET;
+    private static final long REVOKED = SeatLayout.REVOKED_OFFSET;
+    private static final long BUSY_NANOS = SeatLayout.BUSY_OFFSET;
+    private static final long BEGAN = SeatLayout.BEGAN_OFFSET;
 
     private final MemorySegment memory;
     private final int seats;
@@ -70,7 +77,7 @@ public final class SeatPage {
 
     /** Bytes for a device. */
     public static long bytes(int seats) {
-        return SEAT_BYTES * (1 + (long) seats);
+        return SeatsHeaderLayout.BYTES + SEAT_BYTES * seats;
     }
 
     /** The page of one of several devices with as many seats. */
@@ -83,7 +90,7 @@ public final class SeatPage {
     }
 
     private long at(int seat, long field) {
-        return SEAT_BYTES * (1 + (long) seat) + field;
+        return SeatsHeaderLayout.BYTES + SEAT_BYTES * seat + field;
     }
 
     // ---- what the worker says
@@ -158,6 +165,16 @@ public final class SeatPage {
         INT.setVolatile(memory, KNOWN, pieces);
     }
 
+    /** The daemon has looked; who borrows can tell that it is there. */
+    public void hear(long now) {
+        LONG.setVolatile(memory, HEARD, now);
+    }
+
+    /** What the borrower says to have given to the device. */
+    public long launches() {
+        return (long) LONG.getVolatile(memory, LAUNCHES);
+    }
+
     /** When the seat was asked back, or NEVER. */
     long revoked(int seat) {
         return (long) LONG.getVolatile(memory, at(seat, REVOKED));
@@ -188,6 +205,12 @@ public final class SeatPage {
     void wake(int seat) {
         INT.getAndAdd(memory, at(seat, WAKES), 1);
         FutexUnsafe.wake(memory, at(seat, WAKES), 1);
+    }
+
+    /** Wakes all that sleep there: a program waits with as many threads as it likes. */
+    public void wakeAll(int seat) {
+        INT.getAndAdd(memory, at(seat, WAKES), 1);
+        FutexUnsafe.wake(memory, at(seat, WAKES), Integer.MAX_VALUE);
     }
 
     void sleep(int seat, int seen, long nanos) {

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends seats to worker processes as they ask, and takes them back in time. Its thread sleeps while
- * no worker asks and nothing is due.
+ * Lends seats to other processes as they ask, and takes them back in time. Its thread sleeps while
+ * nobody asks and nothing is due.
  */
 final class Broker implements AutoCloseable {
     /** How often processor time is compared with what was lent. */
@@ -42,13 +42,25 @@ final class Broker implements AutoCloseable {
 
     private final List<DeviceSharing> devices;
     private final Bells bells;
-    private final Map<Bell, Lease> leases = new ConcurrentHashMap<>();
+    private final Map<Bell, Customer> leases = new ConcurrentHashMap<>();
     private final Thread thread;
     private final int mostLooks;
     private long windowEnd = System.nanoTime();
     private int looks;
     private volatile long planned;
     private volatile boolean closed;
+
+    /** A process that may borrow. */
+    interface Customer {
+        Ringing ringing();
+
+        /**
+         * Looks at what it did since the last time. On the broker's thread.
+         *
+         * @return whether it did more than a process does that has nothing to do
+         */
+        boolean audit(Bells bells) throws IOException;
+    }
 
     Broker(List<DeviceSharing> devices) throws IOException {
         this.devices = devices;
@@ -63,14 +75,14 @@ final class Broker implements AutoCloseable {
         return bells.add();
     }
 
-    void add(Lease lease) {
-        leases.put(lease.bell(), lease);
+    void add(Customer lease) {
+        leases.put(lease.ringing().bell(), lease);
         bells.wake(); // from now on there is something to audit
     }
 
-    void remove(Lease lease) {
-        leases.remove(lease.bell());
-        bells.remove(lease.bell());
+    void remove(Customer lease) {
+        leases.remove(lease.ringing().bell());
+        bells.remove(lease.ringing().bell());
     }
 
     /** Something is due at this time, perhaps earlier than was known. */
@@ -126,24 +138,26 @@ final class Broker implements AutoCloseable {
     /** Whether any of those who may borrow does something. */
     private boolean auditAll() {
         boolean busy = false;
-        for (Lease each : leases.values()) {
+        for (Customer each : leases.values()) {
             busy |= audit(each);
         }
         return busy;
     }
 
-    private boolean audit(Lease lease) {
+    private boolean audit(Customer lease) {
         try {
             return lease.audit(bells);
         } catch (IOException e) {
             // It is being closed: the next audit is without it.
-            leases.remove(lease.bell(), lease);
+            leases.remove(lease.ringing().bell(), lease);
             return false;
         }
     }
 
-    private boolean isTooLoud(@Nullable Lease lease) {
-        return lease != null && lease.rang() > MOST_RINGS && lease.mute(bells);
+    private boolean isTooLoud(@Nullable Customer lease) {
+        return lease != null
+                && lease.ringing().rang() > MOST_RINGS
+                && lease.ringing().mute(bells);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class DeviceSharing implements Arbiter {
         private final boolean remote;
         private final Optional<String> codeName;
         private final CompileCredit credit = new CompileCredit(System.nanoTime());
-        private @Nullable Borrower borrower;
+        private final List<Borrower> borrowers = new ArrayList<>();
 
         Member(Entitlement entitlement, boolean remote, Optional<String> codeName) {
             super(entitlement, remote);
@@ -52,13 +52,38 @@ public final class DeviceSharing implements Arbiter {
             return credit;
         }
 
-        /** The process that its work is in; null: this one, or none yet. */
-        @Nullable Borrower borrower() {
-            return borrower;
+        /** Whether its work is in another process; several where programs have the driver. */
+        boolean isLent() {
+            return !borrowers.isEmpty();
         }
 
-        void borrow(@Nullable Borrower process) {
-            borrower = process;
+        /** Whose turn it is of those that wait; null: none does, or what waits is in this process. */
+        @Nullable Borrower nextBorrower() {
+            Borrower next = null;
+            for (Borrower each : borrowers) {
+                if (each.isWaiting() && (next == null || each.lastLent() < next.lastLent())) {
+                    next = each;
+                }
+            }
+            return next;
+        }
+
+        /** Whether another process of the slice waits for a seat. */
+        boolean othersWait(Borrower borrower) {
+            for (Borrower each : borrowers) {
+                if (each != borrower && each.isWaiting()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void borrow(Borrower process) {
+            borrowers.add(process);
+        }
+
+        void giveUp(Borrower process) {
+            borrowers.remove(process);
         }
     }
 
@@ -76,6 +101,14 @@ public final class DeviceSharing implements Arbiter {
      */
     public static DeviceSharing ofLaunches(int launches) {
         return new DeviceSharing(launches, Board.ofLaunches(launches));
+    }
+
+    /**
+     * Of a device whose time is lent as a whole, to one process after the other: programs that have
+     * the vendor's driver in them.
+     */
+    public static DeviceSharing ofTime() {
+        return ofLaunches(1);
     }
 
     private DeviceSharing(int seats, Board board) {
@@ -146,10 +179,19 @@ public final class DeviceSharing implements Arbiter {
 
     /** The work of a share is in a process from now on that sees this page. */
     synchronized Borrower lendTo(Member member, SeatPage page) {
-        if (!member.remote || member.borrower() != null) {
+        if (!member.remote || member.isLent()) {
             throw new IllegalStateException("the share has its work elsewhere");
         }
-        Borrower borrower = new Borrower(member, page);
+        return lendTo(member, page, Borrower.Manners.WORKER);
+    }
+
+    /** The same for one of the slice's programs that has the vendor's driver in it. */
+    synchronized Borrower lendToProgram(Member member, SeatPage page) {
+        return lendTo(member, page, Borrower.Manners.PROGRAM);
+    }
+
+    private Borrower lendTo(Member member, SeatPage page, Borrower.Manners manners) {
+        Borrower borrower = new Borrower(member, page, manners);
         member.borrow(borrower);
         lending.add(borrower);
         return borrower;
@@ -161,7 +203,7 @@ public final class DeviceSharing implements Arbiter {
         synchronized (this) {
             long now = System.nanoTime();
             lending.remove(borrower, now);
-            borrower.member().borrow(null);
+            borrower.member().giveUp(borrower);
             own = settle(now);
         }
         if (own) {
@@ -190,7 +232,13 @@ public final class DeviceSharing implements Arbiter {
 
     /** Whether it keeps seats that others have by now. */
     synchronized boolean overstays(Borrower borrower) {
-        return borrower.overstaysAnywhere();
+        return borrower.overstays() > 0;
+    }
+
+    /** Device time that a process was charged for. */
+    synchronized long charged(Borrower borrower) {
+        look();
+        return borrower.charged();
     }
 
     /** Work for a share that ran on no seat. */

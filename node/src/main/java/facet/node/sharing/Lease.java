@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** The seats that one worker process may be lent, on all devices of its slice; until closed. */
-public final class Lease implements AutoCloseable {
+public final class Lease implements Broker.Customer, AutoCloseable {
     /**
      * Part of a core that a worker has for what is not work on a seat: reading commands, tidying.
      */
@@ -38,8 +38,7 @@ public final class Lease implements AutoCloseable {
     private final int process;
     private final Runnable replace;
     private final List<Loan> loans = new ArrayList<>();
-    private int rings;
-    private boolean muted;
+    private final Ringing ringing;
     private OwnTime overstay = new OwnTime();
     private boolean replaced;
     private boolean closed;
@@ -72,6 +71,7 @@ public final class Lease implements AutoCloseable {
             memory.close();
             throw e;
         }
+        ringing = new Ringing(bell);
         for (int i = 0; i < devices.size(); i++) {
             SeatPage page = SeatPage.of(memory.segment(), i, seats);
             page.format();
@@ -87,27 +87,12 @@ public final class Lease implements AutoCloseable {
         return new int[] {memory.descriptor(), bell.descriptor()};
     }
 
-    Bell bell() {
-        return bell;
+    @Override
+    public Ringing ringing() {
+        return ringing;
     }
 
     // ---- only the broker's thread
-
-    /** How often it rang since the last audit. */
-    int rang() {
-        return ++rings;
-    }
-
-    /** True when it is not heard any more. */
-    boolean mute(Bells bells) {
-        try {
-            bells.mute(bell);
-            muted = true;
-        } catch (IOException e) {
-            return false; // closed meanwhile
-        }
-        return true;
-    }
 
     /**
      * Charges processor time that went beyond what was lent, and replaces a process that keeps
@@ -115,14 +100,9 @@ public final class Lease implements AutoCloseable {
      *
      * @return whether it did more since the last time than a process does that has nothing to do
      */
-    boolean audit(Bells bells) throws IOException {
-        boolean busy = rings > 0 || muted;
-        rings = 0;
-        if (muted) {
-            muted = false;
-            bells.listen(bell);
-            bell.ring(); // for what was not heard
-        }
+    @Override
+    public boolean audit(Bells bells) throws IOException {
+        boolean busy = ringing.hearAgain(bells);
         long now = System.nanoTime();
         OptionalLong time = ProcessorTimeUnsafe.of(process);
         checkOverstay(now - auditedAt, time.orElse(auditedTime) - auditedTime);

@@ -7,15 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of a board that are lent to worker processes. The device's monitor guards all; whoever
+ * The seats of a board that are lent to other processes. The device's monitor guards all; whoever
  * holds it and changes the board calls {@link #look} before and {@link #settle} after.
  */
 final class Lending {
-    /** A seat on which work has just ended is left to its worker so long: more may come. */
-    static final long LINGER = 50_000;
-
-    /** A seat that was asked back and is not given back goes to another after that, beside it. */
-    static final long PATIENCE = 20_000_000;
+    /** Processes of one slice take turns on a seat, as its work in one process does. */
+    static final long OWN_QUANTUM = 20_000_000;
 
     private static final long SOON = 1_000_000;
 
@@ -49,10 +46,7 @@ final class Lending {
                 giveBack(seat, now);
             }
         }
-        int waiting = borrower.member().waiting();
-        if (waiting > 0) {
-            board.waiting(borrower.member(), -waiting, now);
-        }
+        borrower.forgetWaiting(board, now);
     }
 
     private void giveBack(int seat, long now) {
@@ -62,11 +56,30 @@ final class Lending {
 
     /** Charges what runs on lent seats, and sees which have been given back. */
     void look(long now) {
+        int late = overstays();
         for (int seat = 0; seat < lent.length; seat++) {
             Borrower borrower = lent[seat];
-            if (borrower != null && !borrower.look(seat, board, now)) {
+            if (borrower != null && !borrower.look(seat, board, 1 + late, now)) {
                 giveBack(seat, now);
             }
+        }
+    }
+
+    /**
+     * Those who share a device of one seat with whoever has the seat now. Where a device has more,
+     * who keeps one too long is in the way of somebody, but it is not known of whom.
+     */
+    private int overstays() {
+        int count = 0;
+        for (int i = 0; i < borrowers.size() && lent.length == 1; i++) {
+            count += borrowers.get(i).overstays();
+        }
+        return count;
+    }
+
+    private void has(Borrower borrower, boolean[] has) {
+        for (int seat = 0; seat < lent.length; seat++) {
+            has[seat] = lent[seat] == borrower;
         }
     }
 
@@ -90,19 +103,19 @@ final class Lending {
             own |= board.isFree(seat) && !offer(seat, now);
         }
         for (Borrower each : borrowers) {
-            each.tellKnown();
-            each.tellContended(board.othersWait(each.member()));
+            each.tellKnown(now);
+            each.tellContended(othersWait(each));
         }
         return own;
     }
 
     private void tellWaiting(long now) {
+        int parties = overstays() + (lent[0] == null ? 0 : 1);
         boolean[] has = new boolean[lent.length];
         for (Borrower each : borrowers) {
-            each.billOverstays(board, now);
-            for (int seat = 0; seat < lent.length; seat++) {
-                has[seat] = lent[seat] == each;
-            }
+            has(each, has);
+            each.billOverstays(board, lent.length == 1 ? parties : 1, now);
+            each.billStrays(board, has, now);
             each.tellWaiting(board, has, now);
         }
     }
@@ -111,7 +124,8 @@ final class Lending {
         if (!borrower.isRevoked(seat)) {
             boolean idle = borrower.isIdle(seat) && now >= borrower.idleUntil(seat);
             boolean due =
-                    idle && board.othersWait(borrower.member())
+                    idle && othersWait(borrower)
+                            || ownTurnEnds(seat, borrower) <= now
                             || board.deadline(seat) <= now && board.givesWay(seat, now);
             if (!due) {
                 return false;
@@ -130,13 +144,24 @@ final class Lending {
         return true;
     }
 
+    private boolean othersWait(Borrower borrower) {
+        return board.othersWait(borrower.member()) || borrower.member().othersWait(borrower);
+    }
+
+    /** When a seat goes to another process of the same slice; NEVER while none waits. */
+    private static long ownTurnEnds(int seat, Borrower borrower) {
+        return borrower.member().othersWait(borrower)
+                ? borrower.lentAt(seat) + OWN_QUANTUM
+                : SeatPage.NEVER;
+    }
+
     /** False when work of this process is next: its own threads take it. */
     private boolean offer(int seat, long now) {
         DeviceSharing.Member next = (DeviceSharing.Member) board.peek(seat, now);
         if (next == null) {
             return true;
         }
-        Borrower borrower = next.borrower();
+        Borrower borrower = next.nextBorrower();
         if (borrower == null) {
             return false;
         }
@@ -162,12 +187,15 @@ final class Lending {
             } else if (!board.mayStay(seat)) {
                 next = Math.min(next, board.deadline(seat));
             }
-            if (borrower.isIdle(seat) && board.othersWait(borrower.member())) {
+            if (!borrower.isRevoked(seat)) {
+                next = Math.min(next, ownTurnEnds(seat, borrower));
+            }
+            if (borrower.isIdle(seat) && othersWait(borrower)) {
                 next = Math.min(next, borrower.idleUntil(seat));
             }
         }
         for (Borrower each : borrowers) {
-            if (each.overstaysAnywhere()) {
+            if (each.overstays() > 0) {
                 next = Math.min(next, now + SOON);
             }
         }

@@ -49,6 +49,14 @@ public final class SliceShare implements AutoCloseable {
                 replace);
     }
 
+    /** One of its programs has the vendor's driver in it, and is lent the time of the devices. */
+    public ProgramLease lendToProgram() throws IOException {
+        return new ProgramLease(
+                sharing.broker(),
+                parts.stream().map(Part::sharing).toList(),
+                parts.stream().map(Part::member).toList());
+    }
+
     public Terms terms() {
         return terms;
     }

@@ -73,7 +73,7 @@ final class LendingSimulationTest {
             seats = new LeasedSeats(page, bell);
             this.piece = piece;
             board.board.join(member, now);
-            Borrower borrower = new Borrower(member, page);
+            Borrower borrower = new Borrower(member, page, Borrower.Manners.WORKER);
             member.borrow(borrower);
             board.lending.add(borrower);
             seats.submit(seats.unnamed(), pieces, now);

@@ -16,10 +16,21 @@ final class Slices {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    /** How a program is pointed at its slice. */
+    interface Environments {
+        Map<String, String> of(String socket, boolean preload);
+    }
+
     private final Daemon daemon;
+    private final Environments environments;
 
     Slices(Daemon daemon) {
+        this(daemon, Slices::environment);
+    }
+
+    Slices(Daemon daemon, Environments environments) {
         this.daemon = daemon;
+        this.environments = environments;
     }
 
     static Map<String, String> environment(String socket, boolean preload) {
@@ -42,7 +53,9 @@ final class Slices {
             String name = executable.getFileName().toString().replaceAll("[^a-z0-9]", "-");
             String socket = control.slice(name(name), MEMORY);
             return Runner.run(
-                    List.of(executable.toString()), Places.BUILT, environment(socket, preload));
+                    List.of(executable.toString()),
+                    Places.BUILT,
+                    environments.of(socket, preload));
         }
     }
 

@@ -1,0 +1,339 @@
+/* Before and behind every call that gives work to a device. Where a batch of the stream is open and has room, that is two counters and some loads. */
+#include "time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "futex.h"
+#include "session.h"
+#include "time_parts.h"
+#include "vendor.h"
+#include "work.h"
+
+struct timed_device facet_timed[FACET_DEVICES_MOST];
+_Atomic uint64_t facet_time_generation;
+
+enum { MOST_CALLS = 256 }; /* in a batch, about */
+enum { SAMPLED = 8 }; /* of so many batches that find the device idle one is measured by itself */
+
+static _Atomic bool started;
+static __thread char thread_mark;
+static __thread struct {
+    uint64_t generation;
+    CUcontext context;
+    CUstream handle;
+    struct timed_stream *stream;
+} last;
+
+const void *facet_time_thread(void)
+{
+    return &thread_mark;
+}
+
+/* ---- streams */
+
+static struct timed_context *find_context(struct timed_device *device, CUcontext handle, bool make)
+{
+    for (struct timed_context *each = device->contexts; each != NULL; each = each->next)
+        if (each->handle == handle)
+            return each;
+    struct timed_context *context = make ? calloc(1, sizeof *context) : NULL;
+    if (context != NULL) {
+        context->handle = handle;
+        context->device = device;
+        context->next = device->contexts;
+        device->contexts = context;
+    }
+    return context;
+}
+
+static struct timed_stream *find_stream(struct timed_context *context, CUstream handle)
+{
+    const void *thread = handle == CU_STREAM_PER_THREAD ? facet_time_thread() : NULL;
+    struct timed_device *device = context->device;
+    for (struct timed_stream *each = device->streams; each != NULL; each = each->next)
+        if (each->context == context && each->handle == handle && each->thread == thread)
+            return each;
+    struct timed_stream *stream = calloc(1, sizeof *stream);
+    if (stream != NULL) {
+        stream->context = context;
+        stream->handle = handle;
+        stream->thread = thread;
+        stream->next = device->streams;
+        device->streams = stream;
+    }
+    return stream;
+}
+
+/* The stream of a call; NULL: it is not timed. */
+static struct timed_stream *stream_of(const struct facet_where *where, CUstream handle)
+{
+    uint64_t generation = atomic_load_explicit(&facet_time_generation, memory_order_acquire);
+    if (last.stream != NULL && last.context == where->context && last.handle == handle && last.generation == generation)
+        return last.stream;
+    if (where->device < 0 || where->device >= FACET_DEVICES_MOST)
+        return NULL;
+    struct timed_device *device = &facet_timed[where->device];
+    if (device->page == NULL)
+        return NULL;
+    pthread_mutex_lock(&device->lock);
+    struct timed_context *context = find_context(device, where->context, true);
+    struct timed_stream *stream = context == NULL ? NULL : find_stream(context, handle);
+    pthread_mutex_unlock(&device->lock);
+    last.generation = generation;
+    last.context = where->context;
+    last.handle = handle;
+    last.stream = stream;
+    return stream;
+}
+
+/* ---- enter */
+
+/* What one more piece of work is thought to take; one that is not known yet has a batch of its own. */
+int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work work)
+{
+    int64_t known = __atomic_load_n(&stream->estimates[work], __ATOMIC_RELAXED), least = FACET_TIME_BATCH / MOST_CALLS;
+    return known == 0 ? FACET_TIME_BATCH : known > least ? known : least;
+}
+
+static bool join(struct timed_stream *stream, enum facet_work work)
+{
+    atomic_fetch_add(&stream->calls, 1);
+    int64_t one = facet_time_estimate(stream, work);
+    if (atomic_fetch_sub(&stream->left, one) <= 0)
+        return false;
+    if ((atomic_load_explicit(&stream->kinds, memory_order_relaxed) & 1u << work) == 0)
+        atomic_fetch_or(&stream->kinds, 1u << work);
+    return true;
+}
+
+/* Lets the oldest batch of the stream go on: about as long as it is thought to take, then in short steps. */
+static void pause_for(struct timed_stream *stream, const struct timed_batch *oldest, uint64_t waited)
+{
+    struct timed_device *device = stream->context->device;
+    int64_t left = (oldest->estimate - (int64_t)waited) / 2;
+    long step = left < 30000 ? 30000 : left > 2000000 ? 2000000 : (long)left;
+    pthread_mutex_unlock(&device->lock);
+    nanosleep(&(struct timespec){.tv_nsec = step}, NULL);
+    pthread_mutex_lock(&device->lock);
+}
+
+/* Waits until little enough is ahead in the stream, or the device is asked back. */
+static void keep_back(struct timed_stream *stream, int64_t most)
+{
+    struct timed_device *device = stream->context->device;
+    uint64_t begun = facet_nanoseconds(), now = begun;
+    while (stream->ahead >= most && now - begun < FACET_TIME_LONGEST && !facet_seat_is_revoked(device)) {
+        facet_batches_reap(device);
+        facet_seat_settle(device);
+        struct timed_batch *oldest = facet_batch_oldest(device, stream);
+        if (oldest == NULL || stream->ahead < most)
+            return;
+        pause_for(stream, oldest, now - begun);
+        now = facet_nanoseconds();
+    }
+}
+
+static int64_t room_for(struct timed_stream *stream, bool contended)
+{
+    /* On a device that does nothing a piece of work is measured by itself now and then. */
+    if (stream->context->device->batches == 0 && stream->opened++ % SAMPLED == 0)
+        return 1;
+    return contended ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
+}
+
+/* Joins a batch, or opens one, as soon as the device is the program's. */
+static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *joined)
+{
+    struct timed_device *device = stream->context->device;
+    CUresult result = facet_seat_look(device, facet_nanoseconds());
+    bool kept_back = false;
+    while (result == CUDA_SUCCESS) {
+        if (!facet_seat_begin(device)) {
+            result = facet_seat_await(device);
+            continue;
+        }
+        bool contended = facet_seat_is_contended(device);
+        int64_t most = contended ? FACET_TIME_CONTENDED_AHEAD : FACET_TIME_AHEAD;
+        if (stream->open != NULL && atomic_load(&stream->left) <= 0)
+            facet_batch_close(stream);
+        if (stream->open == NULL && stream->ahead >= most && !kept_back) {
+            keep_back(stream, most);
+            kept_back = true;
+            continue; /* the device may have been asked back meanwhile */
+        }
+        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, contended)))
+            return CUDA_SUCCESS; /* the driver has no event for it, and will say itself what is wrong */
+        /* Also one that is about to be closed: the last call that leaves does that. */
+        if (!join(stream, work))
+            atomic_fetch_or(&stream->kinds, 1u << work);
+        *joined = true;
+        facet_tender_wake(device);
+        return CUDA_SUCCESS;
+    }
+    return result;
+}
+
+CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream handle)
+{
+    turn->work = work;
+    turn->stream = handle;
+    turn->timed = false;
+    struct facet_where where;
+    if (!atomic_load_explicit(&started, memory_order_acquire) || facet_time_captured(handle))
+        return CUDA_SUCCESS;
+    CUresult result = facet_where(&where);
+    if (result != CUDA_SUCCESS) /* no context: the driver says so. Without a daemon nothing runs */
+        return facet_session_alive() ? CUDA_SUCCESS : result;
+    struct timed_stream *stream = stream_of(&where, handle);
+    if (stream == NULL)
+        return CUDA_SUCCESS;
+    struct timed_device *device = stream->context->device;
+    turn->batch = stream;
+    turn->timed = join(stream, work) && !facet_seat_is_revoked(device);
+    if (turn->timed)
+        return CUDA_SUCCESS;
+    pthread_mutex_lock(&device->lock);
+    atomic_fetch_sub(&stream->calls, 1); /* it does not keep others from closing the batch */
+    result = begin(stream, work, &turn->timed);
+    pthread_mutex_unlock(&device->lock);
+    return result;
+}
+
+/* ---- leave */
+
+static bool is_power_of_two(uint32_t number)
+{
+    return (number & (number - 1)) == 0;
+}
+
+CUresult facet_time_leave(struct facet_turn *turn, CUresult result)
+{
+    if (!turn->timed)
+        return result;
+    struct timed_stream *stream = turn->batch;
+    uint64_t calls = atomic_fetch_add(&stream->calls, (1ull << 32) - 1) + (1ull << 32) - 1;
+    bool last_one = (uint32_t)calls == 0 && atomic_load(&stream->left) <= 0;
+    bool mark = stream->thread != NULL && is_power_of_two((uint32_t)(calls >> 32) - stream->counted);
+    if (!last_one && !mark)
+        return result;
+    struct timed_device *device = stream->context->device;
+    pthread_mutex_lock(&device->lock);
+    if (stream->open != NULL && last_one)
+        facet_batch_close(stream);
+    else if (stream->open != NULL)
+        facet_batch_mark(stream);
+    if (facet_seat_is_revoked(device))
+        facet_seat_settle(device);
+    facet_tender_wake(device);
+    pthread_mutex_unlock(&device->lock);
+    return result;
+}
+
+void facet_time_waited(void)
+{
+    if (last.stream != NULL && last.generation == atomic_load(&facet_time_generation))
+        atomic_fetch_add(&last.stream->context->device->waits, 1);
+}
+
+/* ---- contexts and streams that come and go */
+
+void facet_time_context_made(CUcontext context, int device)
+{
+    (void)context; /* known when it is first used */
+    (void)device;
+}
+
+static void forget_streams(struct timed_device *device, const struct timed_context *context, CUstream handle)
+{
+    for (struct timed_stream **link = &device->streams; *link != NULL;) {
+        struct timed_stream *stream = *link;
+        if (stream->context != context || (handle != NULL && stream->handle != handle)) {
+            link = &stream->next;
+            continue;
+        }
+        for (struct timed_batch *each = device->first; each != NULL; each = each->next)
+            if (each->stream == stream)
+                each->stream = NULL;
+        *link = stream->next;
+        free(stream);
+    }
+}
+
+static void end_context(struct timed_device *device, struct timed_context *context)
+{
+    CUcontext popped;
+    pthread_mutex_unlock(&device->lock);
+    if (facet_vendor.cuCtxPushCurrent_v2(context->handle) == CUDA_SUCCESS) {
+        facet_vendor.cuCtxSynchronize(); /* what waits for events of it waits no longer */
+        facet_vendor.cuCtxPopCurrent_v2(&popped);
+    }
+    pthread_mutex_lock(&device->lock);
+    facet_batches_close(device);
+    facet_batches_reap(device);
+    atomic_fetch_add(&facet_time_generation, 1);
+    forget_streams(device, context, NULL);
+    facet_batches_drop(context);
+    for (struct timed_context **link = &device->contexts; *link != NULL; link = &(*link)->next)
+        if (*link == context) {
+            *link = context->next;
+            break;
+        }
+    free(context);
+    facet_seat_settle(device);
+}
+
+void facet_time_context_ends(CUcontext handle)
+{
+    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&started); i++) {
+        struct timed_device *device = &facet_timed[i];
+        if (device->page == NULL)
+            continue;
+        pthread_mutex_lock(&device->lock);
+        struct timed_context *context = find_context(device, handle, false);
+        if (context != NULL)
+            end_context(device, context);
+        pthread_mutex_unlock(&device->lock);
+    }
+}
+
+void facet_time_stream_ends(CUstream handle)
+{
+    if (handle == NULL || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
+        return;
+    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&started); i++) {
+        struct timed_device *device = &facet_timed[i];
+        if (device->page == NULL)
+            continue;
+        pthread_mutex_lock(&device->lock);
+        for (struct timed_context *each = device->contexts; each != NULL; each = each->next) {
+            for (struct timed_stream *stream = device->streams; stream != NULL; stream = stream->next)
+                if (stream->context == each && stream->handle == handle)
+                    facet_batch_close(stream);
+            atomic_fetch_add(&facet_time_generation, 1);
+            forget_streams(device, each, handle);
+        }
+        facet_tender_wake(device);
+        pthread_mutex_unlock(&device->lock);
+    }
+}
+
+void facet_time_start(void)
+{
+    for (int i = 0; i < facet_device_count() && i < FACET_DEVICES_MOST; i++) {
+        struct timed_device *device = &facet_timed[i];
+        device->page = facet_session_seats(i);
+        device->seat = (struct facet_seat *)(void *)(device->page + 1);
+        device->last = &device->first;
+        pthread_mutex_init(&device->lock, NULL);
+        pthread_cond_init(&device->unpinned, NULL);
+    }
+    atomic_store_explicit(&started, facet_session.seats != NULL, memory_order_release);
+}
+
+/* A child has neither the thread nor a session; locks may be held by nobody. */
+void facet_time_forked(void)
+{
+    atomic_store(&started, false);
+    last.stream = NULL;
+}

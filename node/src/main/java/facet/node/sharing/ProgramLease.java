@@ -1,0 +1,105 @@
+package facet.node.sharing;
+
+import facet.host.lease.SeatPage;
+import facet.os.Bell;
+import facet.os.Bells;
+import facet.os.SharedMemoryUnsafe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The time of devices that a program with the vendor's driver in it may be lent; until closed. What
+ * the program does on its processors is its own; what it does on a device without having it is
+ * charged by what it says, and it has it longer than it may only at its own expense.
+ */
+public final class ProgramLease implements Broker.Customer, AutoCloseable {
+    private final Broker broker;
+    private final SharedMemoryUnsafe memory;
+    private final Bell bell;
+    private final Ringing ringing;
+    private final List<Loan> loans = new ArrayList<>();
+    private long audited;
+    private boolean closed;
+
+    /** On one of the devices. */
+    private record Loan(DeviceSharing device, Borrower borrower) {}
+
+    ProgramLease(Broker broker, List<DeviceSharing> devices, List<DeviceSharing.Member> members)
+            throws IOException {
+        for (DeviceSharing each : devices) {
+            if (each.seats() != 1) {
+                throw new IOException(
+                        "the time of this slice's devices is not lent as a whole; the direct engine"
+                                + " is for a vendor's GPU");
+            }
+        }
+        this.broker = broker;
+        memory = SharedMemoryUnsafe.create("facet-time", devices.size() * SeatPage.bytes(1));
+        try {
+            bell = broker.bell();
+        } catch (IOException e) {
+            memory.close();
+            throw e;
+        }
+        ringing = new Ringing(bell);
+        long now = System.nanoTime();
+        for (int i = 0; i < devices.size(); i++) {
+            SeatPage page = SeatPage.of(memory.segment(), i, 1);
+            page.format();
+            page.hear(now);
+            loans.add(new Loan(devices.get(i), devices.get(i).lendToProgram(members.get(i), page)));
+        }
+        broker.add(this);
+    }
+
+    /** What the program needs: the pages, the bell. They stay ours. */
+    public int[] descriptors() throws IOException {
+        return new int[] {memory.descriptor(), bell.descriptor()};
+    }
+
+    /** Device time that the program had of one of the slice's devices, in nanoseconds. */
+    public long deviceNanos(int device) {
+        Loan loan = loans.get(device);
+        return loan.device().charged(loan.borrower());
+    }
+
+    /** What it says to have launched; believed by nobody but people. */
+    public synchronized long launches() {
+        long sum = 0;
+        for (Loan each : loans) {
+            sum += closed ? 0 : Math.max(0, each.borrower().page().launches());
+        }
+        return sum;
+    }
+
+    @Override
+    public Ringing ringing() {
+        return ringing;
+    }
+
+    @Override
+    public boolean audit(Bells bells) throws IOException {
+        boolean busy = ringing.hearAgain(bells);
+        long use = 0;
+        for (int i = 0; i < loans.size(); i++) {
+            use += deviceNanos(i);
+            busy |= loans.get(i).borrower().page().state(0) == SeatPage.BUSY;
+        }
+        busy |= use != audited;
+        audited = use;
+        return busy;
+    }
+
+    /** The program has ended. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        broker.remove(this);
+        loans.forEach(each -> each.device().endLending(each.borrower()));
+        memory.close();
+    }
+}
