@@ -121,6 +121,11 @@ public final class DeviceSharing implements Arbiter {
         board.join(unnamed, System.nanoTime());
     }
 
+    /** Whether whoever has it has all of it. */
+    boolean isWhole() {
+        return seats == 1 && !board.isByClock();
+    }
+
     int seats() {
         return seats;
     }

@@ -154,6 +154,11 @@ public final class WorkerProcess implements HostPlace {
     }
 
     @Override
+    public Optional<SliceShare> share() {
+        return Optional.ofNullable(share);
+    }
+
+    @Override
     public OptionalLong waitNanos() {
         return share == null ? OptionalLong.empty() : OptionalLong.of(share.waitNanos());
     }
