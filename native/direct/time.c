@@ -14,7 +14,7 @@ struct timed_device facet_timed[FACET_DEVICES_MOST];
 _Atomic uint64_t facet_time_generation;
 
 enum { MOST_CALLS = 256 }; /* in a batch, about */
-enum { SAMPLED = 8 }; /* of so many batches that find the device idle one is measured by itself */
+enum { SAMPLED = 8 }; /* of so many batches one is a single piece of work: what that takes is known whatever the program waits for */
 
 static _Atomic bool started;
 static __thread char thread_mark;
@@ -112,7 +112,7 @@ static void pause_for(struct timed_stream *stream, const struct timed_batch *old
 {
     struct timed_device *device = stream->context->device;
     int64_t left = (oldest->estimate - (int64_t)waited) / 2;
-    long step = left < 30000 ? 30000 : left > 2000000 ? 2000000 : (long)left;
+    long step = left < 30000 ? 30000 : left > 500000 ? 500000 : (long)left;
     pthread_mutex_unlock(&device->lock);
     nanosleep(&(struct timespec){.tv_nsec = step}, NULL);
     pthread_mutex_lock(&device->lock);
@@ -136,8 +136,7 @@ static void keep_back(struct timed_stream *stream, int64_t most)
 
 static int64_t room_for(struct timed_stream *stream, bool contended)
 {
-    /* On a device that does nothing a piece of work is measured by itself now and then. */
-    if (stream->context->device->batches == 0 && stream->opened++ % SAMPLED == 0)
+    if (stream->opened++ % SAMPLED == 0)
         return 1;
     return contended ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
 }

@@ -56,7 +56,7 @@ struct timed_stream {
     _Atomic uint32_t kinds;   /* of work in the open batch */
     int64_t estimates[FACET_WORKS]; /* nanoseconds that one took; 0: not known */
     struct timed_batch *open;
-    uint32_t opened;          /* batches so far that found the device idle */
+    uint32_t opened;          /* batches so far */
     int64_t ahead;            /* nanoseconds that its closed batches are thought to take */
     uint32_t counted;         /* calls that were told to the daemon */
 };
@@ -68,10 +68,11 @@ struct timed_batch {
     CUevent start, end;
     uint64_t opened;
     uint64_t waits; /* of the device, when it was opened */
-    int64_t estimate;
+    int64_t estimate, each[FACET_WORKS]; /* nanoseconds that it, and one piece of each kind, was thought to take */
     uint32_t kinds;
     int pins; /* threads that wait for its end */
     bool marked;  /* its end event was recorded, perhaps before the last of its work */
+    bool sample;  /* one piece of work by itself */
     bool closing; /* nobody joins it any more */
     bool closed;  /* nothing of it is between enter and leave */
     bool gaps;    /* the program waited in between: not all of its time was work */
