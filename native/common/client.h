@@ -19,6 +19,8 @@ typedef int facet_choose_devices(const struct facet_device_record *devices, int 
 /* Connects once for the process; cuInit does it. Without choose it sees all devices. Returns CUDA_SUCCESS, or why there is no device. In
  * a child that was forked after its parent had connected: CUDA_ERROR_NOT_INITIALIZED. */
 CUresult facet_session_open(facet_choose_devices *choose);
+/* A variable of the environment that names the socket before FACET_SOCKET does; NULL: none. To be set before the session is opened. */
+extern const char *facet_session_variable;
 /* FACET_ENGINE_DIRECT for a library that has the vendor's driver beside it. To be set before the session is opened. */
 extern uint32_t facet_session_engine;
 /* What the daemon lends of a device, with its seat behind it; NULL where time is not shared. */
@@ -41,6 +43,8 @@ int facet_session_receive_memory(uint32_t context, bool *far);
 volatile struct facet_context_status *facet_context_status(uint32_t context);
 /* The ring of due host functions, its data behind it; NULL before the session is open. */
 struct facet_ring_control *facet_callback_ring(void);
+/* Whether calls of the vendor's driver without a rule are refused; it may change. */
+bool facet_ledger_strict(void);
 /* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
  * sessions have taken. */
 uint64_t facet_ledger_limit(int device);
@@ -49,6 +53,12 @@ void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken);
  * not have back yet there would be too much: then it waits for that. returning: what the caller knows of such memory. */
 CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning);
 void facet_ledger_release(int device, uint64_t bytes);
+/* Takes bytes where they are seen free; nobody is asked. */
+bool facet_ledger_take(int device, uint64_t bytes, uint64_t returning);
+/* Takes what the program has already, however much there is. */
+void facet_ledger_force(int device, uint64_t bytes);
+/* What this session has taken. */
+uint64_t facet_ledger_own(int device);
 /* A session of the slice by its slot. */
 struct facet_ledger_program {
     uint32_t process;  /* as that numbers itself; 0: nobody's */

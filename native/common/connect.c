@@ -167,6 +167,8 @@ static int behind_streams(int descriptor)
     return higher;
 }
 
+const char *facet_session_variable;
+
 static int dial(const char *path, struct facet_patience *patience)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -266,7 +268,9 @@ static CUresult try(struct facet_session *session, struct facet_patience *patien
 
 CUresult facet_session_connect(struct facet_session *session)
 {
-    const char *path = getenv("FACET_SOCKET");
+    const char *path = facet_session_variable == NULL ? NULL : getenv(facet_session_variable);
+    if (path == NULL || *path == 0)
+        path = getenv("FACET_SOCKET");
     if (path == NULL || *path == 0)
         path = "/run/facet/socket";
     struct facet_patience patience;

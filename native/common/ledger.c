@@ -44,27 +44,44 @@ void facet_ledger_read(int device, uint64_t *limit, uint64_t *taken)
     *taken = sum(device);
 }
 
-CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning)
+bool facet_ledger_take(int device, uint64_t bytes, uint64_t returning)
 {
     uint64_t limit = facet_ledger_limit(device);
-    if (bytes > limit)
-        return CUDA_ERROR_OUT_OF_MEMORY;
     __atomic_fetch_add(own(device), bytes, __ATOMIC_SEQ_CST);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint64_t taken = sum(device), known = __atomic_load_n(&facet_session.ledger->returning, __ATOMIC_RELAXED);
     if (returning < known)
         returning = known;
     if (taken <= limit && (returning == 0 || (returning <= limit && taken + returning <= limit + limit / FACET_KEPT_PART)))
+        return true;
+    facet_ledger_release(device, bytes);
+    return false;
+}
+
+CUresult facet_ledger_claim(int device, uint32_t context, uint64_t bytes, uint64_t returning)
+{
+    if (bytes > facet_ledger_limit(device))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (facet_ledger_take(device, bytes, returning))
         return CUDA_SUCCESS;
     /* Two sessions may both have found the ledger full and taken back what would have fitted: the daemon decides one
      * after the other. And it answers when the system has back enough of what was freed. */
-    facet_ledger_release(device, bytes);
     return facet_wait_claim(context, bytes);
+}
+
+void facet_ledger_force(int device, uint64_t bytes)
+{
+    __atomic_fetch_add(own(device), bytes, __ATOMIC_SEQ_CST);
 }
 
 void facet_ledger_release(int device, uint64_t bytes)
 {
     __atomic_fetch_sub(own(device), bytes, __ATOMIC_SEQ_CST);
+}
+
+uint64_t facet_ledger_own(int device)
+{
+    return __atomic_load_n(own(device), __ATOMIC_RELAXED);
 }
 
 bool facet_ledger_slot(int device, uint32_t slot, struct facet_ledger_program *program)
@@ -92,4 +109,9 @@ void facet_ledger_context(int device, int more)
 uint64_t facet_ledger_busy(void)
 {
     return __atomic_load_n(&facet_session.ledger->busy, __ATOMIC_RELAXED);
+}
+
+bool facet_ledger_strict(void)
+{
+    return (__atomic_load_n(&facet_session.ledger->rules, __ATOMIC_RELAXED) & FACET_RULE_STRICT) != 0;
 }

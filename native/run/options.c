@@ -28,6 +28,9 @@ static const char HELP[] =
     "      --devices NUMBER    how many devices it sees\n"
     "      --device NUMBERS    which ones: 1, or 0,2\n"
     "      --isolation KIND    where its kernels run: process, in a process of its own; shared, in the daemon\n"
+    "      --engine ENGINE     direct: the vendor's driver works in the program; forwarded: all calls go to the\n"
+    "                          daemon; auto: as it suits the devices, 'facet slice explain' tells why\n"
+    "      --strict YES|NO     whether the direct engine refuses calls that it does not know (no)\n"
     "  -n, --name NAME         name of the slice, as 'facet ps' shows it\n"
     "  -s, --slice NAME        run in an existing slice, made by 'facet slice create' or 'facet apply'\n"
     "  -h, --help              this text\n"
@@ -41,6 +44,7 @@ static const char HELP[] =
     "  facet run -m 256MiB python3 script.py\n"
     "  facet run --policy priority --priority 90 ./serve\n"
     "  facet run --slice train ./train\n"
+    "  facet run --engine direct --memory 2GiB ./train\n"
     "\n"
     "Exit codes: those of the program; 1 no slice, 2 wrong usage, 126 and 127 the program cannot be run.\n";
 
@@ -48,6 +52,7 @@ const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
     {"--policy", "policy"},     {"--priority", "priority"},  {"--turn", "turn"},
     {"--calendar", "calendar"}, {"--time-zone", "timeZone"}, {"--multiprocessors", "multiprocessors"},
     {"--devices", "devices"},   {"--device", "device"},      {"--isolation", "isolation"},
+    {"--engine", "engine"},     {"--strict", "strict"},
 };
 
 static int wrong(const char *format, const char *detail)

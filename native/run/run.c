@@ -18,6 +18,7 @@
 #include "control.h"
 #include "json.h"
 #include "options.h"
+#include "stubs.h"
 #include "trust.h"
 
 /* Far from what programs expect of their first descriptors. */
@@ -74,10 +75,20 @@ static void request_of(const struct run_options *options, struct facet_text *lin
     }
 }
 
-/* What the daemon says to a request for a slice: its socket goes to path. */
-static bool take_answer(const char *answer, char *path, size_t bytes)
+/* Whether the vendor's driver is to work in the program itself. */
+static bool says_direct(const char *answer)
 {
     struct facet_text value = {0};
+    bool direct = facet_json_string(facet_json_member(facet_json_of(answer), "engine"), &value) && strcmp(value.bytes, "direct") == 0;
+    facet_text_free(&value);
+    return direct;
+}
+
+/* What the daemon says to a request for a slice: its socket goes to path. */
+static bool take_answer(const char *answer, char *path, size_t bytes, bool *direct)
+{
+    struct facet_text value = {0};
+    *direct = says_direct(answer);
     bool given = facet_json_string(facet_json_member(facet_json_of(answer), "socket"), &value) && value.length < bytes;
     if (given) {
         strcpy(path, value.bytes);
@@ -91,7 +102,7 @@ static bool take_answer(const char *answer, char *path, size_t bytes)
 }
 
 /* Asks for a slice of its own; its socket goes to path. */
-static bool take_slice(int control, const struct run_options *options, char *path, size_t bytes)
+static bool take_slice(int control, const struct run_options *options, char *path, size_t bytes, bool *direct)
 {
     struct facet_text line = {0};
     struct facet_text answer = {0};
@@ -102,7 +113,7 @@ static bool take_slice(int control, const struct run_options *options, char *pat
     } else if (!facet_control_ask(control, &line, &answer)) {
         fail("the daemon does not answer: %s. See 'facet status'", errno == 0 ? "it hung up" : strerror(errno));
     } else {
-        taken = take_answer(answer.bytes, path, bytes);
+        taken = take_answer(answer.bytes, path, bytes, direct);
     }
     facet_text_free(&line);
     facet_text_free(&answer);
@@ -125,6 +136,19 @@ static bool find_slice(const char *directory, const char *slice, char *path, siz
     return true;
 }
 
+/* Which engine a slice has that is there already. A daemon from before that knows one alone. */
+static bool is_direct(int control, const char *slice)
+{
+    struct facet_text line = {0};
+    struct facet_text answer = {0};
+    facet_text_add(&line, "slice-explain");
+    facet_control_append(&line, "name", slice == NULL ? "default" : slice);
+    bool direct = facet_control_ask(control, &line, &answer) && says_direct(answer.bytes);
+    facet_text_free(&line);
+    facet_text_free(&answer);
+    return direct;
+}
+
 /* Puts a value before the ones that a variable of the environment has. */
 static bool prepend(const char *variable, const char *value, char separator)
 {
@@ -136,10 +160,10 @@ static bool prepend(const char *variable, const char *value, char separator)
     return done;
 }
 
-static bool point_to_libraries(void)
+/* The folder in which bin and lib are. */
+static bool find_self(char *self, size_t bytes)
 {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    ssize_t length = readlink("/proc/self/exe", self, bytes - 1);
     if (length < 0) {
         return false;
     }
@@ -151,6 +175,15 @@ static bool point_to_libraries(void)
         }
         *slash = 0;
     }
+    return true;
+}
+
+static bool point_to_libraries(void)
+{
+    char self[PATH_MAX];
+    if (!find_self(self, sizeof self)) {
+        return false;
+    }
     char libraries[PATH_MAX + 64];
     char preload[PATH_MAX + 128];
     snprintf(libraries, sizeof libraries, "%s/lib", self);
@@ -161,6 +194,31 @@ static bool point_to_libraries(void)
         return false;
     }
     return prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_PRELOAD", preload, ':');
+}
+
+/* The direct engine: ours before the vendor's, and between them the library that is written for the vendor's. The program's environment stays as it
+ * is otherwise, since the vendor's driver may look at it too. */
+static bool point_to_direct(const char *runtime, const char *socket)
+{
+    char self[PATH_MAX], libraries[PATH_MAX + 64], preload[PATH_MAX + 128], vendor[PATH_MAX], written[PATH_MAX], why[PATH_MAX + 256];
+    if (!find_self(self, sizeof self)) {
+        return false;
+    }
+    snprintf(libraries, sizeof libraries, "%s/direct", self);
+    snprintf(preload, sizeof preload, "%s/libcuda.so.1", libraries);
+    const char *folder = getenv("FACET_VENDOR_LIBRARIES");
+    if (!facet_vendor_find(folder, "libcuda.so.1", preload, vendor, sizeof vendor)) {
+        fail("the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder in FACET_VENDOR_LIBRARIES, or use --engine forwarded",
+             folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
+        return false;
+    }
+    if (!facet_stubs_folder(runtime, vendor, written, sizeof written, why, sizeof why)) {
+        fail("the direct engine cannot be made ready: %s", why);
+        return false;
+    }
+    snprintf(preload, sizeof preload, "%s/libfacet-direct.so", libraries);
+    return setenv("FACET_DIRECT_SOCKET", socket, 1) == 0 && prepend("LD_LIBRARY_PATH", libraries, ':') && prepend("LD_LIBRARY_PATH", written, ':') &&
+           prepend("LD_PRELOAD", preload, ':');
 }
 
 int main(int count, char **arguments)
@@ -194,8 +252,9 @@ int main(int count, char **arguments)
         return fail("no daemon answers in %s; start one with 'facet up'", directory);
     }
     char path[PATH_MAX];
+    bool direct = false;
     if (run_options_own_slice(&options)) {
-        if (!take_slice(control, &options, path, sizeof path)) {
+        if (!take_slice(control, &options, path, sizeof path, &direct)) {
             return 1;
         }
         if (fcntl(control, F_DUPFD, KEPT_DESCRIPTOR) < 0 && fcntl(control, F_DUPFD, 3) < 0) {
@@ -203,9 +262,14 @@ int main(int count, char **arguments)
         }
     } else if (!find_slice(directory, options.slice, path, sizeof path)) {
         return 1;
+    } else {
+        direct = is_direct(control, options.slice);
     }
     close(control);
-    if (setenv("FACET_SOCKET", path, 1) != 0 || !point_to_libraries()) {
+    if (direct && !point_to_direct(directory, path)) {
+        return 1;
+    }
+    if (!direct && (setenv("FACET_SOCKET", path, 1) != 0 || !point_to_libraries())) {
         return fail("the environment cannot be set: %s", strerror(errno));
     }
     execvp(options.program[0], options.program);

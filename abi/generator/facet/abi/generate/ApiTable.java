@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 record ApiTable(String file, List<Call> calls, List<String> exports) {
     private static final Pattern CALL =
             Pattern.compile(
-                    "(local|missing|denied)\\s+(\\S+)\\s+(\\S+)\\s+(.*?)(?:\\s+=\\s*(\\w+))?");
+                    "(local|missing|denied)\\s+(\\S+)\\s+(\\S+)\\s+(?:%s\\s+)?(.*?)(?:\\s+=\\s*(\\w+))?"
+                            .formatted(Rule.PATTERN));
     private static final Pattern VARIANT = Pattern.compile("(ptsz|ptds)(?::(\\d+))?");
 
     /**
@@ -71,7 +72,7 @@ record ApiTable(String file, List<Call> calls, List<String> exports) {
         }
         boolean supported = matcher.group(1).equals("local");
         boolean denied = matcher.group(1).equals("denied");
-        String text = matcher.group(4);
+        String text = matcher.group(6);
         if (!supported && text.matches("\\w+")) {
             text = result + " " + text + "(void)";
         }
@@ -89,7 +90,7 @@ record ApiTable(String file, List<Call> calls, List<String> exports) {
             variant = parts.group(1);
             variantSince = parts.group(2) == null ? 0 : Integer.parseInt(parts.group(2));
         }
-        String implementation = matcher.group(5) == null ? prototype.name() : matcher.group(5);
+        String implementation = matcher.group(7) == null ? prototype.name() : matcher.group(7);
         return new Call(
                 group,
                 supported,
@@ -98,6 +99,7 @@ record ApiTable(String file, List<Call> calls, List<String> exports) {
                 variant,
                 variantSince,
                 prototype,
-                implementation);
+                implementation,
+                Rule.of(matcher.group(4), matcher.group(5)));
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param variant ptsz or ptds; "" when there is none
  * @param variantSince version of CUDA that first had the variant, or 0
  * @param implementation name of the hand-written function without facet_
+ * @param rule what the direct engine does with it
  */
 record Call(
         String group,
@@ -20,7 +21,8 @@ record Call(
         String variant,
         int variantSince,
         Prototype prototype,
-        String implementation) {
+        String implementation,
+        Rule rule) {
 
     String symbol() {
         return prototype.name();

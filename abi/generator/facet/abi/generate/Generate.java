@@ -52,6 +52,7 @@ public final class Generate {
             c(table, c);
         }
         CudaDriver.write(driver, types, c);
+        CudaDirect.write(driver, c);
         CudaRuntime.write(runtime, c);
         Nvml.write(nvml, nvmlTypes, c);
         c.write("facet_cuda_layout.c", CudaLayoutProgram.text(types));

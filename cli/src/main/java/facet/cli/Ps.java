@@ -1,6 +1,9 @@
 package facet.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import facet.cli.Table.Column;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,7 +18,8 @@ import picocli.CommandLine.Option;
             "  facet ps",
             "  watch -n1 facet ps",
             "  facet ps -o json",
-            "  facet ps --unsupported   # why did it not work?"
+            "  facet ps --unsupported   # why did it not work?",
+            "  facet ps --unruled       # what passes to the vendor's driver that nobody knows?"
         })
 final class Ps extends Query {
     private static final Table TABLE =
@@ -42,21 +46,47 @@ final class Ps extends Query {
                             + " those of programs that have ended.")
     private boolean unsupported;
 
+    @Option(
+            names = "--unruled",
+            description =
+                    "Lists the calls of the vendor's driver that passed through the direct engine"
+                            + " without a rule, also those of programs that have ended.")
+    private boolean unruled;
+
     Ps() {
         super("sessions");
     }
 
     @Override
     String verb() {
-        return unsupported ? "unsupported" : super.verb();
+        return unsupported || unruled ? "unsupported" : super.verb();
+    }
+
+    /** Both are counted by the daemon as what it does not know; here they are two questions. */
+    @Override
+    JsonNode chosen(JsonNode answer) {
+        if (!unsupported && !unruled) {
+            return answer;
+        }
+        ObjectNode part = JsonNodeFactory.instance.objectNode();
+        ArrayNode rows = part.putArray("unsupported");
+        for (JsonNode each : answer.path("unsupported")) {
+            boolean passed = each.path("kind").asText().equals("unruled");
+            if (passed ? unruled : unsupported) {
+                rows.add(each);
+            }
+        }
+        return part;
     }
 
     @Override
     String text(JsonNode answer) {
-        if (unsupported) {
+        if (unsupported || unruled) {
             JsonNode rows = answer.path("unsupported");
             return rows.isEmpty()
-                    ? "no program asked for what is not supported\n"
+                    ? (unruled
+                            ? "every call of programs in the direct engine has a rule\n"
+                            : "no program asked for what is not supported\n")
                     : UNSUPPORTED.of(rows);
         }
         JsonNode sessions = answer.path("sessions");

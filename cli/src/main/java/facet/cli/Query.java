@@ -42,6 +42,11 @@ abstract class Query implements Callable<Integer> {
         return Map.of();
     }
 
+    /** The part of the answer that was asked for. */
+    JsonNode chosen(JsonNode answer) {
+        return answer;
+    }
+
     /** The answer for people. */
     abstract String text(JsonNode answer);
 
@@ -50,7 +55,7 @@ abstract class Query implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Map<String, String> arguments = arguments();
         try (Control control = daemon.open()) {
-            JsonNode answer = control.ask(verb(), arguments);
+            JsonNode answer = chosen(control.ask(verb(), arguments));
             if (output == Output.JSON) {
                 ((ObjectNode) answer).remove("ok");
                 out.println(Json.of(answer));

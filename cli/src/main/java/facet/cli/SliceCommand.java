@@ -9,17 +9,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slice",
         description = {
-            "Creates, changes, lists and deletes slices.",
+            "Creates, changes, lists, explains and deletes slices.",
             "They stay until they are deleted, even when the daemon restarts."
         },
         mixinStandardHelpOptions = true,
-        subcommands = {SliceCreate.class, SliceSet.class, SliceList.class, SliceDelete.class},
+        subcommands = {SliceCreate.class, SliceSet.class, SliceList.class, SliceExplain.class, SliceDelete.class},
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet slice create train --memory 4GiB --compute 60",
             "  facet run --slice train ./train",
             "  facet slice set train --compute 30",
             "  facet slice list",
+            "  facet slice explain train",
             "  facet slice delete train"
         })
 final class SliceCommand implements Runnable {
@@ -28,6 +29,6 @@ final class SliceCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Which command: create, set, list or delete?");
+                spec.commandLine(), "Which command: create, set, list, explain or delete?");
     }
 }

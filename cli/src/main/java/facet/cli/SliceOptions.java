@@ -27,6 +27,15 @@ final class SliceOptions {
         }
     }
 
+    /** For completion. */
+    static final class Engines extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Engines() {
+            super(List.of("auto", "direct", "forwarded"));
+        }
+    }
+
     @Option(
             names = {"-m", "--memory"},
             paramLabel = "SIZE",
@@ -112,6 +121,25 @@ final class SliceOptions {
             })
     private @Nullable String isolation;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            completionCandidates = Engines.class,
+            description = {
+                "Where the work of its programs is done: ${COMPLETION-CANDIDATES}.",
+                "direct: by the vendor's driver in the program; forwarded: by the daemon."
+                        + " 'facet slice explain' tells what auto means. Default: auto."
+            })
+    private @Nullable String engine;
+
+    @Option(
+            names = "--strict",
+            paramLabel = "YES|NO",
+            description =
+                    "Whether the direct engine refuses calls that it does not know. Default: no,"
+                            + " they pass and 'facet ps --unruled' counts them.")
+    private @Nullable String strict;
+
     /** Those that were given, by the daemon's keys. */
     Map<String, String> arguments() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -126,6 +154,8 @@ final class SliceOptions {
         put(all, "devices", devices);
         put(all, "device", device);
         put(all, "isolation", isolation);
+        put(all, "engine", engine);
+        put(all, "strict", strict);
         return all;
     }
 

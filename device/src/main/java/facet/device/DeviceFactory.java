@@ -43,4 +43,15 @@ public interface DeviceFactory {
      * warm} takes an address of floats, one for each thread, and how often it goes over them.
      */
     String warmUp();
+
+    // ---- devices that are there by themselves
+
+    /**
+     * Whether this machine's processors do the work, in the process that has the device. Else work
+     * goes on to its end when it has begun, a fault of it takes the process along, and so nobody has
+     * one in a process that is to stay.
+     */
+    default boolean isSoftware() {
+        return true;
+    }
 }

@@ -186,6 +186,11 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
+    public Map<String, Object> explain(String slice) throws ControlException {
+        return answers.explain(slice);
+    }
+
+    @Override
     public List<Map<String, Object>> sessions() {
         return answers.sessions();
     }

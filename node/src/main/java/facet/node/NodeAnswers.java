@@ -1,11 +1,13 @@
 package facet.node;
 
+import facet.doors.control.ControlException;
 import facet.doors.events.Events;
 import facet.doors.history.History;
 import facet.doors.metrics.Figures;
 import facet.node.container.Containers;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
+import facet.slices.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,9 +59,41 @@ final class NodeAnswers {
         List<Map<String, Object>> all = new ArrayList<>();
         for (SliceServer each : current) {
             String name = each.slice().name();
-            all.add(SliceRows.slice(each, kept.isKept(name), containers.ofSlice(name)));
+            all.add(
+                    SliceRows.slice(
+                            each, kept.isKept(name), containers.ofSlice(name), engine(each)));
         }
         return all;
+    }
+
+    private EngineChoice engine(SliceServer slice) {
+        boolean container = containers.ofSlice(slice.slice().name()).isPresent();
+        return EngineChoice.of(slice.slice(), devices.areSoftware(), container);
+    }
+
+    /** What a slice is, and why its programs come to the devices as they do. */
+    Map<String, Object> explain(String name) throws ControlException {
+        SliceServer server =
+                slices.find(name)
+                        .orElseThrow(
+                                () ->
+                                        new ControlException(
+                                                "there is no slice '"
+                                                        + name
+                                                        + "'; 'facet slice list' shows them"));
+        EngineChoice engine = engine(server);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("slice", name);
+        answer.put("socket", server.socket().toString());
+        answer.put("engine", engine.engine().text());
+        answer.put("engineSaid", server.slice().driving().engine().text());
+        answer.put("engineReason", engine.reason());
+        answer.put("strict", server.slice().driving().strict());
+        Map<String, Object> settings = new LinkedHashMap<>();
+        Settings.describe(server.slice(), devices.count())
+                .forEach((setting, value) -> settings.put(setting.key(), value));
+        answer.put("settings", settings);
+        return answer;
     }
 
     List<Map<String, Object>> sessions() {

@@ -23,8 +23,10 @@ final class NodeDevices implements AutoCloseable {
     private final List<LazyDevice> devices = new ArrayList<>();
     private final List<Residency> residencies = new ArrayList<>();
     private final Sharing sharing;
+    private final boolean software;
 
     NodeDevices(DeviceFactory kind, Options options) {
+        software = kind.isSoftware();
         String capability = options.profile().orElse(kind.usualCapability());
         List<DeviceSharing> boards = new ArrayList<>();
         List<Long> memories = options.devices().memories(MachineMemory::half);
@@ -49,6 +51,11 @@ final class NodeDevices implements AutoCloseable {
                         .map(each -> "Facet Software GPU (compute capability " + each + ")")
                         .orElse("Facet Software GPU");
         return options.name().orElse(usual);
+    }
+
+    /** Whether this machine's processors are the devices. */
+    boolean areSoftware() {
+        return software;
     }
 
     /** The compute capability of all of them. */

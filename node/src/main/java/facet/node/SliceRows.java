@@ -19,7 +19,8 @@ final class SliceRows {
     /**
      * @param container that has it for itself
      */
-    static Map<String, Object> slice(SliceServer server, boolean kept, Optional<String> container) {
+    static Map<String, Object> slice(
+            SliceServer server, boolean kept, Optional<String> container, EngineChoice engine) {
         Slice slice = server.slice();
         Terms terms = slice.terms();
         boolean tidal = terms.policy() == Policy.TIDAL;
@@ -48,6 +49,9 @@ final class SliceRows {
         row.put("timeZone", tidal ? terms.calendar().zone().getId() : "");
         row.put("multiprocessors", terms.multiprocessors());
         row.put("isolation", slice.isolation().text());
+        row.put("engine", engine.engine().text());
+        row.put("engineReason", engine.reason());
+        row.put("strict", slice.driving().strict());
         server.process()
                 .ifPresent(own -> {
                     row.put("workerPid", own.pid());

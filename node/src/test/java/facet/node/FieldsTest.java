@@ -91,7 +91,12 @@ class FieldsTest {
                 WORKER,
                 without(
                         documented.names("**slice**"),
-                        fields(SliceRows.slice(server, false, Optional.of("web")))));
+                        fields(
+                                SliceRows.slice(
+                                        server,
+                                        false,
+                                        Optional.of("web"),
+                                        EngineChoice.of(whole(), true, true)))));
         Set<String> plain = fields(get("/api/v1/slices").at("/slices/0"));
         Set<String> missing = new TreeSet<>(WORKER);
         missing.add("container");

@@ -25,7 +25,9 @@ public enum Setting {
     MULTIPROCESSORS("multiprocessors", text -> number("multiprocessors", text)),
     DEVICES("devices", text -> number("devices", text)),
     DEVICE("device", text -> DeviceSet.parse(text).text()),
-    ISOLATION("isolation", text -> Isolation.parse(text).text());
+    ISOLATION("isolation", text -> Isolation.parse(text).text()),
+    ENGINE("engine", text -> Engine.parse(text).text()),
+    STRICT("strict", Setting::yesOrNo);
 
     /** Whoever adds up promises looks at each line for each day of the week. */
     private static final int MOST_LINES = 64;
@@ -55,6 +57,15 @@ public enum Setting {
 
     public static List<String> keys() {
         return Arrays.stream(values()).map(Setting::key).toList();
+    }
+
+    private static String yesOrNo(String text) {
+        return switch (text.strip()) {
+            case "yes", "true" -> "yes";
+            case "no", "false" -> "no";
+            default ->
+                    throw new IllegalArgumentException("strict is yes or no, not '" + text + "'");
+        };
     }
 
     private static String number(String key, String text) {

@@ -146,7 +146,10 @@ public record Settings(Map<Setting, String> values) {
                 value(Setting.MEMORY).map(Size::parse).orElse(whole.memory()),
                 devices(whole),
                 terms(),
-                value(Setting.ISOLATION).map(Isolation::parse).orElse(whole.isolation()));
+                value(Setting.ISOLATION).map(Isolation::parse).orElse(whole.isolation()),
+                new Driving(
+                        value(Setting.ENGINE).map(Engine::parse).orElse(Engine.AUTO),
+                        value(Setting.STRICT).equals(Optional.of("yes"))));
     }
 
     /**
@@ -180,6 +183,12 @@ public record Settings(Map<Setting, String> values) {
             all.put(Setting.DEVICE, slice.devices().text());
         }
         all.put(Setting.ISOLATION, slice.isolation().text());
+        if (slice.driving().engine() != Engine.AUTO) {
+            all.put(Setting.ENGINE, slice.driving().engine().text());
+        }
+        if (slice.driving().strict()) {
+            all.put(Setting.STRICT, "yes");
+        }
         return all;
     }
 }

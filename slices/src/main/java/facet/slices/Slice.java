@@ -12,8 +12,15 @@ import java.util.regex.Pattern;
  * @param devices those of the node that it sees
  * @param terms what it has of a device's time
  * @param isolation which process executes its code
+ * @param driving how its programs come to the devices
  */
-public record Slice(String name, long memory, DeviceSet devices, Terms terms, Isolation isolation) {
+public record Slice(
+        String name,
+        long memory,
+        DeviceSet devices,
+        Terms terms,
+        Isolation isolation,
+        Driving driving) {
     /** The one that is always there: the whole node. */
     public static final String DEFAULT = "default";
 
@@ -25,6 +32,11 @@ public record Slice(String name, long memory, DeviceSet devices, Terms terms, Is
     /** One that shares the daemon's process with others, on devices that are not chosen yet. */
     public Slice(String name, long memory, int devices, Terms terms) {
         this(name, memory, DeviceSet.any(devices), terms, Isolation.SHARED);
+    }
+
+    /** One of which nobody said how its programs come to the devices. */
+    public Slice(String name, long memory, DeviceSet devices, Terms terms, Isolation isolation) {
+        this(name, memory, devices, terms, isolation, Driving.USUAL);
     }
 
     public Slice {
@@ -41,23 +53,23 @@ public record Slice(String name, long memory, DeviceSet devices, Terms terms, Is
     }
 
     public Slice withName(String other) {
-        return new Slice(other, memory, devices, terms, isolation);
+        return new Slice(other, memory, devices, terms, isolation, driving);
     }
 
     public Slice withMemory(long bytes) {
-        return new Slice(name, bytes, devices, terms, isolation);
+        return new Slice(name, bytes, devices, terms, isolation, driving);
     }
 
     public Slice withDevices(DeviceSet other) {
-        return new Slice(name, memory, other, terms, isolation);
+        return new Slice(name, memory, other, terms, isolation, driving);
     }
 
     public Slice withTerms(Terms other) {
-        return new Slice(name, memory, devices, other, isolation);
+        return new Slice(name, memory, devices, other, isolation, driving);
     }
 
     public Slice withIsolation(Isolation other) {
-        return new Slice(name, memory, devices, terms, other);
+        return new Slice(name, memory, devices, terms, other, driving);
     }
 
     /** A name as near as can be to what was asked for: programs have all kinds of names. */

@@ -14,6 +14,9 @@ public interface Operations extends SliceOperations, ContainerOperations, Watchi
 
     List<Map<String, Object>> slices();
 
+    /** What a slice is, and which engine its programs use and why. */
+    Map<String, Object> explain(String slice) throws ControlException;
+
     List<Map<String, Object>> sessions();
 
     /** What programs asked for and did not get. */

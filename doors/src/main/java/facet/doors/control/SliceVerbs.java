@@ -24,6 +24,12 @@ final class SliceVerbs {
         all.put("run", new Verb(settings, SliceVerbs::run));
         all.put("slice-create", new Verb(settings, SliceVerbs::create));
         all.put("slice-set", new Verb(settings, SliceVerbs::set));
+        all.put(
+                "slice-explain",
+                new Verb(
+                        Set.of(NAME),
+                        (request, connection) ->
+                                connection.operations().explain(request.text(NAME))));
         all.put("slice-delete", new Verb(Set.of(NAME, "force"), SliceVerbs::delete));
         all.put(
                 "apply",
@@ -54,6 +60,7 @@ final class SliceVerbs {
         answer.put("memory", slice.memory());
         answer.put("compute", slice.terms().compute());
         answer.put("policy", slice.terms().policy().text());
+        answer.put("engine", node.explain(slice.name()).get("engine"));
         return answer;
     }
 

@@ -78,6 +78,11 @@ class ControlServerTest {
         }
 
         @Override
+        public Map<String, Object> explain(String slice) {
+            return Map.of("slice", slice, "engine", "forwarded");
+        }
+
+        @Override
         public List<Map<String, Object>> unsupported() {
             return List.of();
         }

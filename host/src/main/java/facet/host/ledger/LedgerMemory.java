@@ -129,6 +129,14 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
     }
 
+    /** What programs with the vendor's driver in them may do. Any thread. */
+    public void strict(boolean strict) {
+        LONG.setVolatile(
+                memory.segment(),
+                (long) LedgerHeaderLayout.RULES_OFFSET,
+                strict ? (long) Constants.RULE_STRICT : 0L);
+    }
+
     /** The highest one that sessions may have seen. */
     public long highestLimitOfAll() {
         return sum(highest);

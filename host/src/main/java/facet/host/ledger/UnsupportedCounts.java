@@ -24,7 +24,9 @@ public final class UnsupportedCounts {
     /** What was asked for. */
     public enum Kind {
         CALL,
-        INSTRUCTION;
+        INSTRUCTION,
+        /** A call that passed, of which nobody knows what it does: the direct engine's. */
+        UNRULED;
 
         /** As people and programs read it. */
         public String text() {

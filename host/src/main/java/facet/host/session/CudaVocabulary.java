@@ -24,7 +24,8 @@ final class CudaVocabulary implements Vocabulary {
                         new UnsupportedCommands(session),
                         new SegmentCommands(session),
                         new TextureCommands(session),
-                        new GraphCommands(session));
+                        new GraphCommands(session),
+                        new DirectCommands(session));
     }
 
     @Override

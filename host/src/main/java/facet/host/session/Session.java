@@ -89,6 +89,10 @@ final class Session {
     }
 
     /** What the slice's sessions have of a device. */
+    boolean hasDevice(int device) {
+        return device >= 0 && device < ledgers.size();
+    }
+
     Ledger ledger(int device) {
         return ledgers.get(device);
     }
@@ -151,6 +155,11 @@ final class Session {
         synchronized (told) {
             return told.size() < MOST_TOLD && told.add(name);
         }
+    }
+
+    /** The program called so often what has no rule. Any thread. */
+    void passed(String name, long count) {
+        tally.unsupported().add(UnsupportedCounts.Kind.UNRULED, name, count);
     }
 
     /** For what should not have happened. Any thread. */

@@ -3,6 +3,7 @@ package facet.node.container;
 import facet.doors.control.ControlException;
 import facet.sched.Calendar;
 import facet.sched.Terms;
+import facet.slices.Engine;
 import facet.slices.Isolation;
 import facet.slices.Percent;
 import facet.slices.Setting;
@@ -79,6 +80,12 @@ public record Bounds(Settings most) {
                     "it asks for isolation shared, and this node gives each container a process of"
                             + " its own; leave that out, or start facetd with --isolation"
                             + " shared");
+        }
+        if (slice.driving().engine() == Engine.DIRECT) {
+            throw new ControlException(
+                    "it asks for the direct engine, which needs the vendor's device files in the"
+                            + " container and so is no boundary; leave engine out, or write"
+                            + " forwarded");
         }
         return granted;
     }

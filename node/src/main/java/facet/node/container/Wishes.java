@@ -187,7 +187,7 @@ final class Wishes {
     private static boolean isOfCompute(Setting setting) {
         return switch (setting) {
             case COMPUTE, POLICY, PRIORITY, TURN, CALENDAR, TIME_ZONE, MULTIPROCESSORS -> true;
-            case MEMORY, DEVICES, DEVICE, ISOLATION -> false;
+            case MEMORY, DEVICES, DEVICE, ISOLATION, ENGINE, STRICT -> false;
         };
     }
 

@@ -57,7 +57,15 @@ record WrittenSetting(String name, String text, Setting setting, String value) {
                     throw new IllegalArgumentException("a slice has at least 1 device");
                 }
             }
-            case DEVICE, COMPUTE, POLICY, CALENDAR, TIME_ZONE, MULTIPROCESSORS, ISOLATION -> {}
+            case DEVICE,
+                    COMPUTE,
+                    POLICY,
+                    CALENDAR,
+                    TIME_ZONE,
+                    MULTIPROCESSORS,
+                    ISOLATION,
+                    ENGINE,
+                    STRICT -> {}
         }
     }
 

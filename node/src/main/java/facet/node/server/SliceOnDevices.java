@@ -67,6 +67,7 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
                         first.name(),
                         first.memory(),
                         visible.stream().mapToLong(each -> each.profile().memory()).toArray());
+        ledger.strict(first.driving().strict());
         try {
             HostPlace hosts = places.open(first, visible, ledger);
             return new SliceOnDevices(first, slice, visible, ledger, hosts);
@@ -106,6 +107,7 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
     /** Another limit and other terms. May wait for a worker of the slice. */
     void change(Slice other) throws IOException {
         place.now().change(other);
+        ledger.strict(other.driving().strict());
         meter.share(share(other));
     }
 

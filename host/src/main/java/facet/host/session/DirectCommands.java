@@ -1,0 +1,67 @@
+package facet.host.session;
+
+import facet.abi.Constants;
+import facet.abi.DirectClaim;
+import facet.abi.DirectHandler;
+import facet.abi.Envelope;
+import facet.abi.Result;
+import facet.abi.Unruled;
+import facet.host.ledger.Ledger;
+import facet.host.ledger.UnsupportedCounts;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What programs say whose work the vendor's driver does in their own process. They have no contexts
+ * here: of their memory there is the ledger alone, in which they count it themselves.
+ */
+final class DirectCommands implements DirectHandler {
+    private final Session session;
+
+    /** Claims that wait: each has a thread, and a client may send what it likes. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    DirectCommands(Session session) {
+        this.session = session;
+    }
+
+    /**
+     * Decided at once where there is room, and else when others had the time to take back what they
+     * claimed in vain.
+     */
+    @Override
+    public void directClaim(Envelope envelope, DirectClaim command) {
+        if (!session.hasDevice(command.device())) {
+            throw new ProtocolViolation("its slice has no device " + command.device());
+        }
+        Ledger ledger = session.ledger(command.device());
+        int slot = session.options().ledgerSlot();
+        Runnable granted = () -> session.reply(envelope, Result.SUCCESS);
+        if (command.bytes() > 0 && ledger.claimNow(slot, command.bytes())) {
+            ledger.whenRoomy(granted);
+            return;
+        }
+        if (waiting.incrementAndGet() > Constants.REPLY_SLOTS) {
+            throw new ProtocolViolation("more claims at once than it has threads that wait");
+        }
+        Thread.ofVirtual()
+                .name("facet-claim")
+                .start(() -> {
+                    boolean given = ledger.claim(slot, command.bytes());
+                    waiting.decrementAndGet();
+                    if (given) {
+                        ledger.whenRoomy(granted);
+                    } else {
+                        session.reply(envelope, Result.ERROR_OUT_OF_MEMORY);
+                    }
+                });
+    }
+
+    @Override
+    public void unruled(Envelope envelope, Unruled command) {
+        byte[] name = command.name();
+        byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
+        session.passed(new String(kept, StandardCharsets.ISO_8859_1), command.count());
+    }
+}
