@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,10 +111,18 @@ final class Handover {
                                 profile.name(),
                                 profile.capability(),
                                 memories().stream().mapToLong(each -> each).toArray(),
-                                profile.multiprocessors(),
+                                ids(),
+                                ids().isEmpty() ? profile.multiprocessors() : 1,
                                 wanted.terms().multiprocessors()),
                         lend(tenure));
         started.link().expect(Ready.class, patience);
+    }
+
+    /** Of devices that are there by themselves, with commas between; empty: they are made. */
+    private String ids() {
+        return devices.stream()
+                .flatMap(each -> each.id().stream())
+                .collect(Collectors.joining(","));
     }
 
     private List<Long> memories() {
