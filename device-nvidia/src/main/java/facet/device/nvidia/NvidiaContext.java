@@ -311,7 +311,11 @@ final class NvidiaContext implements Context {
 
     @Override
     public void stop() {
-        lost(new DeviceException(DeviceError.LAUNCH_TIMEOUT, "it was stopped"));
+        synchronized (this) {
+            if (fault == null) {
+                fault = new DeviceException(DeviceError.LAUNCH_TIMEOUT, "it was stopped");
+            }
+        }
         gate.open();
         streams.forEach(NvidiaStream::wake);
     }

@@ -6,6 +6,7 @@ import facet.device.Kernel;
 import facet.device.KernelInfo;
 import facet.device.LoadedModule;
 import facet.device.nvidia.foreign.DriverCode;
+import facet.device.nvidia.foreign.DriverMemory;
 import facet.ptx.Declaration;
 import facet.ptx.Function;
 import facet.ptx.Link;
@@ -15,8 +16,12 @@ import facet.ptx.Parser;
 import facet.ptx.PtxException;
 import facet.ptx.Space;
 import facet.ptx.rewrite.BlockForm;
+import facet.ptx.rewrite.Placing;
 import facet.ptx.rewrite.Rewrite;
 import facet.ptx.rewrite.Rewritten;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,6 +47,7 @@ final class NvidiaModule implements LoadedModule {
     private final long handle;
     private final Map<String, NvidiaKernel> kernels = new LinkedHashMap<>();
     private final Map<String, Variable> variables = new LinkedHashMap<>();
+    private final List<Long> placedHere = new ArrayList<>();
     private final AtomicBoolean gone = new AtomicBoolean();
 
     private NvidiaModule(NvidiaContext context, long handle) {
@@ -59,19 +65,20 @@ final class NvidiaModule implements LoadedModule {
 
     static NvidiaModule load(NvidiaContext context, String text) {
         Module parsed;
+        Placing.Placed placed;
         Rewritten rewritten;
         try {
             parsed = Parser.parse(text);
-            rewritten = Rewrite.rewrite(text, BlockForm.RANGES);
+            placed = Placing.place(text, NvidiaModule::isManaged);
+            rewritten = Rewrite.rewrite(placed.text(), BlockForm.RANGES);
         } catch (PtxException e) {
             throw wrong(e);
         }
-        refuseManaged(parsed);
         context.use();
         NvidiaModule made = new NvidiaModule(context, load(context, text, rewritten));
         boolean complete = false;
         try {
-            made.read(parsed, text, rewritten);
+            made.read(parsed, text, placed, rewritten);
             complete = true;
         } finally {
             if (!complete) {
@@ -104,24 +111,13 @@ final class NvidiaModule implements LoadedModule {
                                 DeviceError.INVALID_PTX, String.valueOf(e.getMessage()), e));
     }
 
-    /** The program would have to see them at an address that the driver chooses. */
-    private static void refuseManaged(Module module) {
-        for (Declaration each : module.declarations()) {
-            if (each instanceof Declaration.Global global
-                    && global.variable().attributes().stream()
-                            .anyMatch(attribute -> attribute.name().equals("managed"))) {
-                throw DeviceException.lacking(
-                        ".managed",
-                        "managed variable "
-                                + global.variable().name()
-                                + ": a vendor's device has no managed variables, allocate managed"
-                                + " memory instead",
-                        new IllegalArgumentException(global.variable().name()));
-            }
-        }
+    /** The program sees it too, so it is to be where both can have it. */
+    private static boolean isManaged(facet.ptx.Variable variable) {
+        return variable.attributes().stream().anyMatch(each -> each.name().equals("managed"));
     }
 
-    private void read(Module module, String text, Rewritten rewritten) {
+    private void read(
+            Module module, String text, Placing.Placed placed, Rewritten rewritten) {
         boolean usesHeap = text.contains("malloc");
         for (Function each : module.kernels()) {
             long function = context.device().code().function(handle, each.name());
@@ -136,22 +132,45 @@ final class NvidiaModule implements LoadedModule {
         }
         for (Declaration each : module.declarations()) {
             if (each instanceof Declaration.Global global) {
-                addVariable(global.variable());
+                addVariable(global.variable(), placed);
             }
         }
     }
 
-    private void addVariable(facet.ptx.Variable variable) {
+    private void addVariable(facet.ptx.Variable variable, Placing.Placed placed) {
         boolean inMemory = variable.space() == Space.GLOBAL || variable.space() == Space.CONST;
         if (!inMemory || variable.linkage() == Linkage.EXTERN) {
             return;
         }
         DriverCode.@Nullable Place place =
                 context.device().code().variable(handle, variable.name());
-        if (place != null) {
-            variables.put(
-                    variable.name(), new Variable(place.address(), place.bytes(), false));
+        if (place == null) {
+            return;
         }
+        String pointer = placed.pointers().get(variable.name());
+        boolean managed = pointer != null;
+        long address = pointer == null ? place.address() : move(place, pointer);
+        variables.put(variable.name(), new Variable(address, place.bytes(), managed));
+    }
+
+    /** Gives a variable another place, with its initial value. */
+    private long move(DriverCode.Place from, String pointer) {
+        DriverCode.Place there = context.device().code().variable(handle, pointer);
+        if (there == null) {
+            throw new DeviceException(DeviceError.NOT_FOUND, "no variable " + pointer);
+        }
+        long address = context.allocate(from.bytes());
+        placedHere.add(address);
+        context.check();
+        context.use();
+        DriverMemory memory = context.device().memory();
+        memory.onDevice(address, from.address(), from.bytes(), context.memoryStream());
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment value = scratch.allocateFrom(ValueLayout.JAVA_LONG, address);
+            memory.toDevice(there.address(), value, context.memoryStream());
+            context.settleMemory();
+        }
+        return address;
     }
 
     private KernelInfo describe(Function kernel, long function) {
@@ -210,6 +229,7 @@ final class NvidiaModule implements LoadedModule {
         if (!gone.getAndSet(true) && !context.isLost()) {
             context.use();
             int _ = context.device().code().unload(handle);
+            placedHere.forEach(context::release);
         }
     }
 }

@@ -83,7 +83,7 @@ final class Handover {
                 room.promised(Math.min(wanted.memory(), devices.get(i).profile().memory()));
             }
             begun = true;
-            Lent lent = new Lent(memories(), List.copyOf(rooms), lease);
+            Lent lent = new Lent(memories(), List.copyOf(rooms), lease, !ids().isEmpty());
             return new RunningWorker(tenure, lent, tally, died, idle, log);
         } finally {
             if (!begun) {
