@@ -125,7 +125,7 @@ final class EndingTest {
                 new NodeSlices(
                         List.of(
                                 new LazyDevice(
-                                        new CpuDevices(),
+                                        new CpuDevices(), Optional.empty(),
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),

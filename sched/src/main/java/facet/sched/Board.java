@@ -81,11 +81,6 @@ public final class Board {
         turn = new Turn(parallel);
     }
 
-    /** Whether time is charged as it goes by; else when it was measured. */
-    public boolean isByClock() {
-        return byClock;
-    }
-
     // ---- who shares
 
     public void join(Share share, long now) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceSharing implements Arbiter {
     private final int seats;
+    private final boolean onProcessors;
     private final Board board;
     private final Lending lending;
     private final List<OwnSeat> own = new ArrayList<>();
@@ -91,7 +92,7 @@ public final class DeviceSharing implements Arbiter {
      * @param seats of the device
      */
     public DeviceSharing(int seats) {
-        this(seats, new Board(seats));
+        this(seats, true, new Board(seats));
     }
 
     /**
@@ -100,7 +101,7 @@ public final class DeviceSharing implements Arbiter {
      * @param launches that may be under way
      */
     public static DeviceSharing ofLaunches(int launches) {
-        return new DeviceSharing(launches, Board.ofLaunches(launches));
+        return new DeviceSharing(launches, false, Board.ofLaunches(launches));
     }
 
     /**
@@ -111,8 +112,9 @@ public final class DeviceSharing implements Arbiter {
         return ofLaunches(1);
     }
 
-    private DeviceSharing(int seats, Board board) {
+    private DeviceSharing(int seats, boolean onProcessors, Board board) {
         this.seats = seats;
+        this.onProcessors = onProcessors;
         this.board = board;
         lending = new Lending(board, seats);
         for (int number = 0; number < seats; number++) {
@@ -123,11 +125,16 @@ public final class DeviceSharing implements Arbiter {
 
     /** Whether whoever has it has all of it. */
     boolean isWhole() {
-        return seats == 1 && !board.isByClock();
+        return seats == 1 && !onProcessors;
     }
 
     int seats() {
         return seats;
+    }
+
+    /** Whether its work is done by processors, where it can be interrupted. */
+    boolean isOnProcessors() {
+        return onProcessors;
     }
 
     // ---- who shares
