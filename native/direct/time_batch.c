@@ -1,9 +1,6 @@
 /* Work between two events of the driver. What a device did is what its batches cover, whichever streams they are of: time that several cover counts
  * once. */
 #include <stdlib.h>
-#ifdef DEBUG_TIME
-#include <stdio.h>
-#endif
 
 #include "futex.h"
 #include "time_parts.h"
@@ -264,9 +261,6 @@ static void count(struct timed_device *device)
             return;
         struct timed_context *context = (*link)->context;
         double from = (*link)->from > context->covered ? (*link)->from : context->covered, to = (*link)->to;
-#ifdef DEBUG_TIME
-        fprintf(stderr, "batch est %.3f from %.3f to %.3f counted from %.3f gaps %d state %u\n", (double)(*link)->estimate/1e6, (*link)->from, to, from, (*link)->gaps, device->seat->state);
-#endif
         if (to > context->covered)
             context->covered = to;
         take_out(device, link);

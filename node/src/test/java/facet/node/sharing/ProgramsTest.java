@@ -69,9 +69,16 @@ final class ProgramsTest {
             memory.set(ValueLayout.JAVA_INT, seat(SeatLayout.STATE_OFFSET), next);
         }
 
+        private long number(int field) {
+            return memory.get(ValueLayout.JAVA_LONG, seat(field));
+        }
+
+        private void number(int field, long value) {
+            memory.set(ValueLayout.JAVA_LONG, seat(field), value);
+        }
+
         private boolean isRevoked() {
-            return memory.get(ValueLayout.JAVA_LONG, seat(SeatLayout.REVOKED_OFFSET))
-                    != SeatPage.NEVER;
+            return number(SeatLayout.REVOKED_OFFSET) != SeatPage.NEVER;
         }
 
         private void wants(int pieces) {
@@ -86,11 +93,17 @@ final class ProgramsTest {
             ends = 0;
             if (state() == SeatPage.BUSY && isRevoked()) {
                 state(SeatPage.AWAY);
+                long began = number(SeatLayout.BEGAN_OFFSET);
+                number(SeatLayout.BEGAN_OFFSET, 0);
+                number(SeatLayout.BUSY_OFFSET, number(SeatLayout.BUSY_OFFSET) + now - began);
             }
             boolean may = state() != SeatPage.AWAY && !isRevoked();
             wants(may ? 0 : 1);
             if (may) {
-                state(SeatPage.BUSY);
+                if (state() != SeatPage.BUSY) {
+                    state(SeatPage.BUSY);
+                    number(SeatLayout.BEGAN_OFFSET, now);
+                }
                 ends = now + kernel;
                 did += STEP;
             }
