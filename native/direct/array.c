@@ -54,7 +54,8 @@ static CUresult reserve(struct facet_where *where, uint64_t bytes)
 
 static CUresult settle(CUresult result, const struct facet_where *where, uint64_t bytes, enum facet_booked_kind kind, void *handle)
 {
-    struct facet_booked entry = {.key = (uint64_t)(uintptr_t)handle, .kind = kind, .device = where->device, .bytes = bytes, .context = where->context};
+    struct facet_booked entry = {
+        .key = (uint64_t)(uintptr_t)handle, .kind = kind, .device = where->device, .bytes = bytes, .context = where->context};
     if (result == CUDA_SUCCESS && facet_book(&entry))
         return CUDA_SUCCESS;
     if (result == CUDA_SUCCESS && kind == FACET_BOOKED_ARRAY)
@@ -91,7 +92,8 @@ CUresult facet_direct_cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR_
 CUresult facet_direct_cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
     struct facet_where where;
-    uint64_t bytes = wanted == NULL || is_empty(wanted->Flags) ? 0 : bytes_of(wanted->Width, wanted->Height, wanted->Depth, wanted->Format, wanted->NumChannels);
+    uint64_t bytes =
+        wanted == NULL || is_empty(wanted->Flags) ? 0 : bytes_of(wanted->Width, wanted->Height, wanted->Depth, wanted->Format, wanted->NumChannels);
     CUresult result = reserve(&where, bytes);
     if (result != CUDA_SUCCESS)
         return result;

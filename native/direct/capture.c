@@ -40,7 +40,7 @@ CUresult facet_direct_cuStreamBeginCaptureToGraph(bool per_thread, CUstream stre
 {
     atomic_fetch_add(&captures, 1);
     return begun((per_thread ? facet_vendor.cuStreamBeginCaptureToGraph_ptsz : facet_vendor.cuStreamBeginCaptureToGraph)(stream, graph, dependencies,
-                                                                                                                        edges, count, mode));
+                                                                                                                         edges, count, mode));
 }
 
 /* An invalidated capture ends too, with an error. */

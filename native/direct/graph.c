@@ -48,7 +48,8 @@ static CUresult made(CUresult result, CUgraphExec exec, CUgraph graph)
     if (bytes == 0)
         return result;
     facet_where(&where);
-    struct facet_booked entry = {.key = (uint64_t)(uintptr_t)exec, .kind = FACET_BOOKED_GRAPH, .device = where.device, .bytes = bytes, .context = where.context};
+    struct facet_booked entry = {
+        .key = (uint64_t)(uintptr_t)exec, .kind = FACET_BOOKED_GRAPH, .device = where.device, .bytes = bytes, .context = where.context};
     if (!facet_book(&entry)) {
         facet_vendor.cuGraphExecDestroy(exec);
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -71,7 +72,8 @@ CUresult facet_direct_cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph gra
 
 CUresult facet_direct_cuGraphInstantiateWithParams(bool per_thread, CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters)
 {
-    CUresult result = (per_thread ? facet_vendor.cuGraphInstantiateWithParams_ptsz : facet_vendor.cuGraphInstantiateWithParams)(exec, graph, parameters);
+    CUresult result =
+        (per_thread ? facet_vendor.cuGraphInstantiateWithParams_ptsz : facet_vendor.cuGraphInstantiateWithParams)(exec, graph, parameters);
     return made(result, result == CUDA_SUCCESS ? *exec : NULL, graph);
 }
 

@@ -23,11 +23,8 @@ static CUresult reserve(struct claim *claim, uint64_t bytes)
 /* With what the vendor answered. */
 static CUresult settle(struct claim *claim, CUresult result, CUdeviceptr address)
 {
-    struct facet_booked entry = {.key = address,
-                                 .kind = FACET_BOOKED_MEMORY,
-                                 .device = claim->where.device,
-                                 .bytes = claim->bytes,
-                                 .context = claim->where.context};
+    struct facet_booked entry = {
+        .key = address, .kind = FACET_BOOKED_MEMORY, .device = claim->where.device, .bytes = claim->bytes, .context = claim->where.context};
     if (result == CUDA_SUCCESS && facet_book(&entry))
         return CUDA_SUCCESS;
     if (result == CUDA_SUCCESS) {

@@ -70,13 +70,15 @@ CUresult facet_direct_cuModuleUnload(CUmodule module)
 CUresult facet_direct_cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *options, void **values, unsigned int count,
                                         CUlibraryOption *library_options, void **library_values, unsigned int library_count)
 {
-    return kept_library(facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count), library);
+    return kept_library(facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count),
+                        library);
 }
 
 CUresult facet_direct_cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options, void **values, unsigned int count,
                                             CUlibraryOption *library_options, void **library_values, unsigned int library_count)
 {
-    return kept_library(facet_vendor.cuLibraryLoadFromFile(library, file, options, values, count, library_options, library_values, library_count), library);
+    return kept_library(facet_vendor.cuLibraryLoadFromFile(library, file, options, values, count, library_options, library_values, library_count),
+                        library);
 }
 
 CUresult facet_direct_cuLibraryUnload(CUlibrary library)

@@ -48,8 +48,8 @@ static void open_management(void)
 static void name_of(int device, char *text, size_t bytes)
 {
     const uint8_t *id = facet_device(device)->uuid;
-    snprintf(text, bytes, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", id[0], id[1], id[2], id[3], id[4], id[5], id[6], id[7],
-             id[8], id[9], id[10], id[11], id[12], id[13], id[14], id[15]);
+    snprintf(text, bytes, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", id[0], id[1], id[2], id[3], id[4], id[5], id[6],
+             id[7], id[8], id[9], id[10], id[11], id[12], id[13], id[14], id[15]);
 }
 
 /* Bytes of the device that this process has in all. False: NVML does not tell, as in containers that number processes otherwise. */

@@ -85,7 +85,8 @@ static void settle_locked(void)
             adjust(pools[i].device, &pools[i].charged, held, 0, false);
     for (int i = 0; i < FACET_VISIBLE_MOST; i++) {
         cuuint64_t value;
-        if (graphs[i].used && facet_vendor.cuDeviceGetGraphMemAttribute(graphs[i].vendor, CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, &value) == CUDA_SUCCESS)
+        if (graphs[i].used &&
+            facet_vendor.cuDeviceGetGraphMemAttribute(graphs[i].vendor, CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, &value) == CUDA_SUCCESS)
             adjust(i, &graphs[i].charged, value, 0, false);
     }
 }
@@ -174,9 +175,10 @@ struct request {
 static CUresult call(const struct request *request)
 {
     if (request->pool == NULL)
-        return (request->per_thread ? facet_vendor.cuMemAllocAsync_ptsz : facet_vendor.cuMemAllocAsync)(request->address, request->bytes, request->stream);
+        return (request->per_thread ? facet_vendor.cuMemAllocAsync_ptsz : facet_vendor.cuMemAllocAsync)(request->address, request->bytes,
+                                                                                                        request->stream);
     return (request->per_thread ? facet_vendor.cuMemAllocFromPoolAsync_ptsz : facet_vendor.cuMemAllocFromPoolAsync)(request->address, request->bytes,
-                                                                                                                 request->pool, request->stream);
+                                                                                                                    request->pool, request->stream);
 }
 
 static void undo(const struct request *request)
@@ -189,8 +191,8 @@ static bool has_room(CUmemoryPool pool, uint64_t bytes)
 {
     cuuint64_t used = 0;
     uint64_t held;
-    return held_by(pool, &held) && facet_vendor.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used) == CUDA_SUCCESS && held >= used &&
-           held - used >= bytes;
+    return held_by(pool, &held) && facet_vendor.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used) == CUDA_SUCCESS &&
+           held >= used && held - used >= bytes;
 }
 
 static CUresult reserve(const struct facet_where *where, CUmemoryPool pool, uint64_t bytes, uint64_t *reserved)
@@ -204,9 +206,8 @@ static CUresult reserve(const struct facet_where *where, CUmemoryPool pool, uint
     settle_locked();
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     if (bytes <= facet_ledger_limit(where->device))
-        result = facet_ledger_take(where->device, bytes, 0)
-                     ? CUDA_SUCCESS
-                     : facet_wait_direct_claim(0, bytes, (uint32_t)facet_device_number(where->device));
+        result = facet_ledger_take(where->device, bytes, 0) ? CUDA_SUCCESS
+                                                            : facet_wait_direct_claim(0, bytes, (uint32_t)facet_device_number(where->device));
     *reserved = result == CUDA_SUCCESS ? bytes : 0;
     return result;
 }
@@ -233,7 +234,8 @@ static CUresult allocate(struct request *request)
     if (result == CUDA_SUCCESS) {
         bool elsewhere = request->pool == NULL && request->stream != NULL && facet_slice_devices() > 1;
         CUmemoryPool real;
-        if (elsewhere && facet_vendor.cuPointerGetAttribute(&real, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, *request->address) == CUDA_SUCCESS && real != pool) {
+        if (elsewhere && facet_vendor.cuPointerGetAttribute(&real, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, *request->address) == CUDA_SUCCESS &&
+            real != pool) {
             pool = real; /* the stream is one of another device */
             known = find(pool);
         }

@@ -105,7 +105,8 @@ CUresult facet_direct_cuMemImportFromShareableHandle(CUmemGenericAllocationHandl
         return result;
     CUmemAllocationProp properties;
     int device = -1;
-    if (facet_vendor.cuMemGetAllocationPropertiesFromHandle(&properties, *handle) == CUDA_SUCCESS && properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE)
+    if (facet_vendor.cuMemGetAllocationPropertiesFromHandle(&properties, *handle) == CUDA_SUCCESS &&
+        properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE)
         device = facet_slice_number(properties.location.id);
     pthread_mutex_lock(&lock);
     struct use *known = *handle_place(*handle);

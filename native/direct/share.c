@@ -20,7 +20,12 @@ static CUresult charge(CUdeviceptr address)
         result = facet_vendor.cuMemGetAddressRange_v2(&base, &size, address);
     if (result != CUDA_SUCCESS)
         return result;
-    entry = (struct facet_booked){.key = address, .kind = FACET_BOOKED_IMPORT, .device = where.device, .count = 1, .bytes = facet_slice_rounded(size), .context = where.context};
+    entry = (struct facet_booked){.key = address,
+                                  .kind = FACET_BOOKED_IMPORT,
+                                  .device = where.device,
+                                  .count = 1,
+                                  .bytes = facet_slice_rounded(size),
+                                  .context = where.context};
     result = facet_slice_take(where.device, entry.bytes);
     if (result == CUDA_SUCCESS && !facet_book(&entry)) {
         facet_slice_give(where.device, entry.bytes);

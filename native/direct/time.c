@@ -322,7 +322,7 @@ void facet_time_start(void)
     for (int i = 0; i < facet_device_count() && i < FACET_DEVICES_MOST; i++) {
         struct timed_device *device = &facet_timed[i];
         device->page = facet_session_seats(i);
-        device->seat = (struct facet_seat *)(void *)(device->page + 1);
+        device->seat = device->page == NULL ? NULL : (struct facet_seat *)(void *)(device->page + 1);
         device->last = &device->first;
         pthread_mutex_init(&device->lock, NULL);
         pthread_cond_init(&device->unpinned, NULL);

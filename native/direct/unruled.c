@@ -74,7 +74,8 @@ void facet_unruled_refuse(bool refused)
 
 CUresult facet_unruled_answer(uint64_t number)
 {
-    facet_say_unsupported("the call %s has no rule, and this slice is strict: it is refused; 'facet slice set NAME --strict no' lets such calls pass", name_of(number));
+    facet_say_unsupported("the call %s has no rule, and this slice is strict: it is refused; 'facet slice set NAME --strict no' lets such calls pass",
+                          name_of(number));
     facet_unruled_tell();
     return CUDA_ERROR_NOT_PERMITTED;
 }

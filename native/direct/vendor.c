@@ -52,8 +52,10 @@ static bool find(char *path, size_t bytes)
 static void load(void)
 {
     if (!find(library_path, sizeof library_path)) {
-        snprintf(problem, sizeof problem, "the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder with 'facet up --vendor-libraries', or use --engine forwarded",
-                  getenv("FACET_VENDOR_LIBRARIES") != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
+        snprintf(
+            problem, sizeof problem,
+            "the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder with 'facet up --vendor-libraries', or use --engine forwarded",
+            getenv("FACET_VENDOR_LIBRARIES") != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
         return;
     }
     library = dlopen(library_path, RTLD_NOW | RTLD_LOCAL);
@@ -69,7 +71,8 @@ static void load(void)
     for (size_t i = 0; i < facet_rule_count; i++) {
         void *function = dlsym(library, facet_rules[i].symbol);
         if (function == (void *)(uintptr_t)facet_rules[i].function && function != NULL) {
-            snprintf(problem, sizeof problem, "%s is a library of Facet's own direct engine, not a vendor's driver; $FACET_VENDOR_LIBRARIES names the folder", library_path);
+            snprintf(problem, sizeof problem,
+                     "%s is a library of Facet's own direct engine, not a vendor's driver; $FACET_VENDOR_LIBRARIES names the folder", library_path);
             return;
         }
         if (function != NULL)

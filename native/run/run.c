@@ -208,8 +208,9 @@ static bool point_to_direct(const char *runtime, const char *socket)
     snprintf(preload, sizeof preload, "%s/libcuda.so.1", libraries);
     const char *folder = getenv("FACET_VENDOR_LIBRARIES");
     if (!facet_vendor_find(folder, "libcuda.so.1", preload, vendor, sizeof vendor)) {
-        fail("the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder in FACET_VENDOR_LIBRARIES, or use --engine forwarded",
-             folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
+        fail(
+            "the direct engine finds no libcuda.so.1 of a vendor's driver%s; install the driver, name its folder in FACET_VENDOR_LIBRARIES, or use --engine forwarded",
+            folder != NULL ? " in $FACET_VENDOR_LIBRARIES" : "");
         return false;
     }
     if (!facet_stubs_folder(runtime, vendor, written, sizeof written, why, sizeof why)) {

@@ -13,14 +13,14 @@
 #include "work.h"
 
 /* With a line that says what is expected, and what it is instead. */
-#define EXPECT(condition, ...)                                         \
-    do {                                                               \
-        if (!(condition)) {                                            \
-            fprintf(stderr, "%s:%d: not true: ", __FILE__, __LINE__);  \
-            fprintf(stderr, __VA_ARGS__);                              \
-            fputc('\n', stderr);                                       \
-            facet_failures++;                                          \
-        }                                                              \
+#define EXPECT(condition, ...)                                        \
+    do {                                                              \
+        if (!(condition)) {                                           \
+            fprintf(stderr, "%s:%d: not true: ", __FILE__, __LINE__); \
+            fprintf(stderr, __VA_ARGS__);                             \
+            fputc('\n', stderr);                                      \
+            facet_failures++;                                         \
+        }                                                             \
     } while (0)
 
 /* ---- the driver: each stream does one thing after the other, streams beside each other */
@@ -216,6 +216,13 @@ static bool becomes(uint32_t wanted)
     return state() == wanted;
 }
 
+static bool are_waiting(uint32_t wanted)
+{
+    for (int i = 0; i < 5000 && __atomic_load_n(&page.header.wanted, __ATOMIC_SEQ_CST) != wanted; i++)
+        usleep(1000);
+    return __atomic_load_n(&page.header.wanted, __ATOMIC_SEQ_CST) == wanted;
+}
+
 static double busy(void)
 {
     return (double)__atomic_load_n(&page.seat.busy, __ATOMIC_SEQ_CST) / 1e6;
@@ -249,7 +256,7 @@ static void one_kernel_and_then_nothing(void)
     EXPECT(state() == FACET_SEAT_BUSY, "has the device");
     EXPECT(becomes(FACET_SEAT_IDLE), "nobody waits for the kernel, and its end is seen");
     EXPECT(busy() - before > 49 && busy() - before < most + 1, "charged %.3f ms of %.3f", busy() - before, most);
-    EXPECT(page.header.launches >= 1, "launches are counted");
+    EXPECT(__atomic_load_n(&page.header.launches, __ATOMIC_SEQ_CST) >= 1, "launches are counted");
 }
 
 static void streams_beside_each_other_count_once(void)
@@ -273,13 +280,12 @@ static void what_is_asked_back_is_given_back(void)
     EXPECT(pthread_create(&thread, NULL, launch_later, NULL) == 0, "a thread");
     EXPECT(becomes(FACET_SEAT_AWAY), "given back");
     EXPECT(now() + FACET_TIME_EARLY >= end, "not before its kernel has nearly ended");
-    usleep(20000);
-    EXPECT(page.header.wanted == 1, "the next launch waits");
+    EXPECT(are_waiting(1), "the next launch waits");
     lend();
     pthread_join(thread, &result);
     EXPECT(result == (void *)CUDA_SUCCESS, "and goes on");
     EXPECT(becomes(FACET_SEAT_IDLE), "ended");
-    EXPECT(page.header.wanted == 0, "nobody waits");
+    EXPECT(are_waiting(0), "nobody waits");
 }
 
 static void idle_goes_back_while_others_wait(void)
@@ -364,7 +370,7 @@ static void nothing_runs_without_a_daemon(void)
     usleep(150000); /* it looks now and then */
     EXPECT(launch(3, 1) == CUDA_ERROR_DEVICE_UNAVAILABLE, "refused when the daemon does nothing");
     EXPECT(strstr(said, "the daemon is there") != NULL, "and says so: %s", said);
-    page.header.heard = now();
+    __atomic_store_n(&page.header.heard, now(), __ATOMIC_SEQ_CST);
 }
 
 int main(void)

@@ -13,8 +13,8 @@
 static uint64_t mark_of(const char *vendor, const struct stat *status)
 {
     char text[PATH_MAX + 128];
-    snprintf(text, sizeof text, "%s %lld %lld.%09ld %llu %zu", vendor, (long long)status->st_size, (long long)status->st_mtim.tv_sec, status->st_mtim.tv_nsec,
-             (unsigned long long)status->st_ino, facet_known_call_count);
+    snprintf(text, sizeof text, "%s %lld %lld.%09ld %llu %zu", vendor, (long long)status->st_size, (long long)status->st_mtim.tv_sec,
+             status->st_mtim.tv_nsec, (unsigned long long)status->st_ino, facet_known_call_count);
     uint64_t value = 14695981039346656037u; /* FNV-1a */
     for (const char *each = text; *each; each++)
         value = (value ^ (unsigned char)*each) * 1099511628211u;

@@ -13,6 +13,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "facet-stubs: %s\n", why);
         return 1;
     }
-    fprintf(stderr, "Usage: facet-stubs VENDORS-LIBCUDA OUTPUT\n\nWrites " FACET_UNRULED_LIBRARY " for a vendor's libcuda. 'facet run --engine direct' does it by itself.\n");
+    fprintf(stderr, "Usage: facet-stubs VENDORS-LIBCUDA OUTPUT\n\nWrites " FACET_UNRULED_LIBRARY
+                    " for a vendor's libcuda. 'facet run --engine direct' does it by itself.\n");
     return 2;
 }

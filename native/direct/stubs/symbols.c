@@ -33,7 +33,8 @@ static bool located(const struct file *file, const Elf64_Ehdr *header, uint64_t 
     const Elf64_Phdr *segments = (const void *)(file->bytes + header->e_phoff);
     for (int i = 0; i < header->e_phnum; i++) {
         const Elf64_Phdr *each = &segments[i];
-        if (each->p_type == PT_LOAD && address >= each->p_vaddr && address - each->p_vaddr <= each->p_filesz && bytes <= each->p_filesz - (address - each->p_vaddr)) {
+        if (each->p_type == PT_LOAD && address >= each->p_vaddr && address - each->p_vaddr <= each->p_filesz &&
+            bytes <= each->p_filesz - (address - each->p_vaddr)) {
             *offset = each->p_offset + (address - each->p_vaddr);
             return inside(file, *offset, bytes);
         }
@@ -44,12 +45,14 @@ static bool located(const struct file *file, const Elf64_Ehdr *header, uint64_t 
 /* The section of dynamic symbols: stripped libraries keep it, since without it nobody could link them. */
 static const Elf64_Shdr *symbol_section(const struct file *file, const Elf64_Ehdr *header)
 {
-    if (header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0 || !inside(file, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
+    if (header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0 ||
+        !inside(file, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
         return NULL;
     const Elf64_Shdr *sections = (const void *)(file->bytes + header->e_shoff);
     for (int i = 0; i < header->e_shnum; i++)
         if (sections[i].sh_type == SHT_DYNSYM && sections[i].sh_link < header->e_shnum && sections[i].sh_offset % 8 == 0 &&
-            inside(file, sections[i].sh_offset, sections[i].sh_size) && inside(file, sections[sections[i].sh_link].sh_offset, sections[sections[i].sh_link].sh_size))
+            inside(file, sections[i].sh_offset, sections[i].sh_size) &&
+            inside(file, sections[sections[i].sh_link].sh_offset, sections[sections[i].sh_link].sh_size))
             return &sections[i];
     return NULL;
 }
@@ -98,8 +101,8 @@ static bool find_table(const struct file *file, struct table *table)
 {
     const Elf64_Ehdr *header = (const void *)file->bytes;
     if (file->length < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_type != ET_DYN || header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff % 8 != 0 ||
-        !inside(file, header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr)))
+        header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_type != ET_DYN || header->e_phentsize != sizeof(Elf64_Phdr) ||
+        header->e_phoff % 8 != 0 || !inside(file, header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr)))
         return false;
     const Elf64_Shdr *section = symbol_section(file, header);
     if (section == NULL)

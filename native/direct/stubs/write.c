@@ -84,8 +84,14 @@ static void put_headers(unsigned char *file, const struct layout *at)
     Elf64_Phdr *each = (void *)(file + sizeof *header);
     for (int i = 0; i < SEGMENTS; i++, each++) {
         size_t bytes = segments[i].end - segments[i].begin;
-        *each = (Elf64_Phdr){.p_type = segments[i].type, .p_flags = segments[i].flags, .p_offset = segments[i].begin, .p_vaddr = segments[i].begin,
-                             .p_paddr = segments[i].begin, .p_filesz = bytes, .p_memsz = bytes, .p_align = segments[i].alignment};
+        *each = (Elf64_Phdr){.p_type = segments[i].type,
+                             .p_flags = segments[i].flags,
+                             .p_offset = segments[i].begin,
+                             .p_vaddr = segments[i].begin,
+                             .p_paddr = segments[i].begin,
+                             .p_filesz = bytes,
+                             .p_memsz = bytes,
+                             .p_align = segments[i].alignment};
     }
 }
 
@@ -165,8 +171,10 @@ static void fill(unsigned char *file, const struct layout *at, char **names, con
     /* Any section but none: there are none to name. */
     const Elf64_Half defined = 1;
     put_symbol(file, at, 1, put_string(file, at, &used, ENTER), (Elf64_Sym){.st_info = function});
-    put_symbol(file, at, 2, put_string(file, at, &used, TABLE),
-               (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = defined, .st_value = at->table, .st_size = at->data_end - at->table});
+    put_symbol(
+        file, at, 2, put_string(file, at, &used, TABLE),
+        (Elf64_Sym){
+            .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = defined, .st_value = at->table, .st_size = at->data_end - at->table});
     uint64_t *name_places = (void *)(file + at->names);
     for (size_t i = 0; i < at->calls; i++) {
         uint32_t name = put_string(file, at, &used, names[i]);

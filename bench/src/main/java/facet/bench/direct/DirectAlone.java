@@ -46,7 +46,11 @@ public final class DirectAlone implements Measurement {
                 row.put("of_alone", direct / vendor);
                 row.put("wanted", LEAST);
                 Figure.atLeast(
-                        table, "alone, kernels of " + kernel / 1000 + " us", direct / vendor, LEAST, "");
+                        table,
+                        "alone, kernels of " + kernel / 1000 + " us",
+                        direct / vendor,
+                        LEAST,
+                        "");
             }
         }
         return table;

@@ -39,20 +39,19 @@ public final class DirectCalls implements Measurement {
             clock.create("calls", "--memory", "1GiB");
             Map<String, Double> vendor = read(clock.startOnVendor("cost", COUNT).lines());
             Map<String, Double> direct = read(clock.start("calls", "cost", COUNT).lines());
-            vendor.forEach(
-                    (call, alone) -> {
-                        double with = direct.getOrDefault(call, Double.NaN);
-                        Map<String, Object> row = table.row();
-                        row.put("call", call);
-                        row.put("vendor_ns", alone);
-                        row.put("direct_ns", with);
-                        row.put("more_ns", with - alone);
-                        Double most = MOST.get(call);
-                        if (most != null) {
-                            row.put("wanted_ns", most);
-                            Figure.atMost(table, call + ", more", with - alone, most, " ns");
-                        }
-                    });
+            vendor.forEach((call, alone) -> {
+                double with = direct.getOrDefault(call, Double.NaN);
+                Map<String, Object> row = table.row();
+                row.put("call", call);
+                row.put("vendor_ns", alone);
+                row.put("direct_ns", with);
+                row.put("more_ns", with - alone);
+                Double most = MOST.get(call);
+                if (most != null) {
+                    row.put("wanted_ns", most);
+                    Figure.atMost(table, call + ", more", with - alone, most, " ns");
+                }
+            });
         }
         return table;
     }

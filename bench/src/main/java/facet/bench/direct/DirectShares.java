@@ -22,8 +22,7 @@ public final class DirectShares implements Measurement {
 
     private record Case(List<Integer> shares, List<Integer> kernels) {
         static Case of(List<Integer> shares, int... kernels) {
-            return new Case(
-                    shares, Arrays.stream(kernels).boxed().collect(Collectors.toList()));
+            return new Case(shares, Arrays.stream(kernels).boxed().collect(Collectors.toList()));
         }
     }
 

@@ -105,8 +105,7 @@ final class Reception {
             checkProtocol(hello);
             Entered entered = enter(hello.direct());
             boolean ready = prepare(entered);
-            Optional<ProgramLease> lease =
-                    hello.direct() ? lend(entered) : Optional.empty();
+            Optional<ProgramLease> lease = hello.direct() ? lend(entered) : Optional.empty();
             return Optional.of(begin(connection, hello, entered, ready, lease));
         } catch (Refusal e) {
             events.add(Kind.REFUSED, Who.slice(name()), program(hello) + ": " + e.why());

@@ -58,7 +58,9 @@ public final class DeviceSharing implements Arbiter {
             return !borrowers.isEmpty();
         }
 
-        /** Whose turn it is of those that wait; null: none does, or what waits is in this process. */
+        /**
+         * Whose turn it is of those that wait; null: none does, or what waits is in this process.
+         */
         @Nullable Borrower nextBorrower() {
             Borrower next = null;
             for (Borrower each : borrowers) {

@@ -80,7 +80,6 @@ public final class SliceShare implements AutoCloseable {
         return Stream.concat(parts.stream(), programs.stream()).distinct().toList();
     }
 
-
     public Terms terms() {
         return terms;
     }

@@ -249,14 +249,21 @@ final class ProgramsTest {
                     @Override
                     void step() {
                         long[] values = {
-                            0, 1, 2, 3, 4, -1, Long.MAX_VALUE, Long.MIN_VALUE, now, 1L << 62,
+                            0,
+                            1,
+                            2,
+                            3,
+                            4,
+                            -1,
+                            Long.MAX_VALUE,
+                            Long.MIN_VALUE,
+                            now,
+                            1L << 62,
                             random.nextLong()
                         };
                         long at = 8 * random.nextLong(memory.byteSize() / 8);
                         memory.set(
-                                ValueLayout.JAVA_LONG,
-                                at,
-                                values[random.nextInt(values.length)]);
+                                ValueLayout.JAVA_LONG, at, values[random.nextInt(values.length)]);
                     }
                 };
         run(10 * SECOND);
