@@ -134,11 +134,9 @@ static void keep_back(struct timed_stream *stream, int64_t most)
     }
 }
 
-static int64_t room_for(struct timed_stream *stream, bool contended)
+static int64_t room_for(struct timed_stream *stream, int64_t batch)
 {
-    if (stream->opened++ % SAMPLED == 0)
-        return 1;
-    return contended ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
+    return stream->opened++ % SAMPLED == 0 ? 1 : batch;
 }
 
 /* Joins a batch, or opens one, as soon as the device is the program's. */
@@ -152,16 +150,15 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
             result = facet_seat_await(device);
             continue;
         }
-        bool contended = facet_seat_is_contended(device);
-        int64_t most = contended ? FACET_TIME_CONTENDED_AHEAD : FACET_TIME_AHEAD;
+        struct facet_measure most = facet_seat_measure(device);
         if (stream->open != NULL && atomic_load(&stream->left) <= 0)
             facet_batch_close(stream);
-        if (stream->open == NULL && stream->ahead >= most && !kept_back) {
-            keep_back(stream, most);
+        if (stream->open == NULL && stream->ahead >= most.ahead && !kept_back) {
+            keep_back(stream, most.ahead);
             kept_back = true;
             continue; /* the device may have been asked back meanwhile */
         }
-        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, contended)))
+        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, most.batch)))
             return CUDA_SUCCESS; /* the driver has no event for it, and will say itself what is wrong */
         /* Also one that is about to be closed: the last call that leaves does that. */
         if (!join(stream, work))

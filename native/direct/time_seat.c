@@ -31,6 +31,15 @@ bool facet_seat_is_contended(const struct timed_device *device)
     return __atomic_load_n(&device->page->contended, __ATOMIC_RELAXED) != 0;
 }
 
+struct facet_measure facet_seat_measure(const struct timed_device *device)
+{
+    static const struct facet_measure alone = {.batch = FACET_TIME_BATCH, .ahead = 20000000}, company = {.batch = 1000000, .ahead = 3000000},
+                                      contended = {.batch = 500000, .ahead = 2000000};
+    if (facet_seat_is_contended(device))
+        return contended;
+    return __atomic_load_n(&device->page->company, __ATOMIC_RELAXED) != 0 ? company : alone;
+}
+
 bool facet_seat_is_revoked(const struct timed_device *device)
 {
     return __atomic_load_n(&device->seat->revoked, __ATOMIC_RELAXED) != FACET_TIME_NEVER;

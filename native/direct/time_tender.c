@@ -26,14 +26,9 @@ static void sleep_for(struct timed_device *device, uint32_t seen, long nanosecon
     pthread_mutex_lock(&device->lock);
 }
 
-static long patience(const struct timed_device *device)
-{
-    return facet_seat_is_contended(device) ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
-}
-
 static void close_old(struct timed_device *device)
 {
-    uint64_t now = facet_nanoseconds(), most = (uint64_t)patience(device);
+    uint64_t now = facet_nanoseconds(), most = (uint64_t)facet_seat_measure(device).batch;
     for (struct timed_stream *each = device->streams; each != NULL; each = each->next) {
         if (each->open == NULL || now - each->open->opened < most)
             continue;
@@ -71,7 +66,7 @@ static void *tend(void *argument)
             facet_batch_await(oldest);
             facet_batches_reap(device);
         } else if (device->batches > 0) {
-            sleep_for(device, seen, patience(device));
+            sleep_for(device, seen, (long)facet_seat_measure(device).batch);
             close_old(device);
         } else {
             rest(device, seen);

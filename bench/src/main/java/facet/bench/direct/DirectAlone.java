@@ -32,7 +32,7 @@ public final class DirectAlone implements Measurement {
                         .column("wanted", "wanted");
         int rounds = options.quick() ? 1 : 3;
         try (Clock clock = new Clock(options.daemon())) {
-            clock.create("alone", "--compute", "50");
+            clock.create("alone", "--policy", "burst", "--compute", "50");
             for (int kernel : KERNELS) {
                 double vendor = 0;
                 double direct = 0;

@@ -37,7 +37,7 @@ public final class DirectPriority implements Measurement {
         double seconds = options.quick() ? 3 : 10;
         try (Clock clock = new Clock(options.daemon())) {
             clock.create("first", "--policy", "priority", "--priority", "10");
-            clock.create("work", "--compute", "50");
+            clock.create("work", "--policy", "burst", "--compute", "50");
             double alone = report(table, "", requests(clock, seconds), 0);
             for (int kernel : KERNELS) {
                 Clock.Running work =

@@ -72,7 +72,8 @@ public final class DirectShares implements Measurement {
             throws Exception {
         List<Clock.Running> running = new ArrayList<>();
         for (int i = 0; i < wanted.shares().size(); i++) {
-            clock.create("slice" + i, "--compute", wanted.shares().get(i).toString());
+            String compute = wanted.shares().get(i).toString();
+            clock.create("slice" + i, "--policy", "burst", "--compute", compute);
         }
         for (int i = 0; i < wanted.shares().size(); i++) {
             String kernel = wanted.kernels().get(i).toString();
