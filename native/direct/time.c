@@ -14,7 +14,7 @@ struct timed_device facet_timed[FACET_DEVICES_MOST];
 _Atomic uint64_t facet_time_generation;
 
 enum { MOST_CALLS = 256 }; /* in a batch, about */
-enum { SAMPLED = 8 }; /* of so many batches that find the device idle one is measured by itself */
+enum { SAMPLED = 8 }; /* of so many batches one is a single piece of work: what that takes is known whatever the program waits for */
 
 static _Atomic bool started;
 static __thread char thread_mark;
@@ -112,7 +112,7 @@ static void pause_for(struct timed_stream *stream, const struct timed_batch *old
 {
     struct timed_device *device = stream->context->device;
     int64_t left = (oldest->estimate - (int64_t)waited) / 2;
-    long step = left < 30000 ? 30000 : left > 2000000 ? 2000000 : (long)left;
+    long step = left < 30000 ? 30000 : left > 500000 ? 500000 : (long)left;
     pthread_mutex_unlock(&device->lock);
     nanosleep(&(struct timespec){.tv_nsec = step}, NULL);
     pthread_mutex_lock(&device->lock);
@@ -134,12 +134,9 @@ static void keep_back(struct timed_stream *stream, int64_t most)
     }
 }
 
-static int64_t room_for(struct timed_stream *stream, bool contended)
+static int64_t room_for(struct timed_stream *stream, int64_t batch)
 {
-    /* On a device that does nothing a piece of work is measured by itself now and then. */
-    if (stream->context->device->batches == 0 && stream->opened++ % SAMPLED == 0)
-        return 1;
-    return contended ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
+    return stream->opened++ % SAMPLED == 0 ? 1 : batch;
 }
 
 /* Joins a batch, or opens one, as soon as the device is the program's. */
@@ -153,16 +150,15 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
             result = facet_seat_await(device);
             continue;
         }
-        bool contended = facet_seat_is_contended(device);
-        int64_t most = contended ? FACET_TIME_CONTENDED_AHEAD : FACET_TIME_AHEAD;
+        struct facet_measure most = facet_seat_measure(device);
         if (stream->open != NULL && atomic_load(&stream->left) <= 0)
             facet_batch_close(stream);
-        if (stream->open == NULL && stream->ahead >= most && !kept_back) {
-            keep_back(stream, most);
+        if (stream->open == NULL && stream->ahead >= most.ahead && !kept_back) {
+            keep_back(stream, most.ahead);
             kept_back = true;
             continue; /* the device may have been asked back meanwhile */
         }
-        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, contended)))
+        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, most.batch)))
             return CUDA_SUCCESS; /* the driver has no event for it, and will say itself what is wrong */
         /* Also one that is about to be closed: the last call that leaves does that. */
         if (!join(stream, work))
@@ -323,7 +319,7 @@ void facet_time_start(void)
     for (int i = 0; i < facet_device_count() && i < FACET_DEVICES_MOST; i++) {
         struct timed_device *device = &facet_timed[i];
         device->page = facet_session_seats(i);
-        device->seat = (struct facet_seat *)(void *)(device->page + 1);
+        device->seat = device->page == NULL ? NULL : (struct facet_seat *)(void *)(device->page + 1);
         device->last = &device->first;
         pthread_mutex_init(&device->lock, NULL);
         pthread_cond_init(&device->unpinned, NULL);

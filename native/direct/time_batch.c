@@ -68,7 +68,10 @@ bool facet_batch_open(struct timed_stream *stream, int64_t room)
     }
     batch->opened = facet_nanoseconds();
     batch->estimate = room;
+    batch->sample = room == 1;
     batch->waits = atomic_load(&context->device->waits);
+    for (int kind = 0; kind < FACET_WORKS; kind++)
+        batch->each[kind] = facet_time_estimate(stream, kind);
     stream->open = batch;
     atomic_store(&stream->kinds, 0);
     atomic_store(&stream->left, room);
@@ -182,13 +185,13 @@ void facet_batch_await(struct timed_batch *batch)
 static void learn(struct timed_batch *batch, double nanoseconds)
 {
     struct timed_stream *stream = batch->stream;
-    if (stream == NULL || batch->gaps)
+    if (stream == NULL || (batch->gaps && !batch->sample))
         return;
     double ratio = nanoseconds / (double)(batch->estimate > 0 ? batch->estimate : 1);
     for (int kind = 0; kind < FACET_WORKS; kind++) {
         if ((batch->kinds & 1u << kind) == 0)
             continue;
-        double now = (double)stream->estimates[kind], next = ratio * (double)facet_time_estimate(stream, kind);
+        double now = (double)stream->estimates[kind], next = ratio * (double)batch->each[kind];
         if (now > 0 && next < now)
             next = (now + next) / 2; /* longer ones are believed at once: they are what others wait for */
         __atomic_store_n(&stream->estimates[kind], next < 1 ? 1 : next > 1e12 ? (int64_t)1e12 : (int64_t)next, __ATOMIC_RELAXED);
@@ -200,7 +203,7 @@ static double thought(const struct timed_batch *batch)
 {
     double part = 1;
     for (int kind = 0; kind < FACET_WORKS && batch->stream != NULL; kind++) {
-        double known = (double)batch->stream->estimates[kind] / (double)facet_time_estimate(batch->stream, kind);
+        double known = (double)batch->stream->estimates[kind] / (double)batch->each[kind];
         if ((batch->kinds & 1u << kind) != 0 && known > 0 && known < part)
             part = known;
     }
@@ -221,7 +224,7 @@ static void measure(struct timed_batch *batch)
         batch->to = (double)(facet_nanoseconds() - context->origin_at) / 1e6;
     }
     /* Where the program waited the device did too. What it did then is what such work takes. */
-    if (batch->gaps && batch->to - batch->from > thought(batch))
+    if (batch->gaps && !batch->sample && batch->to - batch->from > thought(batch))
         batch->to = batch->from + thought(batch);
     batch->done = true;
     if (batch->stream != NULL)

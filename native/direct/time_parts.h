@@ -22,15 +22,19 @@ enum { FACET_WORKS = FACET_WORK_COPY + 1 };
 
 /* Nanoseconds. */
 #define FACET_TIME_NEVER (1ull << 62)
-#define FACET_TIME_BATCH 4000000           /* a batch is closed when it is thought to take so long, or nothing more came for so long */
-#define FACET_TIME_CONTENDED_BATCH 500000  /* the same while others wait for the device */
-#define FACET_TIME_AHEAD 20000000          /* so much is given to a stream before somebody waits for the oldest of it */
-#define FACET_TIME_CONTENDED_AHEAD 2000000 /* the same while others wait: so long they wait when they are due */
+#define FACET_TIME_BATCH 4000000           /* the longest */
 #define FACET_TIME_EARLY 600000            /* with so much still under way the device goes to the next: to change hands takes as long */
 #define FACET_TIME_LONGEST 2000000000ull   /* what is ahead may wait for what comes behind it: nobody waits for it longer than this */
 #define FACET_TIME_LINGER 100000           /* the device is kept so long without work that others wait for */
 #define FACET_TIME_LOOK 100000000          /* how often it is looked whether the daemon is there */
 #define FACET_TIME_SILENT 10000000000ull   /* a daemon that has not looked for so long does not work */
+
+/* How much is given to the device at a time. What was given goes on to its end, and others wait for it; nothing is to be gained by much, but that
+ * the program may do something else meanwhile. */
+struct facet_measure {
+    int64_t batch; /* one is closed when it is thought to take so long, or nothing more came for so long */
+    int64_t ahead; /* so much is given to a stream before somebody waits for the oldest of it */
+};
 
 struct timed_device;
 
@@ -56,7 +60,7 @@ struct timed_stream {
     _Atomic uint32_t kinds;   /* of work in the open batch */
     int64_t estimates[FACET_WORKS]; /* nanoseconds that one took; 0: not known */
     struct timed_batch *open;
-    uint32_t opened;          /* batches so far that found the device idle */
+    uint32_t opened;          /* batches so far */
     int64_t ahead;            /* nanoseconds that its closed batches are thought to take */
     uint32_t counted;         /* calls that were told to the daemon */
 };
@@ -68,10 +72,11 @@ struct timed_batch {
     CUevent start, end;
     uint64_t opened;
     uint64_t waits; /* of the device, when it was opened */
-    int64_t estimate;
+    int64_t estimate, each[FACET_WORKS]; /* nanoseconds that it, and one piece of each kind, was thought to take */
     uint32_t kinds;
     int pins; /* threads that wait for its end */
     bool marked;  /* its end event was recorded, perhaps before the last of its work */
+    bool sample;  /* one piece of work by itself */
     bool closing; /* nobody joins it any more */
     bool closed;  /* nothing of it is between enter and leave */
     bool gaps;    /* the program waited in between: not all of its time was work */
@@ -107,6 +112,7 @@ int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work w
 
 /* ---- time_batch.c; the lock is held */
 
+/* room: nanoseconds; 1: for one piece of work, to see what that takes. */
 bool facet_batch_open(struct timed_stream *stream, int64_t room);
 /* Unless calls are under way: then the last of them does. */
 void facet_batch_close(struct timed_stream *stream);
@@ -126,6 +132,8 @@ void facet_batches_drop(struct timed_context *context);
 /* ---- time_seat.c; the lock is held */
 
 bool facet_seat_is_contended(const struct timed_device *device);
+/* By who else is there. */
+struct facet_measure facet_seat_measure(const struct timed_device *device);
 bool facet_seat_is_revoked(const struct timed_device *device);
 /* Whether work may begin; then it has. */
 bool facet_seat_begin(struct timed_device *device);

@@ -31,6 +31,15 @@ bool facet_seat_is_contended(const struct timed_device *device)
     return __atomic_load_n(&device->page->contended, __ATOMIC_RELAXED) != 0;
 }
 
+struct facet_measure facet_seat_measure(const struct timed_device *device)
+{
+    static const struct facet_measure alone = {.batch = FACET_TIME_BATCH, .ahead = 20000000}, company = {.batch = 1000000, .ahead = 3000000},
+                                      contended = {.batch = 500000, .ahead = 2000000};
+    if (facet_seat_is_contended(device))
+        return contended;
+    return __atomic_load_n(&device->page->company, __ATOMIC_RELAXED) != 0 ? company : alone;
+}
+
 bool facet_seat_is_revoked(const struct timed_device *device)
 {
     return __atomic_load_n(&device->seat->revoked, __ATOMIC_RELAXED) != FACET_TIME_NEVER;
@@ -40,8 +49,8 @@ bool facet_seat_begin(struct timed_device *device)
 {
     if (facet_seat_is_revoked(device) || state(device) == FACET_SEAT_AWAY)
         return false;
-    bool began = state(device) == FACET_SEAT_BUSY || change(device, FACET_SEAT_IDLE, FACET_SEAT_BUSY) ||
-                 change(device, FACET_SEAT_LENT, FACET_SEAT_BUSY);
+    bool began =
+        state(device) == FACET_SEAT_BUSY || change(device, FACET_SEAT_IDLE, FACET_SEAT_BUSY) || change(device, FACET_SEAT_LENT, FACET_SEAT_BUSY);
     if (began && device->seat->began == 0)
         __atomic_store_n(&device->seat->began, facet_nanoseconds(), __ATOMIC_SEQ_CST);
     return began;
@@ -101,7 +110,8 @@ CUresult facet_seat_look(struct timed_device *device, uint64_t now)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     uint64_t heard = __atomic_load_n(&device->page->heard, __ATOMIC_RELAXED);
     if (heard < now && now - heard > FACET_TIME_SILENT) {
-        facet_say("the daemon is there and has lent no time of the GPU for 10 seconds; its log may say why, `facet down` and `facet up` start another");
+        facet_say(
+            "the daemon is there and has lent no time of the GPU for 10 seconds; its log may say why, `facet down` and `facet up` start another");
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     }
     return CUDA_SUCCESS;

@@ -13,22 +13,22 @@ static uint32_t wakes(const struct timed_device *device)
     return __atomic_load_n(&device->seat->wakes, __ATOMIC_SEQ_CST);
 }
 
+enum { FOR_EVER = -1 };
+
 /* Until somebody wakes it, or the time is over. */
 static void sleep_for(struct timed_device *device, uint32_t seen, long nanoseconds)
 {
     pthread_mutex_unlock(&device->lock);
-    facet_futex_wait(&device->seat->wakes, seen, nanoseconds);
+    if (nanoseconds == FOR_EVER)
+        syscall(SYS_futex, &device->seat->wakes, FUTEX_WAIT, seen, NULL, NULL, 0);
+    else
+        facet_futex_wait(&device->seat->wakes, seen, nanoseconds);
     pthread_mutex_lock(&device->lock);
-}
-
-static long patience(const struct timed_device *device)
-{
-    return facet_seat_is_contended(device) ? FACET_TIME_CONTENDED_BATCH : FACET_TIME_BATCH;
 }
 
 static void close_old(struct timed_device *device)
 {
-    uint64_t now = facet_nanoseconds(), most = (uint64_t)patience(device);
+    uint64_t now = facet_nanoseconds(), most = (uint64_t)facet_seat_measure(device).batch;
     for (struct timed_stream *each = device->streams; each != NULL; each = each->next) {
         if (each->open == NULL || now - each->open->opened < most)
             continue;
@@ -45,7 +45,7 @@ static void rest(struct timed_device *device, uint32_t seen)
 {
     bool asked = facet_seat_is_contended(device) && __atomic_load_n(&device->seat->state, __ATOMIC_SEQ_CST) == FACET_SEAT_IDLE;
     atomic_store(&device->sleeps, true);
-    sleep_for(device, seen, asked ? FACET_TIME_LINGER : 1000000000L - 1);
+    sleep_for(device, seen, asked ? FACET_TIME_LINGER : FOR_EVER);
     atomic_store(&device->sleeps, false);
     if (asked && device->batches == 0 && __atomic_load_n(&device->seat->state, __ATOMIC_SEQ_CST) == FACET_SEAT_IDLE)
         facet_seat_give(device);
@@ -66,7 +66,7 @@ static void *tend(void *argument)
             facet_batch_await(oldest);
             facet_batches_reap(device);
         } else if (device->batches > 0) {
-            sleep_for(device, seen, patience(device));
+            sleep_for(device, seen, (long)facet_seat_measure(device).batch);
             close_old(device);
         } else {
             rest(device, seen);

@@ -14,6 +14,8 @@
 
 /* Device addresses look like this; the device's windows for shared and local memory lie below. */
 #define PLACE UINT64_C(0x700000000000)
+#define PLACE_STEP (UINT64_C(1) << 36)
+#define PLACE_LAST UINT64_C(0x7e0000000000)
 #define RESERVE_MOST (UINT64_C(1) << 40)
 #define RESERVE_LEAST (UINT64_C(1) << 28)
 
@@ -21,10 +23,10 @@ static struct facet_context *_Atomic living[FACET_CONTEXTS];
 static _Atomic uint32_t living_end;
 
 /* How much the host will want is not known before it answers: take much, give back the rest. */
-static void *reserve(uint64_t *bytes)
+static void *reserve(uint64_t hint, uint64_t *bytes)
 {
     for (*bytes = RESERVE_MOST; *bytes >= RESERVE_LEAST; *bytes /= 2) {
-        void *place = mmap((void *)PLACE, *bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *place = mmap((void *)(uintptr_t)hint, *bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (place != MAP_FAILED)
             return place;
     }
@@ -65,20 +67,31 @@ static void unmap(struct facet_context *context, uint64_t bytes)
     context->allocations = NULL;
 }
 
+/* Where a vendor's driver executes several programs they have one space of addresses, and some are taken there. */
+static CUresult create(struct facet_context *context, uint64_t *reserved)
+{
+    for (uint64_t hint = PLACE;; hint += PLACE_STEP) {
+        void *base = reserve(hint, reserved);
+        if (base == NULL)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        context->base = (uint64_t)(uintptr_t)base;
+        CUresult result = facet_wait_context_create(context->object.id, (uint32_t)facet_device_number(context->device), context->flags, context->base,
+                                                    &context->own, &context->bytes);
+        if (result == CUDA_SUCCESS)
+            return result;
+        munmap(base, *reserved);
+        if (result != CUDA_ERROR_ALREADY_MAPPED || hint >= PLACE_LAST)
+            return result;
+    }
+}
+
 CUresult facet_context_start(struct facet_context *context)
 {
     uint64_t reserved;
-    void *base = reserve(&reserved);
-    if (base == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
     uint32_t id = context->object.id;
-    context->base = (uint64_t)(uintptr_t)base;
-    CUresult result =
-        facet_wait_context_create(id, (uint32_t)facet_device_number(context->device), context->flags, context->base, &context->own, &context->bytes);
-    if (result != CUDA_SUCCESS) {
-        munmap(base, reserved);
+    CUresult result = create(context, &reserved);
+    if (result != CUDA_SUCCESS)
         return result;
-    }
     result = map(context, reserved);
     if (result != CUDA_SUCCESS) {
         unmap(context, reserved);

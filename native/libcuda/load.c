@@ -32,6 +32,8 @@ static CUresult request(struct facet_module *module, const struct facet_image *i
     result = facet_wait_module_load(context->object.id, place, image->bytes, place + behind, capacity, module->object.id, 0, answer_bytes);
     if (result != CUDA_SUCCESS || *answer_bytes <= capacity) {
         CUresult read = facet_answer_read(answer, capacity, module);
+        if (read == CUDA_SUCCESS)
+            facet_memory_variables(module);
         if (result == CUDA_SUCCESS && read != CUDA_SUCCESS) {
             facet_post_module_unload(context->object.id, module->object.id);
             result = read;

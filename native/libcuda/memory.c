@@ -234,12 +234,27 @@ static bool find_variable(struct facet_context *context, uint64_t address, struc
     return search.hit;
 }
 
+static _Atomic bool variables_elsewhere; /* some are outside of their context's addresses: a vendor's driver has placed them */
+
+void facet_memory_variables(const struct facet_module *module)
+{
+    const struct facet_context *context = module->object.context;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (module->variables[i].address - context->base >= context->bytes)
+            atomic_store(&variables_elsewhere, true);
+}
+
+static bool find_elsewhere(uint64_t address, struct facet_allocation *found)
+{
+    return atomic_load_explicit(&variables_elsewhere, memory_order_relaxed) && find_variable(NULL, address, found);
+}
+
 bool facet_memory_find(uint64_t address, struct facet_allocation *found)
 {
     struct facet_context *context = facet_context_of_address(address);
     if (context != NULL)
         return find_in(context, address, found) || find_variable(context, address, found);
-    if (facet_mapped_allocation(address, found))
+    if (facet_mapped_allocation(address, found) || find_elsewhere(address, found))
         return true;
     struct facet_registered registered;
     if (!facet_registered_find(address, &registered))
@@ -289,6 +304,10 @@ CUresult facet_memory_side(uint64_t address, uint64_t bytes, struct facet_side *
     if (facet_mapped_find(address, &mapping)) {
         *side = (struct facet_side){.address = address, .kind = FACET_MEMORY_DEVICE, .far = true, .mapped = true};
         return facet_mapped_covers(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
+    if (find_elsewhere(address, &found)) {
+        *side = (struct facet_side){.context = found.context, .address = address, .kind = FACET_MEMORY_DEVICE, .far = true};
+        return bytes <= found.address + found.bytes - address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     struct facet_registered registered;
     if (facet_registered_find(address, &registered) && registered.address != 0 && bytes <= registered.host + registered.bytes - address)

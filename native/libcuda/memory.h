@@ -30,6 +30,10 @@ struct facet_allocation {
     unsigned handle_types;
 };
 
+/* A module was loaded: its variables may be anywhere. */
+struct facet_module;
+void facet_memory_variables(const struct facet_module *module);
+
 /* The allocation that includes an address (device address, or host address of registered memory). */
 bool facet_memory_find(uint64_t address, struct facet_allocation *found);
 

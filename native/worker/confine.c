@@ -139,7 +139,7 @@ static _Noreturn void become(const struct confine_options *options, int connecti
     sigset_t none;
     leave_session();
     inherit(connection, log);
-    if (namespaces_has_mounts() && !root_change(options->reads, options->read_count, &why)) {
+    if (namespaces_has_mounts() && !root_change(options->reads, options->read_count, options->devices, options->device_count, &why)) {
         /* Half a root cannot be undone. */
         confine_fail("cannot make a root folder with", why);
     }

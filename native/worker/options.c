@@ -14,6 +14,7 @@ static const char USAGE[] =
     "Connects to SOCKET, and runs PROGRAM with that connection as descriptor 3 and with nothing else of the machine.\n"
     "\n"
     "  --read PATH      a file or folder that the program sees; no others are there\n"
+    "  --device PATH    a device or socket that it can use; the same for writing\n"
     "  --user NUMBER    its user and group, where the caller is root\n"
     "  --group FOLDER   a control group that it joins\n"
     "  --files N        descriptors that it may have open (8192)\n"
@@ -51,6 +52,8 @@ static bool take(struct confine_options *options, const char *name, const char *
         options->connect = value;
     } else if (strcmp(name, "--read") == 0) {
         right = add(options->reads, &options->read_count, CONFINE_READ_LIMIT, value);
+    } else if (strcmp(name, "--device") == 0) {
+        right = add(options->devices, &options->device_count, CONFINE_DEVICE_LIMIT, value);
     } else if (strcmp(name, "--group") == 0) {
         right = add(options->groups, &options->group_count, CONFINE_GROUP_LIMIT, value);
     } else if (strcmp(name, "--user") == 0) {

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { CONFINE_READ_LIMIT = 1024, CONFINE_GROUP_LIMIT = 8 };
+enum { CONFINE_READ_LIMIT = 1024, CONFINE_DEVICE_LIMIT = 128, CONFINE_GROUP_LIMIT = 8 };
 
 struct confine_options {
     const char *connect;                   /* path of the daemon's socket */
@@ -15,6 +15,8 @@ struct confine_options {
     rlim_t processes;                      /* threads that it may have; only where it has a user of its own */
     const char *reads[CONFINE_READ_LIMIT]; /* files and folders that it sees, and no others */
     int read_count;
+    const char *devices[CONFINE_DEVICE_LIMIT]; /* what it can use besides: device files, sockets */
+    int device_count;
     const char *groups[CONFINE_GROUP_LIMIT]; /* folders of control groups that it joins */
     int group_count;
     bool require;   /* whether it fails where the system refuses a piece */

@@ -51,10 +51,14 @@ static bool is_there(const char *path, const struct stat *status)
     return lstat(path, &found) == 0 && found.st_dev == status->st_dev && found.st_ino == status->st_ino;
 }
 
-static bool bind(const char *from, const char *to)
+/* What a mount forbids: of what is only read also to be a device. */
+enum kind { READ, DEVICE };
+
+static bool bind(const char *from, const char *to, enum kind kind)
 {
+    unsigned long forbidden = kind == DEVICE ? MS_NOEXEC : MS_RDONLY | MS_NODEV;
     return mount(from, to, NULL, MS_BIND, NULL) == 0 &&
-           mount(NULL, to, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | kept_flags(to), NULL) == 0;
+           mount(NULL, to, NULL, MS_BIND | MS_REMOUNT | MS_NOSUID | forbidden | kept_flags(to), NULL) == 0;
 }
 
 /* What a symbolic link at the end of done says, put before the rest of the path. */
@@ -82,7 +86,7 @@ static bool follow(const char *from, char *done, char *rest)
 }
 
 /* Makes the next part of a path in the new root as it is in the old one: a folder, a link, or at the end a mount. */
-static bool step(char *done, char *rest, bool *link)
+static bool step(char *done, char *rest, enum kind kind, bool *link)
 {
     char from[PATH_MAX + sizeof OLD];
     char to[PATH_MAX + sizeof NEW];
@@ -108,17 +112,17 @@ static bool step(char *done, char *rest, bool *link)
         return true;
     }
     if (S_ISDIR(status.st_mode)) {
-        return (mkdir(to, 0755) == 0 || errno == EEXIST) && (!last || bind(from, to));
+        return (mkdir(to, 0755) == 0 || errno == EEXIST) && (!last || bind(from, to, kind));
     }
     if (!last) {
         errno = ENOTDIR;
         return false;
     }
-    return make_file(to) && bind(from, to);
+    return make_file(to) && bind(from, to, kind);
 }
 
 /* Walks a path part by part: the old root's links lead from its own root, not from ours. */
-static bool provide(const char *path)
+static bool provide(const char *path, enum kind kind)
 {
     char done[PATH_MAX] = "";
     char rest[PATH_MAX];
@@ -152,7 +156,7 @@ static bool provide(const char *path)
         memcpy(done + used + 1, start, length);
         done[used + 1 + length] = 0;
         memmove(rest, start + length, strlen(start + length) + 1);
-        if (!step(done, rest, &link)) {
+        if (!step(done, rest, kind, &link)) {
             return false;
         }
         if (link && ++links > LINKS) {
@@ -163,7 +167,7 @@ static bool provide(const char *path)
     return true;
 }
 
-bool root_change(const char *const *reads, int count, const char **why)
+bool root_change(const char *const *reads, int count, const char *const *devices, int device_count, const char **why)
 {
     *why = "a root of its own";
     /* Nothing that happens here may reach the machine's mounts. /tmp is only a place that is there everywhere. */
@@ -174,8 +178,14 @@ bool root_change(const char *const *reads, int count, const char **why)
         return false;
     }
     for (int i = 0; i < count; i++) {
-        if (!provide(reads[i])) {
+        if (!provide(reads[i], READ)) {
             *why = reads[i];
+            return false;
+        }
+    }
+    for (int i = 0; i < device_count; i++) {
+        if (!provide(devices[i], DEVICE)) {
+            *why = devices[i];
             return false;
         }
     }

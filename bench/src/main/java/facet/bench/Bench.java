@@ -2,6 +2,10 @@ package facet.bench;
 
 import facet.bench.containers.ContainerShares;
 import facet.bench.containers.ContainerStarts;
+import facet.bench.direct.DirectAlone;
+import facet.bench.direct.DirectCalls;
+import facet.bench.direct.DirectPriority;
+import facet.bench.direct.DirectShares;
 import facet.bench.isolation.AloneCost;
 import facet.bench.isolation.BurstChanges;
 import facet.bench.isolation.DeviceBusy;
@@ -59,6 +63,13 @@ public final class Bench {
                                     new BurstChanges(),
                                     new ManySlices(),
                                     new Escapes())),
+                    Map.entry(
+                            "direct",
+                            List.of(
+                                    new DirectCalls(),
+                                    new DirectAlone(),
+                                    new DirectShares(),
+                                    new DirectPriority())),
                     Map.entry("dashboard", List.of(new DashboardCost())),
                     Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),
                     Map.entry("neighbours", List.of(new UnderAttack())),

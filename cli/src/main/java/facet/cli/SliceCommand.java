@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
             "They stay until they are deleted, even when the daemon restarts."
         },
         mixinStandardHelpOptions = true,
-        subcommands = {SliceCreate.class, SliceSet.class, SliceList.class, SliceExplain.class, SliceDelete.class},
+        subcommands = {
+            SliceCreate.class,
+            SliceSet.class,
+            SliceList.class,
+            SliceExplain.class,
+            SliceDelete.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  facet slice create train --memory 4GiB --compute 60",

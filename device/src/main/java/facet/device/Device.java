@@ -1,8 +1,15 @@
 package facet.device;
 
+import java.util.Optional;
+
 /** A GPU. */
 public interface Device extends AutoCloseable {
     DeviceProfile profile();
+
+    /** By what every process finds it; empty: it is one that was made. */
+    default Optional<String> id() {
+        return Optional.empty();
+    }
 
     Context createContext(ContextOptions options);
 

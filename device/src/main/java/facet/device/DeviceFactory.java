@@ -46,12 +46,28 @@ public interface DeviceFactory {
 
     // ---- devices that are there by themselves
 
+    /** Those of the machine; empty: as many as wanted are made, of whatever size. */
+    default List<FoundDevice> found() {
+        return List.of();
+    }
+
     /**
      * Whether this machine's processors do the work, in the process that has the device. Else work
-     * goes on to its end when it has begun, a fault of it takes the process along, and so nobody has
-     * one in a process that is to stay.
+     * goes on to its end when it has begun, a fault of it takes the process along, and so nobody
+     * has one in a process that is to stay.
      */
     default boolean isSoftware() {
         return true;
+    }
+
+    /**
+     * Some of those that are there, for this process: once, and no others afterwards.
+     *
+     * @param ids as they were found
+     * @param multiprocessors that programs may use of each; 0: all
+     * @param arbiters one for each; empty: nobody else uses them
+     */
+    default List<Device> open(List<String> ids, int multiprocessors, List<Arbiter> arbiters) {
+        throw new DeviceException(DeviceError.INVALID_VALUE, "no devices " + ids + " of this kind");
     }
 }

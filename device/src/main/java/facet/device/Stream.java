@@ -47,8 +47,16 @@ public interface Stream extends AutoCloseable {
      */
     void suspend(Consumer<Runnable> action);
 
-    /** Runs when all before has ended, also when it ended in a fault. */
+    /**
+     * Runs when all before has ended, also when it ended in a fault. What follows may have begun by
+     * then.
+     */
     void whenEnded(Runnable action);
+
+    /** The same, and what follows waits until the action has returned. */
+    default void between(Runnable action) {
+        whenEnded(action);
+    }
 
     /** Whether all work has ended. */
     boolean isIdle();

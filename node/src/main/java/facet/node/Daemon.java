@@ -63,7 +63,7 @@ final class Daemon implements Operations, AutoCloseable {
         isolation =
                 options.isolation()
                         .orElse(
-                                options.adminGroup().isPresent()
+                                options.adminGroup().isPresent() || !mains.devices().isSoftware()
                                         ? Isolation.PROCESS
                                         : Isolation.SHARED);
         devices = new NodeDevices(mains.devices(), options);

@@ -28,7 +28,8 @@ record EngineChoice(Engine engine, String reason) {
     private static EngineChoice automatic(boolean software, boolean container) {
         if (software) {
             return new EngineChoice(
-                    Engine.FORWARDED, "the software GPU has no vendor's driver to work in programs");
+                    Engine.FORWARDED,
+                    "the software GPU has no vendor's driver to work in programs");
         }
         if (container) {
             return new EngineChoice(

@@ -9,6 +9,7 @@ import facet.log.RotatingFile;
 import facet.log.Who;
 import facet.node.worker.WorkerMain;
 import facet.os.ServiceManager;
+import facet.slices.Isolation;
 import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,22 +30,41 @@ public final class Facetd {
     private Facetd() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments, MAINS));
+        System.exit(run(arguments, MainsByOptions::choose));
+    }
+
+    /** The same with devices of one kind, whatever the command line says of them. */
+    public static int run(String[] arguments, Mains mains) {
+        return run(arguments, _ -> mains);
+    }
+
+    /** Which mains there are to be. */
+    interface Choice {
+        /**
+         * @throws IOException when there are no devices as they are wanted
+         */
+        Mains of(Options options) throws IOException;
     }
 
     /** Serves until it is told to stop; the exit code. */
-    public static int run(String[] arguments, Mains mains) {
+    static int run(String[] arguments, Choice choice) {
         Options options;
+        Mains mains;
         try {
             if (arguments.length == 1 && arguments[0].equals("--help")) {
                 System.out.print(Options.USAGE);
                 return 0;
             }
             options = Options.parse(arguments);
+            mains = choice.of(options);
             options.checkProfile(mains.devices().capabilities());
+            checkIsolation(options, mains);
         } catch (Options.Wrong e) {
             System.err.println("facetd: " + e.getMessage() + "; facetd --help lists the options");
             return WRONG_USAGE;
+        } catch (IOException e) {
+            System.err.println("facetd: " + e.getMessage());
+            return FAILED;
         }
         // A signal ends the JVM when its hook returns: the folder must be clean by then.
         CountDownLatch clean = new CountDownLatch(1);
@@ -68,6 +88,15 @@ public final class Facetd {
             return FAILED;
         } finally {
             clean.countDown();
+        }
+    }
+
+    private static void checkIsolation(Options options, Mains mains) throws Options.Wrong {
+        if (!mains.devices().isSoftware()
+                && options.isolation().equals(Optional.of(Isolation.SHARED))) {
+            throw new Options.Wrong(
+                    "--isolation shared is for software GPUs: a vendor's driver has to be in a process"
+                            + " of each slice's own");
         }
     }
 

@@ -12,6 +12,7 @@ import facet.node.sharing.Sharing;
 import facet.node.worker.WorkerCommand;
 import facet.node.worker.WorkerPool;
 import facet.node.worker.WorkerProcess;
+import facet.slices.Isolation;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,8 +59,11 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
         List<Integer> numbers = slice.devices().numbers();
         List<Residency> books = devices.residencies(numbers);
         Sharing sharing = devices.sharing();
-        Optional<String> codeName = options.shareCode().name(user.apply(slice.name()));
-        return switch (slice.isolation()) {
+        boolean software = mains.devices().isSoftware();
+        // A vendor's driver has seen the devices of one slice, and does not look again.
+        Optional<String> codeName =
+                software ? options.shareCode().name(user.apply(slice.name())) : Optional.empty();
+        return switch (software ? slice.isolation() : Isolation.PROCESS) {
             case PROCESS ->
                     new WorkerProcess(
                             slice,
@@ -90,10 +94,11 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
                     WorkerCommand.likeThis(
                             mains.daemon(),
                             mains.worker(),
+                            mains.workerOptions(),
                             options.log(),
                             options.debug(),
                             options.logFormat(),
-                            Confinement.find(folder, false));
+                            Confinement.find(folder, mains.workerFiles(), false));
             worker = command;
         }
         return command;

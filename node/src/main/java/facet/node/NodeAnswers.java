@@ -75,12 +75,11 @@ final class NodeAnswers {
     Map<String, Object> explain(String name) throws ControlException {
         SliceServer server =
                 slices.find(name)
-                        .orElseThrow(
-                                () ->
-                                        new ControlException(
-                                                "there is no slice '"
-                                                        + name
-                                                        + "'; 'facet slice list' shows them"));
+                        .orElseThrow(() ->
+                                new ControlException(
+                                        "there is no slice '"
+                                                + name
+                                                + "'; 'facet slice list' shows them"));
         EngineChoice engine = engine(server);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("slice", name);

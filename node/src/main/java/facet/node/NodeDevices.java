@@ -3,6 +3,7 @@ package facet.node;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
+import facet.device.FoundDevice;
 import facet.doors.metrics.Figures;
 import facet.host.ledger.MachineMemory;
 import facet.host.residency.Residency;
@@ -20,6 +21,7 @@ import java.util.Optional;
 /** The devices of this node, what is on each of them, and how their time is shared. */
 final class NodeDevices implements AutoCloseable {
     private final int cores = Runtime.getRuntime().availableProcessors();
+    private int seats = cores;
     private final List<LazyDevice> devices = new ArrayList<>();
     private final List<Residency> residencies = new ArrayList<>();
     private final Sharing sharing;
@@ -27,8 +29,35 @@ final class NodeDevices implements AutoCloseable {
 
     NodeDevices(DeviceFactory kind, Options options) {
         software = kind.isSoftware();
-        String capability = options.profile().orElse(kind.usualCapability());
         List<DeviceSharing> boards = new ArrayList<>();
+        if (kind.isSoftware()) {
+            make(kind, options, boards);
+        } else {
+            take(kind, options, boards);
+        }
+        sharing = new Sharing(boards);
+    }
+
+    /** Those that are there. One piece of work after the other runs on each, to its end. */
+    private void take(DeviceFactory kind, Options options, List<DeviceSharing> boards) {
+        for (FoundDevice each : kind.found()) {
+            DeviceSharing board = DeviceSharing.ofLaunches(1);
+            boards.add(board);
+            devices.add(
+                    new LazyDevice(
+                            kind,
+                            Optional.of(each.id()),
+                            each.profile(),
+                            1,
+                            options.sharing() ? Optional.of(board) : Optional.empty()));
+            residencies.add(
+                    new Residency(Integer.toString(residencies.size()), each.profile().memory()));
+        }
+        seats = 1;
+    }
+
+    private void make(DeviceFactory kind, Options options, List<DeviceSharing> boards) {
+        String capability = options.profile().orElse(kind.usualCapability());
         List<Long> memories = options.devices().memories(MachineMemory::half);
         for (int i = 0; i < memories.size(); i++) {
             long memory = memories.get(i);
@@ -37,12 +66,12 @@ final class NodeDevices implements AutoCloseable {
             devices.add(
                     new LazyDevice(
                             kind,
+                            Optional.empty(),
                             kind.profile(capability, name(options), memory, cores),
                             cores,
                             options.sharing() ? Optional.of(board) : Optional.empty()));
             residencies.add(new Residency(Integer.toString(i), memory));
         }
-        sharing = new Sharing(boards);
     }
 
     private static String name(Options options) {
@@ -69,7 +98,7 @@ final class NodeDevices implements AutoCloseable {
 
     /** Of each device: seconds of device time that it has in a second. */
     int multiprocessors() {
-        return cores;
+        return seats;
     }
 
     List<LazyDevice> all() {
@@ -105,6 +134,7 @@ final class NodeDevices implements AutoCloseable {
             row.put("device", number);
             row.put("name", profile.name());
             row.put("uuid", DeviceId.text(number));
+            devices.get(number).id().ifPresent(id -> row.put("vendorUuid", id));
             row.put("computeCapability", profile.capability());
             row.put("multiprocessors", each.multiprocessors());
             row.put("memory", each.memory());

@@ -14,6 +14,7 @@ import java.util.Optional;
  * What facetd was told.
  *
  * @param state where kept slices are
+ * @param gpus which kind of devices
  * @param devices the software GPUs
  * @param profile their compute capability; empty: the usual one
  * @param name of the devices; empty: by their kind
@@ -30,6 +31,7 @@ import java.util.Optional;
 record Options(
         Path runtime,
         Path state,
+        Gpus gpus,
         DeviceSizes devices,
         Optional<String> profile,
         Optional<String> name,
@@ -54,6 +56,11 @@ record Options(
               --state-dir DIR     where it keeps slices; else $FACET_STATE_DIR, 'state' in a runtime
                                   directory that was named, /var/lib/facet (root),
                                   $XDG_STATE_HOME/facet, ~/.local/state/facet
+              --gpu KIND          vendor, the machine's GPUs through their vendor's driver; software,
+                                  the software GPU; auto, the vendor's where there are some (auto)
+              --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are (where
+                                  the system's loader finds them)
+              --vendor-environment NAME=VALUE,...  what they find in their environment
               --devices N         number of software GPUs (1); or the memory of each, where they are
                                   not alike: 8G,4G
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
@@ -87,7 +94,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -102,6 +109,7 @@ record Options(
     static Options parse(String[] arguments) throws Wrong {
         Optional<Path> runtime = Optional.empty();
         Optional<Path> state = Optional.empty();
+        Gpus.Given gpus = new Gpus.Given();
         String devices = "1";
         Optional<String> memory = Optional.empty();
         Optional<String> profile = Optional.empty();
@@ -135,13 +143,28 @@ record Options(
             switch (option) {
                 case "--runtime-dir" -> runtime = Optional.of(Path.of(value).toAbsolutePath());
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
-                case "--devices" -> devices = value;
+                case "--gpu" -> gpus.kind(value);
+                case "--vendor-libraries" -> gpus.libraries(Path.of(value).toAbsolutePath());
+                case "--vendor-environment" -> gpus.environment(value);
+                case "--devices" -> {
+                    devices = value;
+                    gpus.shape(option);
+                }
                 case "--warm-workers" -> warmWorkers = count(option, value, 0);
                 case "--worker-idle" -> workerIdle = span(option, value);
                 case "--share-code" -> shareCode = shareCode(value);
-                case "--memory" -> memory = Optional.of(value);
-                case "--profile" -> profile = Optional.of(value);
-                case "--name" -> name = Optional.of(value);
+                case "--memory" -> {
+                    memory = Optional.of(value);
+                    gpus.shape(option);
+                }
+                case "--profile" -> {
+                    profile = Optional.of(value);
+                    gpus.shape(option);
+                }
+                case "--name" -> {
+                    name = Optional.of(value);
+                    gpus.shape(option);
+                }
                 case "--isolation" -> isolation = isolation(value);
                 case "--log" -> log = Optional.of(Path.of(value));
                 case "--log-format" -> logFormat = format(value);
@@ -160,6 +183,7 @@ record Options(
         return new Options(
                 runtime.orElseGet(RuntimeFolder::usual),
                 state.orElseGet(() -> StateFolders.usual(named)),
+                gpus(gpus),
                 devices(devices, memory),
                 profile,
                 name,
@@ -187,6 +211,14 @@ record Options(
     private static DeviceSizes devices(String devices, Optional<String> memory) throws Wrong {
         try {
             return DeviceSizes.parse(devices, memory);
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Gpus gpus(Gpus.Given given) throws Wrong {
+        try {
+            return given.gpus();
         } catch (IllegalArgumentException e) {
             throw new Wrong(String.valueOf(e.getMessage()));
         }

@@ -126,6 +126,7 @@ final class EndingTest {
                         List.of(
                                 new LazyDevice(
                                         new CpuDevices(),
+                                        Optional.empty(),
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),

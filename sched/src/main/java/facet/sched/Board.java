@@ -34,6 +34,11 @@ public final class Board {
 
     private static final long SOON = 100_000;
 
+    /** How much of an overrun counts, and how much of the last one still does at the next. */
+    private static final long MOST_OVERRUN = 200_000_000;
+
+    private static final double FADING = 0.9;
+
     /** Later than anything. */
     public static final long NEVER = 1L << 62;
 
@@ -237,6 +242,7 @@ public final class Board {
         Share share = on[seat];
         if (share != null) {
             boolean starved = share.isStarved();
+            noteOverrun(share, now - deadlines.get(seat));
             share.running--;
             shares.noteActive(share, true);
             share.noteWait(starved, now);
@@ -245,6 +251,13 @@ public final class Board {
             if (turn.isHeldBy(share) && !share.isActive()) {
                 turn.idle(now);
             }
+        }
+    }
+
+    /** What goes on to its end may take long: others who wait for it lose nothing by that. */
+    private void noteOverrun(Share share, long nanos) {
+        if (!byClock) {
+            share.overrun = Math.max(FADING * share.overrun, Math.min(nanos, MOST_OVERRUN));
         }
     }
 

@@ -33,6 +33,9 @@ public class Share {
     double served;
     boolean spent;
 
+    /** For how long its work went on of late when it was to make room, where it cannot. */
+    double overrun;
+
     private double budget;
     private long budgetAt;
     private long used;

@@ -76,9 +76,9 @@ final class Shares {
         return most;
     }
 
-    /** How far behind the others it may be: no less than some turns of its own. */
+    /** How far from the others it may be: no less than some turns of its own. */
     private double credit(Share share) {
-        return CREDIT + 2 * Board.QUANTUM / part(share);
+        return CREDIT + 2 * Math.max(Board.QUANTUM, share.overrun) / part(share);
     }
 
     /** Seats that a share has a right to beside those who are active now. */

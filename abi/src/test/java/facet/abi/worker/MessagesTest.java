@@ -54,7 +54,7 @@ final class MessagesTest {
         Room room =
                 new Room(1, 2, 3, 4, 5, List.of(new RoomPart(6, true, Long.MAX_VALUE, 8, false)));
         assertEquals(room, ToDaemon.decode(room.encode()));
-        Begin begin = new Begin("s", 1, 3, 4, 5, "gerät", "8.9", new long[] {6, 9}, 7, 8);
+        Begin begin = new Begin("s", 1, 3, 4, 5, "gerät", "8.9", new long[] {6, 9}, "GPU-1", 7, 8);
         Begin heard = (Begin) ToWorker.decode(begin.encode());
         assertArrayEquals(new long[] {6, 9}, heard.deviceMemory());
         assertEquals(
@@ -147,7 +147,7 @@ final class MessagesTest {
                 List.of(
                         new Change(-1),
                         new Stopped(-1),
-                        new Begin("s".repeat(65), 1, 1, 1, 1, "", "", new long[1], 1, 1),
+                        new Begin("s".repeat(65), 1, 1, 1, 1, "", "", new long[1], "GPU-1", 1, 1),
                         new Ended(new SessionUse(1, 1, new long[65], new long[0])),
                         new Ended(new SessionUse(1, 1, new long[] {-1}, new long[1])),
                         new Room(
@@ -180,7 +180,7 @@ final class MessagesTest {
     void descriptorsAreCounted() {
         assertTrue(new Open(1, "p", 2, 3).takes(2));
         assertFalse(new Open(1, "p", 2, 3).takes(1));
-        Begin begin = new Begin("s", 1, 1, 1, 1, "", "", new long[1], 1, 1);
+        Begin begin = new Begin("s", 1, 1, 1, 1, "", "", new long[1], "GPU-1", 1, 1);
         assertTrue(begin.takes(1) && begin.takes(3));
         assertFalse(begin.takes(0) || begin.takes(2));
         assertTrue(new Ready().takes(0));

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * What daemon and worker tell each other of the seats of one device. A program that has the vendor's
- * driver in it borrows as a worker does; native/direct has the other side of it in C.
+ * What daemon and worker tell each other of the seats of one device. A program that has the
+ * vendor's driver in it borrows as a worker does; native/direct has the other side of it in C.
  *
  * <pre>
  *   SeatsHeader   wanted     pieces of work that wait for a seat                 the worker's
@@ -58,6 +58,7 @@ public final class SeatPage {
     private static final long WANTED = SeatsHeaderLayout.WANTED_OFFSET;
     private static final long CONTENDED = SeatsHeaderLayout.CONTENDED_OFFSET;
     private static final long KNOWN = SeatsHeaderLayout.KNOWN_OFFSET;
+    private static final long COMPANY = SeatsHeaderLayout.COMPANY_OFFSET;
     private static final long HEARD = SeatsHeaderLayout.HEARD_OFFSET;
     private static final long LAUNCHES = SeatsHeaderLayout.LAUNCHES_OFFSET;
     private static final long SEAT_BYTES = SeatLayout.BYTES;
@@ -163,6 +164,11 @@ public final class SeatPage {
      */
     public void know(int pieces) {
         INT.setVolatile(memory, KNOWN, pieces);
+    }
+
+    /** Whether others may come at any moment: what cannot be interrupted is to be short then. */
+    public void accompany(boolean others) {
+        INT.setVolatile(memory, COMPANY, others ? 1 : 0);
     }
 
     /** The daemon has looked; who borrows can tell that it is there. */

@@ -44,11 +44,11 @@ final class MirroredStream implements Stream {
 
     private void amidExchanges(Runnable launch) {
         // Also in a context with a fault: who has begun also ends.
-        device.whenEnded(mirror::before);
+        device.between(mirror::before);
         try {
             launch.run();
         } finally {
-            device.whenEnded(mirror::after);
+            device.between(mirror::after);
         }
     }
 
@@ -79,11 +79,11 @@ final class MirroredStream implements Stream {
                 to,
                 () -> {
                     if (mirror.isStaging(source - base)) {
-                        device.copyToDevice(source, image(source, from));
-                    }
-                    device.copy(destination, source, box);
-                    if (mirror.isStaging(destination - base)) {
-                        device.copyFromDevice(image(destination, to), destination);
+                        device.copyToDevice(destination, image(source, from), box);
+                    } else if (mirror.isStaging(destination - base)) {
+                        device.copyFromDevice(image(destination, to), source, box);
+                    } else {
+                        device.copy(destination, source, box);
                     }
                 });
     }
@@ -135,11 +135,11 @@ final class MirroredStream implements Stream {
             return;
         }
         // As with kernels: who has begun also ends.
-        device.whenEnded(() -> mirror.beforeWrite(offset, bytes));
+        device.between(() -> mirror.beforeWrite(offset, bytes));
         try {
             work.run();
         } finally {
-            device.whenEnded(() -> mirror.afterWrite(offset, bytes));
+            device.between(() -> mirror.afterWrite(offset, bytes));
         }
     }
 
@@ -180,6 +180,11 @@ final class MirroredStream implements Stream {
     @Override
     public void whenEnded(Runnable action) {
         device.whenEnded(action);
+    }
+
+    @Override
+    public void between(Runnable action) {
+        device.between(action);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package facet.host.session;
 
+import facet.device.LoadedModule;
 import facet.host.ledger.Tally;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The modules of a context, and what their variables have taken of its memory. */
@@ -10,6 +13,9 @@ final class ContextModules {
     private final Tally tally;
     private final Handles<SessionModule> all;
     private final AtomicLong taken = new AtomicLong();
+
+    /** Address to length of variables that are not in the context's own memory. */
+    private final ConcurrentSkipListMap<Long, Long> elsewhere = new ConcurrentSkipListMap<>();
 
     ContextModules(Tally tally) {
         this.tally = tally;
@@ -53,6 +59,29 @@ final class ContextModules {
     /** Bytes of device memory that the variables of modules have. Any thread. */
     long taken() {
         return taken.get();
+    }
+
+    /** A module was loaded; the device has placed its variables. Any thread. */
+    void placed(LoadedModule module, LentMemory memory) {
+        for (LoadedModule.Variable each : module.variables().values()) {
+            if (!memory.contains(each.address(), each.bytes())) {
+                elsewhere.put(each.address(), each.bytes());
+            }
+        }
+    }
+
+    /** It is about to go. Any thread. */
+    void displaced(LoadedModule module) {
+        module.variables().values().forEach(each -> elsewhere.remove(each.address()));
+    }
+
+    /** Whether the bytes are all of one variable that is not in the context's own memory. */
+    boolean covers(long address, long bytes) {
+        Map.Entry<Long, Long> variable = elsewhere.floorEntry(address);
+        return variable != null
+                && bytes >= 0
+                && bytes <= variable.getValue()
+                && address - variable.getKey() <= variable.getValue() - bytes;
     }
 
     /** Variables were given memory, or have given it back. Any thread. */

@@ -47,7 +47,9 @@ final class MemoryCommands implements MemoryHandler {
             checkHost(allocation);
         }
         try {
-            context.device().allocateAt(command.address(), command.bytes());
+            if (isOnDevice(context, allocation)) {
+                context.device().allocateAt(command.address(), command.bytes());
+            }
             context.memory().taken(allocation);
         } catch (DeviceException e) {
             // A client that has not yet seen the fault of its context is not to blame.
@@ -69,6 +71,11 @@ final class MemoryCommands implements MemoryHandler {
                             command.bytes(),
                             command.kind() == Constants.MEMORY_DEVICE);
         }
+    }
+
+    /** Data on its way to a device whose memory nobody maps is not there yet. */
+    private static boolean isOnDevice(SessionContext context, Allocations.Allocation allocation) {
+        return context.memory().isMapped() || allocation.kind() != Constants.MEMORY_STAGING;
     }
 
     /** The machine's own memory: not of the slice, but not without end either. */
@@ -118,7 +125,9 @@ final class MemoryCommands implements MemoryHandler {
         Allocations.Allocation allocation = context.allocations().remove(address);
         session.tally().removeObjects(1);
         context.memory().given(address);
-        context.device().release(address);
+        if (isOnDevice(context, allocation)) {
+            context.device().release(address);
+        }
         if (allocation.isCounted()) {
             context.holding().give(context.offset(address));
             context.ledger().release(session.options().ledgerSlot(), allocation.bytes());

@@ -152,6 +152,7 @@ final class ModuleCommands implements ModuleHandler {
             closeUnused(context, loaded, taken);
             throw e;
         }
+        context.modules().placed(loaded, context.memory());
         load.module.loaded(loaded, taken, texts);
         context.report().used(context.takenByHost());
         MemorySegment.copy(answer, 0, load.place, ValueLayout.JAVA_BYTE, 0, answer.length);
@@ -205,6 +206,7 @@ final class ModuleCommands implements ModuleHandler {
 
     private void close(SessionContext context, LoadedModule module, long taken) {
         managed(module).forEach(context.memory()::hide);
+        context.modules().displaced(module);
         module.close();
         session.giveBack(context, taken);
     }

@@ -144,6 +144,9 @@ final class SessionContext {
      * mapped elsewhere. Ends the session when it can be neither.
      */
     void checkReach(long address, long bytes) {
+        if (!memory.contains(address, bytes) && modules.covers(address, bytes)) {
+            return; // a vendor's driver has placed it
+        }
         if (memory.contains(address, bytes) || !session.segments().isUsed()) {
             memory.checkRange(address, bytes);
         } else if (session.segments().covers(address, bytes)) {

@@ -38,6 +38,7 @@ public final class Confinement {
 
     private final Path program;
     private final Path folder;
+    private final WorkerFiles files;
     private final boolean required;
 
     /** Of this process, so that two of these do not give out the same user and group. */
@@ -51,23 +52,25 @@ public final class Confinement {
     /**
      * @param program facet-confine
      * @param folder for what has to be made once; only the daemon's user may write there
+     * @param files that workers see besides what their JVM needs
      * @param required whether a worker is not started where the system refuses a piece
      */
-    public Confinement(Path program, Path folder, boolean required) {
+    public Confinement(Path program, Path folder, WorkerFiles files, boolean required) {
         this.program = program;
         this.folder = folder;
+        this.files = files;
         this.required = required;
     }
 
     /** The one that was built or installed with this daemon, if that was told. */
-    public static Optional<Confinement> find(Path folder, boolean required) {
+    public static Optional<Confinement> find(Path folder, WorkerFiles files, boolean required) {
         String home = System.getProperty("facet.native");
         if (home == null) {
             return Optional.empty();
         }
         Path program = Path.of(home, "bin", "facet-confine");
         return Files.isExecutable(program)
-                ? Optional.of(new Confinement(program, folder, required))
+                ? Optional.of(new Confinement(program, folder, files, required))
                 : Optional.empty();
     }
 
@@ -97,12 +100,18 @@ public final class Confinement {
         for (Path each : group.map(ControlGroups.Group::folders).orElse(List.of())) {
             all.addAll(List.of("--group", each.toString()));
         }
-        VisibleFiles files = visible(java);
-        for (Path each : files.paths()) {
+        VisibleFiles seen = visible(java);
+        for (Path each : seen.paths()) {
             all.addAll(List.of("--read", each.toString()));
         }
+        for (Path each : files.reads()) {
+            all.addAll(List.of("--read", each.toString()));
+        }
+        for (Path each : files.devices()) {
+            all.addAll(List.of("--device", each.toString()));
+        }
         all.add("--");
-        all.addAll(files.java());
+        all.addAll(seen.java());
         all.add(main);
         all.add(Integer.toString(CONNECTION));
         all.addAll(arguments);

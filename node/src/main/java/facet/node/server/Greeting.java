@@ -20,8 +20,16 @@ final class Greeting {
      *
      * @param commands the highest number of a command that it knows
      * @param digest of the commands up to that one
+     * @param direct whether the vendor's driver works in it
      */
-    record Hello(boolean isOurs, int protocol, int commands, long digest, int pid, String name) {
+    record Hello(
+            boolean isOurs,
+            int protocol,
+            int commands,
+            long digest,
+            int pid,
+            String name,
+            boolean direct) {
 
         /**
          * Why it cannot work with the devices of its slice; empty when it can.
@@ -61,7 +69,7 @@ final class Greeting {
 
     static Hello read(byte[] message) {
         if (message.length < LEAST_BYTES) {
-            return new Hello(false, 0, 0, 0, 0, "");
+            return new Hello(false, 0, 0, 0, 0, "", false);
         }
         ByteBuffer bytes = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
         int end = HelloLayout.NAME_OFFSET;
@@ -80,9 +88,13 @@ final class Greeting {
                 bytes.getInt(HelloLayout.MAGIC_OFFSET) == Constants.MAGIC,
                 bytes.getInt(HelloLayout.PROTOCOL_OFFSET),
                 bytes.getInt(HelloLayout.COMMANDS_OFFSET),
-                message.length < HelloLayout.BYTES ? 0 : bytes.getLong(HelloLayout.DIGEST_OFFSET),
+                message.length < HelloLayout.DIGEST_OFFSET + Long.BYTES
+                        ? 0
+                        : bytes.getLong(HelloLayout.DIGEST_OFFSET),
                 bytes.getInt(HelloLayout.PID_OFFSET),
-                name);
+                name,
+                message.length >= HelloLayout.BYTES
+                        && bytes.getInt(HelloLayout.ENGINE_OFFSET) == Constants.ENGINE_DIRECT);
     }
 
     static byte[] welcome(int session, int ledgerSlot) {

@@ -2,6 +2,7 @@ package facet.node.server;
 
 import facet.host.ledger.Tally;
 import facet.host.session.SessionOptions;
+import facet.node.sharing.SliceShare;
 import facet.os.Connection;
 import facet.ring.SessionMemory;
 import facet.slices.Slice;
@@ -51,6 +52,11 @@ public interface HostPlace extends AutoCloseable {
     /** How long its launches have waited for their turn, in nanoseconds, where that is measured. */
     default OptionalLong waitNanos() {
         return OptionalLong.empty();
+    }
+
+    /** What the slice has of its devices' time, where that is shared. */
+    default Optional<SliceShare> share() {
+        return Optional.empty();
     }
 
     /** Bytes of its memory that are on the device, where some can be elsewhere. */

@@ -16,6 +16,7 @@ import facet.ring.SessionMemory;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,6 +94,11 @@ public final class InDaemon implements HostPlace {
     @Override
     public OptionalLong deviceNanos(int device) {
         return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos(device));
+    }
+
+    @Override
+    public Optional<SliceShare> share() {
+        return Optional.ofNullable(share);
     }
 
     @Override

@@ -13,17 +13,24 @@ import org.jspecify.annotations.Nullable;
 /** A device that is made when first used: the daemon is ready before a compiler is. */
 public final class LazyDevice implements Device {
     private final DeviceFactory kind;
+    private final Optional<String> id;
     private final DeviceProfile profile;
     private final int cores;
     private final Optional<Arbiter> arbiter;
     private @Nullable Device device;
 
     /**
+     * @param id of one that is there; workers alone open it
      * @param arbiter who decides whose work is done; empty: it is done as it comes
      */
     public LazyDevice(
-            DeviceFactory kind, DeviceProfile profile, int cores, Optional<Arbiter> arbiter) {
+            DeviceFactory kind,
+            Optional<String> id,
+            DeviceProfile profile,
+            int cores,
+            Optional<Arbiter> arbiter) {
         this.kind = kind;
+        this.id = id;
         this.profile = profile;
         this.cores = cores;
         this.arbiter = arbiter;
@@ -39,6 +46,11 @@ public final class LazyDevice implements Device {
             device = made;
         }
         return made;
+    }
+
+    @Override
+    public Optional<String> id() {
+        return id;
     }
 
     @Override

@@ -8,6 +8,8 @@ import facet.doors.events.Kind;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.log.Who;
+import facet.node.sharing.ProgramLease;
+import facet.node.sharing.SliceShare;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.Message;
@@ -31,6 +33,9 @@ final class Reception {
 
     /** A connection, the session memory, and one of them once more on its way to a worker. */
     private static final int SESSION_DESCRIPTORS = 3;
+
+    /** What is lent to a program with the vendor's driver in it: the page and the bell. */
+    private static final int LEASE_DESCRIPTORS = 2;
 
     /** Sessions are numbered over the daemon's life. */
     private static final AtomicInteger SESSIONS = new AtomicInteger();
@@ -98,9 +103,10 @@ final class Reception {
         }
         try {
             checkProtocol(hello);
-            Entered entered = enter();
+            Entered entered = enter(hello.direct());
             boolean ready = prepare(entered);
-            return Optional.of(begin(connection, hello, entered, ready));
+            Optional<ProgramLease> lease = hello.direct() ? lend(entered) : Optional.empty();
+            return Optional.of(begin(connection, hello, entered, ready, lease));
         } catch (Refusal e) {
             events.add(Kind.REFUSED, Who.slice(name()), program(hello) + ": " + e.why());
             connection.send(Greeting.refusal(e.result, e.why()));
@@ -142,21 +148,22 @@ final class Reception {
     }
 
     /** A session that has its slot in the ledger, and descriptors. */
-    private record Entered(SliceOnDevices on, int slot) {
+    private record Entered(SliceOnDevices on, int slot, int descriptors) {
         void leave() {
-            on.place().now().tally().giveDescriptors(SESSION_DESCRIPTORS);
+            on.place().now().tally().giveDescriptors(descriptors);
             on.sessions().freeSlot(slot);
         }
     }
 
     /** Takes what a session needs of the slice: a slot in its ledger, and descriptors. */
-    private Entered enter() throws Refusal {
+    private Entered enter(boolean direct) throws Refusal {
+        int descriptors = SESSION_DESCRIPTORS + (direct ? LEASE_DESCRIPTORS : 0);
         while (true) {
             SliceOnDevices on = there.get();
             Sessions sessions = on.sessions();
             OptionalInt slot = sessions.takeSlot();
             if (slot.isPresent()) {
-                return enter(new Entered(on, slot.getAsInt()));
+                return enter(new Entered(on, slot.getAsInt(), descriptors));
             }
             if (!sessions.isClosed()) {
                 throw full();
@@ -170,7 +177,7 @@ final class Reception {
 
     private Entered enter(Entered entered) throws Refusal {
         Sessions sessions = entered.on().sessions();
-        if (!entered.on().place().now().tally().takeDescriptors(SESSION_DESCRIPTORS)) {
+        if (!entered.on().place().now().tally().takeDescriptors(entered.descriptors())) {
             sessions.freeSlot(entered.slot());
             throw Refusal.unavailable(
                     "slice "
@@ -208,6 +215,20 @@ final class Reception {
         }
     }
 
+    /** The time of the devices, for a program that has the vendor's driver in it. */
+    private static Optional<ProgramLease> lend(Entered entered) throws Refusal {
+        Optional<SliceShare> share = entered.on().place().now().share();
+        if (share.isEmpty()) {
+            return Optional.empty(); // everybody has as much as comes
+        }
+        try {
+            return Optional.of(share.get().lendToProgram());
+        } catch (IOException e) {
+            entered.leave();
+            throw Refusal.unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
     private static String program(Greeting.Hello hello) {
         return hello.name().isBlank() ? "program" : hello.name();
     }
@@ -217,7 +238,11 @@ final class Reception {
      *     call
      */
     private HostPlace.HostedSession begin(
-            Connection connection, Greeting.Hello hello, Entered entered, boolean ready)
+            Connection connection,
+            Greeting.Hello hello,
+            Entered entered,
+            boolean ready,
+            Optional<ProgramLease> lease)
             throws IOException {
         SliceOnDevices on = entered.on();
         int slot = entered.slot();
@@ -227,6 +252,7 @@ final class Reception {
         Runnable atEnd =
                 () -> {
                     if (over.compareAndSet(false, true)) {
+                        lease.ifPresent(ProgramLease::close);
                         ended(id, entered, registered);
                     }
                 };
@@ -248,9 +274,11 @@ final class Reception {
                                 slice.get().memory());
                 on.ledger().enter(slot, hello.pid());
                 if (!ready) {
-                    welcome(connection, on, options, forClient);
+                    welcome(connection, on, options, forClient, lease);
                 }
-                session = on.place().now().open(options, memory, connection, atEnd);
+                HostPlace.HostedSession host =
+                        on.place().now().open(options, memory, connection, atEnd);
+                session = lease.isPresent() ? new DirectSession(host, lease.get()) : host;
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 memory.close();
                 throw e;
@@ -261,7 +289,7 @@ final class Reception {
             on.wakeMeter();
             if (ready) {
                 try {
-                    welcome(connection, on, session.options(), forClient);
+                    welcome(connection, on, session.options(), forClient, lease);
                 } catch (IOException e) {
                     session.end("it did not accept the greeting: " + e.getMessage());
                     throw e;
@@ -287,12 +315,20 @@ final class Reception {
 
     /** Comes last where it can: what a program sees of itself is there when it is welcomed. */
     private static void welcome(
-            Connection connection, SliceOnDevices on, SessionOptions options, int memory)
+            Connection connection,
+            SliceOnDevices on,
+            SessionOptions options,
+            int memory,
+            Optional<ProgramLease> lease)
             throws IOException {
-        connection.send(
-                Greeting.welcome(options.id(), options.ledgerSlot()),
-                memory,
-                on.ledger().descriptor());
+        byte[] words = Greeting.welcome(options.id(), options.ledgerSlot());
+        int ledger = on.ledger().descriptor();
+        if (lease.isEmpty()) {
+            connection.send(words, memory, ledger);
+        } else {
+            int[] lent = lease.get().descriptors();
+            connection.send(words, memory, ledger, lent[0], lent[1]);
+        }
     }
 
     /** The session has given back what it had. */

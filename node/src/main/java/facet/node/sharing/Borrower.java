@@ -28,6 +28,8 @@ final class Borrower {
         static final Manners PROGRAM = new Manners(100_000, 100_000_000, true);
     }
 
+    private static final long RECENT = 1_000_000_000;
+
     private final DeviceSharing.Member member;
     private final SeatPage page;
     private final Manners manners;
@@ -41,6 +43,7 @@ final class Borrower {
     private final boolean[] overstays;
 
     private boolean contended;
+    private boolean company;
 
     /** Pieces of its work that the board knows to wait. */
     private int waiting;
@@ -165,6 +168,18 @@ final class Borrower {
         if (others != contended) {
             contended = others;
             page.contend(others);
+        }
+    }
+
+    /** Whether it had a seat of late, or waits for one. */
+    boolean wasActive(long now) {
+        return waiting > 0 || lastLent() > 0 && now - lastLent() < RECENT;
+    }
+
+    void tellCompany(boolean others) {
+        if (others != company && manners.manyThreads()) {
+            company = others;
+            page.accompany(others);
         }
     }
 

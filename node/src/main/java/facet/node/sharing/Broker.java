@@ -155,9 +155,7 @@ final class Broker implements AutoCloseable {
     }
 
     private boolean isTooLoud(@Nullable Customer lease) {
-        return lease != null
-                && lease.ringing().rang() > MOST_RINGS
-                && lease.ringing().mute(bells);
+        return lease != null && lease.ringing().rang() > MOST_RINGS && lease.ringing().mute(bells);
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceSharing implements Arbiter {
     private final int seats;
+    private final boolean onProcessors;
     private final Board board;
     private final Lending lending;
     private final List<OwnSeat> own = new ArrayList<>();
@@ -57,7 +58,9 @@ public final class DeviceSharing implements Arbiter {
             return !borrowers.isEmpty();
         }
 
-        /** Whose turn it is of those that wait; null: none does, or what waits is in this process. */
+        /**
+         * Whose turn it is of those that wait; null: none does, or what waits is in this process.
+         */
         @Nullable Borrower nextBorrower() {
             Borrower next = null;
             for (Borrower each : borrowers) {
@@ -91,7 +94,7 @@ public final class DeviceSharing implements Arbiter {
      * @param seats of the device
      */
     public DeviceSharing(int seats) {
-        this(seats, new Board(seats));
+        this(seats, true, new Board(seats));
     }
 
     /**
@@ -100,7 +103,7 @@ public final class DeviceSharing implements Arbiter {
      * @param launches that may be under way
      */
     public static DeviceSharing ofLaunches(int launches) {
-        return new DeviceSharing(launches, Board.ofLaunches(launches));
+        return new DeviceSharing(launches, false, Board.ofLaunches(launches));
     }
 
     /**
@@ -111,8 +114,9 @@ public final class DeviceSharing implements Arbiter {
         return ofLaunches(1);
     }
 
-    private DeviceSharing(int seats, Board board) {
+    private DeviceSharing(int seats, boolean onProcessors, Board board) {
         this.seats = seats;
+        this.onProcessors = onProcessors;
         this.board = board;
         lending = new Lending(board, seats);
         for (int number = 0; number < seats; number++) {
@@ -121,8 +125,18 @@ public final class DeviceSharing implements Arbiter {
         board.join(unnamed, System.nanoTime());
     }
 
+    /** Whether whoever has it has all of it. */
+    boolean isWhole() {
+        return seats == 1 && !onProcessors;
+    }
+
     int seats() {
         return seats;
+    }
+
+    /** Whether its work is done by processors, where it can be interrupted. */
+    boolean isOnProcessors() {
+        return onProcessors;
     }
 
     // ---- who shares

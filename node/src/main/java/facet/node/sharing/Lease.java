@@ -104,6 +104,13 @@ public final class Lease implements Broker.Customer, AutoCloseable {
     public boolean audit(Bells bells) throws IOException {
         boolean busy = ringing.hearAgain(bells);
         long now = System.nanoTime();
+        if (!loans.getFirst().device().isOnProcessors()) {
+            // A launch goes on to its end, and what the process does besides takes no device time.
+            long use = used();
+            busy |= use != auditedUse;
+            auditedUse = use;
+            return busy;
+        }
         OptionalLong time = ProcessorTimeUnsafe.of(process);
         checkOverstay(now - auditedAt, time.orElse(auditedTime) - auditedTime);
         long use = used();

@@ -102,9 +102,14 @@ final class Lending {
         for (int seat = 0; seat < lent.length; seat++) {
             own |= board.isFree(seat) && !offer(seat, now);
         }
+        int active = 0;
+        for (Borrower each : borrowers) {
+            active += each.wasActive(now) ? 1 : 0;
+        }
         for (Borrower each : borrowers) {
             each.tellKnown(now);
             each.tellContended(othersWait(each));
+            each.tellCompany(active - (each.wasActive(now) ? 1 : 0) > 0);
         }
         return own;
     }

@@ -20,6 +20,7 @@ public final class ProgramLease implements Broker.Customer, AutoCloseable {
     private final Ringing ringing;
     private final List<Loan> loans = new ArrayList<>();
     private long audited;
+    private long launches;
     private boolean closed;
 
     /** On one of the devices. */
@@ -27,13 +28,6 @@ public final class ProgramLease implements Broker.Customer, AutoCloseable {
 
     ProgramLease(Broker broker, List<DeviceSharing> devices, List<DeviceSharing.Member> members)
             throws IOException {
-        for (DeviceSharing each : devices) {
-            if (each.seats() != 1) {
-                throw new IOException(
-                        "the time of this slice's devices is not lent as a whole; the direct engine"
-                                + " is for a vendor's GPU");
-            }
-        }
         this.broker = broker;
         memory = SharedMemoryUnsafe.create("facet-time", devices.size() * SeatPage.bytes(1));
         try {
@@ -64,13 +58,24 @@ public final class ProgramLease implements Broker.Customer, AutoCloseable {
         return loan.device().charged(loan.borrower());
     }
 
-    /** What it says to have launched; believed by nobody but people. */
-    public synchronized long launches() {
+    /** The same of all devices. */
+    public long deviceNanos() {
         long sum = 0;
-        for (Loan each : loans) {
-            sum += closed ? 0 : Math.max(0, each.borrower().page().launches());
+        for (int i = 0; i < loans.size(); i++) {
+            sum += deviceNanos(i);
         }
         return sum;
+    }
+
+    /** What it says to have launched; believed by nobody but people. */
+    public synchronized long launches() {
+        if (!closed) {
+            launches = 0;
+            for (Loan each : loans) {
+                launches += Math.max(0, each.borrower().page().launches());
+            }
+        }
+        return launches;
     }
 
     @Override
@@ -97,6 +102,7 @@ public final class ProgramLease implements Broker.Customer, AutoCloseable {
         if (closed) {
             return;
         }
+        long _ = launches(); // the last word
         closed = true;
         broker.remove(this);
         loans.forEach(each -> each.device().endLending(each.borrower()));

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shares of all slices on the devices of a node; follows the calendars of those that have one. */
@@ -18,6 +19,10 @@ public final class Sharing implements AutoCloseable {
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
     private final List<DeviceSharing> devices;
+
+    /** For programs that have a driver in them: the time of the device that it drives. */
+    private final List<DeviceSharing> times;
+
     private final Set<SliceShare> slices = ConcurrentHashMap.newKeySet();
     private final Thread tide;
     private @Nullable Broker broker;
@@ -26,6 +31,11 @@ public final class Sharing implements AutoCloseable {
 
     public Sharing(List<DeviceSharing> devices) {
         this.devices = List.copyOf(devices);
+        // A device whose seats are this machine's cores is none that another driver could have.
+        this.times =
+                devices.stream()
+                        .map(each -> each.isWhole() ? each : DeviceSharing.ofTime())
+                        .toList();
         tide = Thread.ofVirtual().name("facet-tide").unstarted(this::followCalendars);
         tide.start();
     }
@@ -47,7 +57,12 @@ public final class Sharing implements AutoCloseable {
             Terms terms, List<Integer> numbers, boolean remote, Optional<String> codeName) {
         SliceShare share =
                 new SliceShare(
-                        this, terms, numbers.stream().map(devices::get).toList(), remote, codeName);
+                        this,
+                        terms,
+                        numbers.stream().map(devices::get).toList(),
+                        numbers.stream().map(times::get).toList(),
+                        remote,
+                        codeName);
         slices.add(share);
         calendarsChanged();
         return share;
@@ -60,7 +75,7 @@ public final class Sharing implements AutoCloseable {
         }
         Broker made = broker;
         if (made == null) {
-            made = new Broker(devices);
+            made = new Broker(Stream.concat(devices.stream(), times.stream()).distinct().toList());
             broker = made;
         }
         return made;

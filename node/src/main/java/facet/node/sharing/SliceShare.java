@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a slice has of the devices that it sees, by its terms. */
 public final class SliceShare implements AutoCloseable {
@@ -19,18 +20,35 @@ public final class SliceShare implements AutoCloseable {
     private volatile Terms terms;
 
     /** Its share of one device. */
-    private record Part(DeviceSharing sharing, DeviceSharing.Member member) {}
+    private record Part(DeviceSharing sharing, DeviceSharing.Member member) {
+        long used() {
+            return sharing.used(member);
+        }
+    }
+
+    /** What its programs have that have a driver in them; the same where that is one device. */
+    private final List<Part> programs = new ArrayList<>();
 
     SliceShare(
             Sharing sharing,
             Terms terms,
             List<DeviceSharing> devices,
+            List<DeviceSharing> times,
             boolean remote,
             Optional<String> codeName) {
         this.sharing = sharing;
         this.terms = terms;
-        for (DeviceSharing each : devices) {
-            parts.add(new Part(each, each.join(terms.at(Instant.now()), remote, codeName)));
+        for (int i = 0; i < devices.size(); i++) {
+            DeviceSharing device = devices.get(i);
+            DeviceSharing time = times.get(i);
+            Part part = new Part(device, device.join(terms.at(Instant.now()), remote, codeName));
+            parts.add(part);
+            programs.add(
+                    time == device
+                            ? part
+                            : new Part(
+                                    time,
+                                    time.join(terms.at(Instant.now()), true, Optional.empty())));
         }
     }
 
@@ -53,8 +71,13 @@ public final class SliceShare implements AutoCloseable {
     public ProgramLease lendToProgram() throws IOException {
         return new ProgramLease(
                 sharing.broker(),
-                parts.stream().map(Part::sharing).toList(),
-                parts.stream().map(Part::member).toList());
+                programs.stream().map(Part::sharing).toList(),
+                programs.stream().map(Part::member).toList());
+    }
+
+    /** All that it has a share of, each once. */
+    private List<Part> all() {
+        return Stream.concat(parts.stream(), programs.stream()).distinct().toList();
     }
 
     public Terms terms() {
@@ -70,7 +93,7 @@ public final class SliceShare implements AutoCloseable {
 
     /** The calendar may say something else now. */
     void refresh(Instant now) {
-        for (Part each : parts) {
+        for (Part each : all()) {
             each.sharing().change(each.member(), terms.at(now));
         }
     }
@@ -98,7 +121,8 @@ public final class SliceShare implements AutoCloseable {
      */
     public long deviceNanos(int device) {
         Part part = parts.get(device);
-        return part.sharing().used(part.member());
+        Part program = programs.get(device);
+        return part.used() + (part.equals(program) ? 0 : program.used());
     }
 
     /** Seats that it has a right to now, on all its devices. */
@@ -113,7 +137,7 @@ public final class SliceShare implements AutoCloseable {
     /** Time for which it had work and ran nothing. */
     public long waitNanos() {
         long sum = 0;
-        for (Part each : parts) {
+        for (Part each : all()) {
             sum += each.sharing().waited(each.member());
         }
         return sum;
@@ -123,7 +147,7 @@ public final class SliceShare implements AutoCloseable {
     @Override
     public void close() {
         sharing.left(this);
-        parts.forEach(each -> each.sharing().leave(each.member()));
+        all().forEach(each -> each.sharing().leave(each.member()));
     }
 
     /** The device as the slice sees it. */

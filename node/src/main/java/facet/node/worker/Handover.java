@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +83,7 @@ final class Handover {
                 room.promised(Math.min(wanted.memory(), devices.get(i).profile().memory()));
             }
             begun = true;
-            Lent lent = new Lent(memories(), List.copyOf(rooms), lease);
+            Lent lent = new Lent(memories(), List.copyOf(rooms), lease, !ids().isEmpty());
             return new RunningWorker(tenure, lent, tally, died, idle, log);
         } finally {
             if (!begun) {
@@ -110,10 +111,18 @@ final class Handover {
                                 profile.name(),
                                 profile.capability(),
                                 memories().stream().mapToLong(each -> each).toArray(),
-                                profile.multiprocessors(),
+                                ids(),
+                                ids().isEmpty() ? profile.multiprocessors() : 1,
                                 wanted.terms().multiprocessors()),
                         lend(tenure));
         started.link().expect(Ready.class, patience);
+    }
+
+    /** Of devices that are there by themselves, with commas between; empty: they are made. */
+    private String ids() {
+        return devices.stream()
+                .flatMap(each -> each.id().stream())
+                .collect(Collectors.joining(","));
     }
 
     private List<Long> memories() {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param memories bytes that each device of the slice has
  * @param rooms on each of them
  * @param lease of seats; null: devices are not shared
+ * @param poisoned whether a fault leaves the devices useless for all of the process
  */
-record Lent(List<Long> memories, List<RemoteRoom> rooms, @Nullable Lease lease) {
+record Lent(List<Long> memories, List<RemoteRoom> rooms, @Nullable Lease lease, boolean poisoned) {
     int devices() {
         return rooms.size();
     }

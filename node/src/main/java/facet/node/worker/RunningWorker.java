@@ -87,6 +87,9 @@ final class RunningWorker implements IdleWorkers.Idler {
 
     private boolean released;
 
+    /** A fault has left its devices useless: whoever comes next needs another one. */
+    private volatile boolean spent;
+
     /**
      * @param lent goes back when it ends
      * @param tally of the slice; faults are told to it
@@ -170,6 +173,10 @@ final class RunningWorker implements IdleWorkers.Idler {
         return over || stopping;
     }
 
+    boolean isSpent() {
+        return spent;
+    }
+
     /** Bytes that it has on devices. */
     long memoryResident() {
         return lent.resident();
@@ -233,6 +240,7 @@ final class RunningWorker implements IdleWorkers.Idler {
             }
             case Fault fault -> {
                 tenure.spoil();
+                spent |= lent.poisoned();
                 tally.fault(fault.session(), Log.clean(fault.text()));
             }
             case Lacking lacking -> {

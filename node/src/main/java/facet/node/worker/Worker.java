@@ -63,9 +63,14 @@ public final class Worker {
                         debug ? Log.Level.DEBUG : Log.Level.INFO,
                         Format.of(arguments[1]));
         try (WorkerLink<ToDaemon, ToWorker> link = WorkerLink.ofWorker(connection(arguments[0]))) {
-            WarmSession.run(kind, log);
             String lacks = "all";
-            if (isInherited(arguments[0])) {
+            if (kind.isSoftware()) {
+                WarmSession.run(kind, log);
+            } else {
+                // A driver opens files and talks to its device for as long as it is used.
+                lacks = isInherited(arguments[0]) ? "filter" : lacks;
+            }
+            if (kind.isSoftware() && isInherited(arguments[0])) {
                 Seal.prepare();
                 lacks = Seal.close();
             }

@@ -30,10 +30,13 @@ public record WorkerCommand(
      * The same JVM as this one, which was started with the main class of a daemon. Of the files of
      * options one named daemon.options is for the daemon, the one beside it named worker.options
      * for workers.
+     *
+     * @param more options for the JVM
      */
     public static WorkerCommand likeThis(
             Class<?> daemon,
             Class<?> worker,
+            List<String> more,
             Optional<Path> log,
             boolean debug,
             Format format,
@@ -44,6 +47,7 @@ public record WorkerCommand(
         java.add(Path.of("/proc/self/exe").toRealPath().toString());
         for (int i = 1; i < words.length; i++) {
             if (words[i].equals(daemon.getName())) {
+                java.addAll(more);
                 return new WorkerCommand(java, worker.getName(), log, debug, format, confinement);
             }
             java.add(words[i].replaceFirst("^(@.*/)daemon\\.options$", "$1worker.options"));

@@ -1,6 +1,7 @@
 package facet.node.worker;
 
 import facet.abi.worker.Begin;
+import facet.device.Arbiter;
 import facet.device.Device;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
@@ -34,6 +35,10 @@ final class WorkerDevices {
         Bell bell = shares ? Bell.attach(descriptors[2]) : null;
         WorkerDevices made = new WorkerDevices(pages, bell);
         int seats = begin.seats();
+        if (!begin.deviceIds().isEmpty()) {
+            made.all.addAll(there(kind, begin, pages, bell));
+            return made;
+        }
         for (int i = 0; i < begin.deviceMemory().length; i++) {
             DeviceProfile profile =
                     kind.profile(
@@ -50,6 +55,22 @@ final class WorkerDevices {
             }
         }
         return made;
+    }
+
+    private static List<Device> there(
+            DeviceFactory kind,
+            Begin begin,
+            @Nullable SharedMemoryUnsafe pages,
+            @Nullable Bell bell) {
+        List<String> ids = List.of(begin.deviceIds().split(",", -1));
+        List<Arbiter> arbiters = new ArrayList<>();
+        if (pages != null && bell != null) {
+            for (int i = 0; i < ids.size(); i++) {
+                SeatPage page = SeatPage.of(pages.segment(), i, begin.seats());
+                arbiters.add(new LeasedSeats(page, bell));
+            }
+        }
+        return kind.open(ids, begin.multiprocessors(), arbiters);
     }
 
     List<Device> all() {

@@ -88,6 +88,7 @@ public final class WorkerProcess implements HostPlace {
 
     @Override
     public boolean prepare() throws IOException {
+        replaceSpent();
         if (worker.current().isPresent()) {
             return true;
         }
@@ -120,6 +121,7 @@ public final class WorkerProcess implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException {
         while (true) {
+            replaceSpent();
             RunningWorker host = worker.get();
             RemoteSession session =
                     new RemoteSession(options, devices, connection, host, atEnd, log);
@@ -132,6 +134,11 @@ public final class WorkerProcess implements HostPlace {
                 return session;
             }
         }
+    }
+
+    /** What else is in it has had the same fault. */
+    private void replaceSpent() {
+        worker.current().filter(RunningWorker::isSpent).ifPresent(RunningWorker::stop);
     }
 
     @Override
@@ -151,6 +158,11 @@ public final class WorkerProcess implements HostPlace {
     @Override
     public OptionalLong deviceNanos(int device) {
         return share == null ? OptionalLong.empty() : OptionalLong.of(share.deviceNanos(device));
+    }
+
+    @Override
+    public Optional<SliceShare> share() {
+        return Optional.ofNullable(share);
     }
 
     @Override

@@ -115,6 +115,7 @@ final class LateClientTest {
                 List.of(
                         new LazyDevice(
                                 new CpuDevices(),
+                                Optional.empty(),
                                 CpuDevice.profile("test", 1L << 30, 1),
                                 1,
                                 Optional.empty())),

@@ -206,6 +206,7 @@ public final class TestNode implements AutoCloseable {
                         new Confinement(
                                 Path.of("../native/target/bin/facet-confine").toAbsolutePath(),
                                 folder.resolve("workers"),
+                                facet.node.confine.WorkerFiles.NONE,
                                 ProcessUnsafe.user() == 0))
                 : Optional.empty();
     }

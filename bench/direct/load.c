@@ -1,0 +1,177 @@
+/* A program of a direct slice, by the driver API; the driver is looked up, so that it is the vendor's or the one before it.
+ *
+ *   load cost N                          nanoseconds a call: launches in a row, launches that are waited for, allocations
+ *   load work NANOSECONDS SECONDS        launches kernels that take so long, always ahead of the device. Every 10 ms a line: milliseconds since
+ *                                        boot, nanoseconds of kernels that have ended
+ *   load requests NANOSECONDS SECONDS PAUSE   waits so many microseconds, launches one, waits for it; prints how many microseconds each took
+ *
+ * Kernels are those of clock_driver.c. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "facet_cuda.h"
+
+enum { AHEAD = 8 };
+
+#define CALL(name) __typeof__(&name) name##_
+static struct {
+    CALL(cuInit);
+    CALL(cuDeviceGet);
+    CALL(cuDevicePrimaryCtxRetain);
+    CALL(cuCtxSetCurrent);
+    CALL(cuCtxSynchronize);
+    CALL(cuLaunchKernel);
+    CALL(cuEventCreate);
+    CALL(cuEventRecord);
+    CALL(cuEventSynchronize);
+    CALL(cuMemAlloc_v2);
+    CALL(cuMemFree_v2);
+} driver;
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void must(CUresult result, const char *what)
+{
+    if (result == CUDA_SUCCESS)
+        return;
+    fprintf(stderr, "load: %s: error %d\n", what, (int)result);
+    exit(1);
+}
+
+static void *find(void *library, const char *name)
+{
+    void *found = dlsym(library, name);
+    if (found == NULL) {
+        fprintf(stderr, "load: no %s\n", name);
+        exit(1);
+    }
+    return found;
+}
+
+static void begin(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (library == NULL) {
+        fprintf(stderr, "load: %s\n", dlerror());
+        exit(1);
+    }
+    *(void **)&driver.cuInit_ = find(library, "cuInit");
+    *(void **)&driver.cuDeviceGet_ = find(library, "cuDeviceGet");
+    *(void **)&driver.cuDevicePrimaryCtxRetain_ = find(library, "cuDevicePrimaryCtxRetain");
+    *(void **)&driver.cuCtxSetCurrent_ = find(library, "cuCtxSetCurrent");
+    *(void **)&driver.cuCtxSynchronize_ = find(library, "cuCtxSynchronize");
+    *(void **)&driver.cuLaunchKernel_ = find(library, "cuLaunchKernel");
+    *(void **)&driver.cuEventCreate_ = find(library, "cuEventCreate");
+    *(void **)&driver.cuEventRecord_ = find(library, "cuEventRecord");
+    *(void **)&driver.cuEventSynchronize_ = find(library, "cuEventSynchronize");
+    *(void **)&driver.cuMemAlloc_v2_ = find(library, "cuMemAlloc_v2");
+    *(void **)&driver.cuMemFree_v2_ = find(library, "cuMemFree_v2");
+    CUdevice device;
+    CUcontext context;
+    must(driver.cuInit_(0), "cuInit");
+    must(driver.cuDeviceGet_(&device, 0), "cuDeviceGet");
+    must(driver.cuDevicePrimaryCtxRetain_(&context, device), "cuDevicePrimaryCtxRetain");
+    must(driver.cuCtxSetCurrent_(context), "cuCtxSetCurrent");
+}
+
+static void launch(unsigned nanoseconds)
+{
+    must(driver.cuLaunchKernel_(NULL, nanoseconds, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), "cuLaunchKernel");
+}
+
+static int compare(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* The median of rounds: others use the machine too. */
+static void cost(int count)
+{
+    enum { ROUNDS = 31 };
+    double rows[ROUNDS], waits[ROUNDS], memory[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t from = now();
+        for (int i = 0; i < count; i++)
+            launch(1);
+        rows[round] = (double)(now() - from) / count;
+        must(driver.cuCtxSynchronize_(), "cuCtxSynchronize");
+        from = now();
+        for (int i = 0; i < count; i++) {
+            launch(1);
+            must(driver.cuCtxSynchronize_(), "cuCtxSynchronize");
+        }
+        waits[round] = (double)(now() - from) / count;
+        from = now();
+        for (int i = 0; i < count; i++) {
+            CUdeviceptr address;
+            must(driver.cuMemAlloc_v2_(&address, 4096), "cuMemAlloc");
+            must(driver.cuMemFree_v2_(address), "cuMemFree");
+        }
+        memory[round] = (double)(now() - from) / count;
+    }
+    qsort(rows, ROUNDS, sizeof *rows, compare);
+    qsort(waits, ROUNDS, sizeof *waits, compare);
+    qsort(memory, ROUNDS, sizeof *memory, compare);
+    printf("launch\t%.1f\nlaunch and wait\t%.1f\nallocate and free\t%.1f\n", rows[ROUNDS / 2], waits[ROUNDS / 2], memory[ROUNDS / 2]);
+}
+
+static void work(unsigned nanoseconds, double seconds)
+{
+    unsigned each = nanoseconds < 1000000 ? 1000000 / nanoseconds : 1; /* about a millisecond */
+    CUevent events[AHEAD];
+    for (int i = 0; i < AHEAD; i++)
+        must(driver.cuEventCreate_(&events[i], 0), "cuEventCreate");
+    uint64_t end = now() + (uint64_t)(seconds * 1e9), told = 0, did = 0;
+    for (uint64_t i = 0; now() < end; i++) {
+        if (i >= AHEAD) {
+            must(driver.cuEventSynchronize_(events[i % AHEAD]), "cuEventSynchronize");
+            did += (uint64_t)each * nanoseconds;
+        }
+        for (unsigned j = 0; j < each; j++)
+            launch(nanoseconds);
+        must(driver.cuEventRecord_(events[i % AHEAD], NULL), "cuEventRecord");
+        uint64_t here = now();
+        if (here - told >= 10000000) {
+            printf("%.3f\t%llu\n", (double)here / 1e6, (unsigned long long)did);
+            fflush(stdout);
+            told = here;
+        }
+    }
+}
+
+static void requests(unsigned nanoseconds, double seconds, unsigned pause)
+{
+    uint64_t end = now() + (uint64_t)(seconds * 1e9);
+    while (now() < end) {
+        usleep(pause);
+        uint64_t from = now();
+        launch(nanoseconds);
+        must(driver.cuCtxSynchronize_(), "cuCtxSynchronize");
+        printf("%.1f\n", (double)(now() - from) / 1e3);
+    }
+}
+
+int main(int count, char **words)
+{
+    begin();
+    if (count == 3 && strcmp(words[1], "cost") == 0)
+        cost(atoi(words[2]));
+    else if (count == 4 && strcmp(words[1], "work") == 0)
+        work((unsigned)atoi(words[2]), atof(words[3]));
+    else if (count == 5 && strcmp(words[1], "requests") == 0)
+        requests((unsigned)atoi(words[2]), atof(words[3]), (unsigned)atoi(words[4]));
+    else
+        return 2;
+    return 0;
+}

@@ -1,0 +1,57 @@
+package facet.device.nvidia;
+
+import facet.device.Kernel;
+import facet.device.KernelInfo;
+import facet.ptx.rewrite.Rewritten;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of the driver's.
+ *
+ * @param form how its launches come in parts; null: they are whole
+ * @param usesHeap whether its module has functions that ask for memory
+ */
+record NvidiaKernel(
+        long function,
+        KernelInfo info,
+        Rewritten.@Nullable Kernel form,
+        boolean usesHeap,
+        BlockPace pace)
+        implements Kernel {
+    @Override
+    public String name() {
+        return info.name();
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return info.parameters();
+    }
+
+    @Override
+    public int parameterBytes() {
+        return info.parameterBytes();
+    }
+
+    @Override
+    public int staticShared() {
+        return info.staticShared();
+    }
+
+    @Override
+    public int local() {
+        return info.local();
+    }
+
+    /** The buffer with the hidden parameter behind the others. */
+    byte[] arguments(byte[] given, byte[] hidden) {
+        if (form == null) {
+            return given;
+        }
+        byte[] all = new byte[form.offset() + form.bytes()];
+        System.arraycopy(given, 0, all, 0, Math.min(given.length, form.offset()));
+        System.arraycopy(hidden, 0, all, form.offset(), hidden.length);
+        return all;
+    }
+}
