@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Giver and finisher are threads of the device's pool, one of each at most, while there is something
- * to do.
+ * to do; who has nothing more to give finishes.
  */
 final class NvidiaStream implements Stream {
     /** So that one follows another without a gap; more would only keep others waiting. */
@@ -264,21 +264,46 @@ final class NvidiaStream implements Stream {
         lock.lock();
         try {
             if (!suspended && !queue.isEmpty()) {
+                beginFinishing();
                 return queue.poll();
             }
         } finally {
             lock.unlock();
         }
         closeBatch();
+        boolean finishes = false;
         lock.lock();
         try {
             Step step = suspended ? null : queue.poll();
-            giving = step != null;
+            if (step != null) {
+                return step;
+            }
+            giving = false;
+            finishes = takesOverFinishing();
             changed.signalAll();
-            return step;
         } finally {
             lock.unlock();
         }
+        if (finishes) {
+            finish();
+        }
+        return null;
+    }
+
+    /** Somebody else waits for what is under way. With the lock. */
+    private void beginFinishing() {
+        if (takesOverFinishing()) {
+            context.device().threads().execute(this::finish);
+        }
+    }
+
+    /** Whether this thread is to wait for what is under way. With the lock. */
+    private boolean takesOverFinishing() {
+        if (finishing || underWay.isEmpty()) {
+            return false;
+        }
+        finishing = true;
+        return true;
     }
 
     private void perform(Step step) {
@@ -478,10 +503,6 @@ final class NvidiaStream implements Stream {
         try {
             underWay.add(batch);
             batches += batch.action == null ? 1 : 0;
-            if (!finishing) {
-                finishing = true;
-                context.device().threads().execute(this::finish);
-            }
         } finally {
             lock.unlock();
         }
@@ -491,6 +512,7 @@ final class NvidiaStream implements Stream {
     private void awaitRoom(int most) {
         lock.lock();
         try {
+            beginFinishing();
             while (batches >= most) {
                 changed.awaitUninterruptibly();
             }
@@ -502,13 +524,18 @@ final class NvidiaStream implements Stream {
     /** Waits until all has ended that was given to the driver. */
     private void settle() {
         closeBatch();
+        boolean finishes;
         lock.lock();
         try {
-            while (finishing) {
+            finishes = takesOverFinishing();
+            while (finishing && !finishes) {
                 changed.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();
+        }
+        if (finishes) {
+            finish();
         }
     }
 
@@ -585,7 +612,7 @@ final class NvidiaStream implements Stream {
     }
 
     private boolean isAtRest() {
-        return queue.isEmpty() && !giving && !finishing && !suspended;
+        return queue.isEmpty() && !giving && !finishing && !suspended && underWay.isEmpty();
     }
 
     /** Waits until it is idle. */
