@@ -101,6 +101,11 @@ final class NvidiaContext implements Context {
         return gate;
     }
 
+    /** For what its kernels print. */
+    void print(String text) {
+        options.output().accept(text);
+    }
+
     /** Calls of this thread are about this context from now on. */
     void use() {
         driver().use(handle);

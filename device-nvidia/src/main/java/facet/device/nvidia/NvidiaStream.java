@@ -318,7 +318,10 @@ final class NvidiaStream implements Stream {
                 }
             }
             case Step.Launching launching -> {
-                if (!lost) {
+                if (!lost && launching.kernel.prints()) {
+                    settle();
+                    context.device().printing().during(() -> print(launching), context::print);
+                } else if (!lost) {
                     launch(launching);
                 }
             }
@@ -335,6 +338,16 @@ final class NvidiaStream implements Stream {
                 }
             }
             case Step.Suspend suspend -> suspended(suspend);
+        }
+    }
+
+    /** A driver writes what was printed when somebody waits for the context. */
+    private void print(Step.Launching step) {
+        launch(step);
+        settle();
+        if (!context.isLost()) {
+            context.use();
+            context.driver().synchronize();
         }
     }
 
