@@ -53,6 +53,10 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
 
   --foreground       stay, and log to this terminal
   --quiet            print nothing when all goes well
+  --gpu KIND         vendor, the machine's GPUs through their vendor's driver; software, the software
+                     GPU; auto, the vendor's where there are some (auto)
+  --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are
+  --vendor-environment NAME=VALUE,...  what these find in their environment
   --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --profile VERSION  their compute capability, with the limits of a typical device: 7.5, 8.0, 8.9, 9.0 or

@@ -18,6 +18,7 @@ ${bold}Work on it${plain}
   bench isolation    measure whether slices get what they were promised
   bench containers   measure what a slice adds to the start of a container, and its share
   bench dashboard    measure what the dashboard costs the daemon and the browser
+  bench forwarded-vendor  measure what calls cost on a vendor's device, beside the driver itself
   bench neighbours   measure what a slice keeps while another one is hostile
   bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts
@@ -134,13 +135,14 @@ Usage: facet bench [SUITE] [OPTIONS]
   isolation    whether slices get what they were promised
   containers   what a slice adds to the start of a container, and its share
   dashboard    what the dashboard costs the daemon and the browser
+  forwarded-vendor  what calls cost on a vendor's device, beside the driver itself (Facet on Facet)
   neighbours   what a slice keeps while another one is hostile
   newcomer     how soon a program that begins is as fast as it gets, alone and beside busy slices
   package      how fast the packaged daemon starts
   place        how much of a cluster placing puts to use on the traces in --traces DIR, and what a decision costs
   rewrite      what it costs kernels that their launches can be parted
   soak         whether a daemon grows while programs come and go
-  --check      what all of them but package, place, rewrite and soak promise: what holds and what does not; --quick or --only NAME for less
+  --check      what all of them but forwarded-vendor, package, place, rewrite and soak promise: what holds and what does not; --quick or --only NAME for less
 
 'facet bench SUITE --help' explains what it measures and its options, bench/README.md how.
 EOF

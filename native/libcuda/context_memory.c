@@ -70,17 +70,20 @@ static void unmap(struct facet_context *context, uint64_t bytes)
 /* Where a vendor's driver executes several programs they have one space of addresses, and some are taken there. */
 static CUresult create(struct facet_context *context, uint64_t *reserved)
 {
-    for (uint64_t hint = PLACE;; hint += PLACE_STEP) {
+    static _Atomic uint64_t last = PLACE;
+    for (uint64_t hint = atomic_load(&last), tried = 0;; hint = hint >= PLACE_LAST ? PLACE : hint + PLACE_STEP, tried++) {
         void *base = reserve(hint, reserved);
         if (base == NULL)
             return CUDA_ERROR_OUT_OF_MEMORY;
         context->base = (uint64_t)(uintptr_t)base;
         CUresult result = facet_wait_context_create(context->object.id, (uint32_t)facet_device_number(context->device), context->flags, context->base,
                                                     &context->own, &context->bytes);
-        if (result == CUDA_SUCCESS)
+        if (result == CUDA_SUCCESS) {
+            atomic_store(&last, hint);
             return result;
+        }
         munmap(base, *reserved);
-        if (result != CUDA_ERROR_ALREADY_MAPPED || hint >= PLACE_LAST)
+        if (result != CUDA_ERROR_ALREADY_MAPPED || tried > (PLACE_LAST - PLACE) / PLACE_STEP)
             return result;
     }
 }

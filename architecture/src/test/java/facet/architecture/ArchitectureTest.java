@@ -64,6 +64,7 @@ final class ArchitectureTest {
                     "facet.sim",
                     "facet.device",
                     "facet.device.cpu",
+                    "facet.device.nvidia",
                     "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
@@ -136,6 +137,7 @@ final class ArchitectureTest {
                         "facet.sched..",
                         "facet.device",
                         "facet.device.cpu",
+                        "facet.device.nvidia",
                         "facet.log..",
                         "facet.slices..",
                         "facet.host..",
@@ -149,10 +151,11 @@ final class ArchitectureTest {
                 .that()
                 .resideInAPackage("facet.node..")
                 .and()
-                .haveNameNotMatching("facet\\.node\\.(Facetd|worker\\.WorkerMain)")
+                .haveNameNotMatching(
+                        "facet\\.node\\.(Facetd|MainsByOptions|VendorFiles|worker\\.(Vendor)?WorkerMain)")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("facet.device.cpu")
+                .resideInAnyPackage("facet.device.cpu", "facet.device.nvidia..")
                 .check(FACET);
     }
 
@@ -201,6 +204,11 @@ final class ArchitectureTest {
     void softwareGpuKnowsDeviceJitPtxAndOs() {
         knowOnly("facet.device.cpu..", "facet.device", "facet.jit..", "facet.ptx..", "facet.os")
                 .check(FACET);
+    }
+
+    @Test
+    void vendorsDevicesKnowDeviceAndPtx() {
+        knowOnly("facet.device.nvidia..", "facet.device", "facet.ptx..").check(FACET);
     }
 
     @Test

@@ -35,6 +35,7 @@ import java.util.Set;
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
  * {@code place}: how much of a cluster placing puts to use, and what a decision costs. {@code
+ * forwarded-vendor}: what calls cost on a vendor's device, beside the driver itself. {@code
  * rewrite}: what it costs kernels that their launches can be parted. {@code soak}: whether a daemon
  * grows while programs come and go. {@code --check}: all that is promised, and which of it holds.
  */
@@ -71,6 +72,7 @@ public final class Bench {
                                     new DirectShares(),
                                     new DirectPriority())),
                     Map.entry("dashboard", List.of(new DashboardCost())),
+                    Map.entry("forwarded-vendor", List.of(new ForwardedVendor())),
                     Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),
                     Map.entry("neighbours", List.of(new UnderAttack())),
                     Map.entry("newcomer", List.of(new Newcomer())),

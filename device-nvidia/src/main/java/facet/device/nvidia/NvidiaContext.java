@@ -67,6 +67,7 @@ final class NvidiaContext implements Context {
     static NvidiaContext open(
             NvidiaDevice device, ContextOptions options, AddressSpace space, NvidiaMemory memory) {
         Driver driver = device.driver();
+        memory.reserve(space.base());
         long handle = driver.createContext(device.handle());
         boolean opened = false;
         try {
@@ -74,7 +75,7 @@ final class NvidiaContext implements Context {
             NvidiaContext made =
                     new NvidiaContext(
                             device, options, space, memory, handle, driver.createStream());
-            memory.attach(made, space.base());
+            memory.attach(made);
             opened = true;
             return made;
         } finally {
@@ -98,6 +99,11 @@ final class NvidiaContext implements Context {
 
     Gate gate() {
         return gate;
+    }
+
+    /** For what its kernels print. */
+    void print(String text) {
+        options.output().accept(text);
     }
 
     /** Calls of this thread are about this context from now on. */

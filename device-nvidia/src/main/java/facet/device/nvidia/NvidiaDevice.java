@@ -30,6 +30,7 @@ final class NvidiaDevice implements Device {
     private final DeviceProfile profile;
     private final Turns turns;
     private final ExecutorService threads;
+    private final Printing printing;
     private final Set<NvidiaContext> contexts = ConcurrentHashMap.newKeySet();
     private volatile @Nullable DeviceException poison;
 
@@ -42,10 +43,12 @@ final class NvidiaDevice implements Device {
             int handle,
             int multiprocessors,
             @Nullable Arbiter arbiter,
-            ExecutorService threads) {
+            ExecutorService threads,
+            Printing printing) {
         this.driver = driver;
         this.handle = handle;
         this.threads = threads;
+        this.printing = printing;
         memory = new DriverMemory(driver);
         code = new DriverCode(driver);
         granule = memory.granule(handle);
@@ -92,6 +95,10 @@ final class NvidiaDevice implements Device {
     /** Those that give work to the driver and wait for it. */
     ExecutorService threads() {
         return threads;
+    }
+
+    Printing printing() {
+        return printing;
     }
 
     @Override

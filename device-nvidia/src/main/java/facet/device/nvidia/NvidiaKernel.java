@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param form how its launches come in parts; null: they are whole
  * @param usesHeap whether its module has functions that ask for memory
+ * @param prints whether its module has functions that print, or asserts
  */
 record NvidiaKernel(
         long function,
         KernelInfo info,
         Rewritten.@Nullable Kernel form,
         boolean usesHeap,
+        boolean prints,
         BlockPace pace)
         implements Kernel {
     @Override

@@ -52,11 +52,11 @@ final class NvidiaMemory implements Memory {
     }
 
     /**
-     * It is this context's from now on, at these addresses.
+     * It is at these addresses from now on.
      *
      * @throws DeviceException {@link DeviceError#ADDRESS_TAKEN} when something else is there
      */
-    synchronized void attach(NvidiaContext its, long address) {
+    synchronized void reserve(long address) {
         long granule = device.granule();
         if (address % granule != 0 || bytes % granule != 0) {
             throw new DeviceException(
@@ -66,6 +66,10 @@ final class NvidiaMemory implements Memory {
         driver().reserve(address, bytes, granule);
         reserved = true;
         base = address;
+    }
+
+    /** It is this context's from now on. */
+    synchronized void attach(NvidiaContext its) {
         context = its;
     }
 

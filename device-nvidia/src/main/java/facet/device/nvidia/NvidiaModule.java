@@ -117,6 +117,7 @@ final class NvidiaModule implements LoadedModule {
 
     private void read(Module module, String text, Placing.Placed placed, Rewritten rewritten) {
         boolean usesHeap = text.contains("malloc");
+        boolean prints = text.contains("vprintf") || text.contains("__assertfail");
         for (Function each : module.kernels()) {
             long function = context.device().code().function(handle, each.name());
             kernels.put(
@@ -126,6 +127,7 @@ final class NvidiaModule implements LoadedModule {
                             describe(each, function),
                             rewritten.kernel(each.name()).orElse(null),
                             usesHeap,
+                            prints,
                             new BlockPace()));
         }
         for (Declaration each : module.declarations()) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *                        └──► batches under way ── finisher ──► turns, marks
  * </pre>
  *
- * Giver and finisher are threads of the device's pool, one of each at most, while there is
- * something to do.
+ * Giver and finisher are threads of the device's pool, one of each at most, while there is something
+ * to do; who has nothing more to give finishes.
  */
 final class NvidiaStream implements Stream {
     /** So that one follows another without a gap; more would only keep others waiting. */
@@ -116,7 +116,13 @@ final class NvidiaStream implements Stream {
         device((stream, batch) ->
                 context.device()
                         .memory()
-                        .box(destination, false, here(source, batch).address(), true, box, stream));
+                        .box(
+                                destination,
+                                false,
+                                here(source, batch).address(),
+                                true,
+                                box,
+                                stream));
     }
 
     @Override
@@ -136,10 +142,7 @@ final class NvidiaStream implements Stream {
     private static MemorySegment here(MemorySegment source, Batch batch) {
         MemorySegment here = source;
         if (!source.isNative()) {
-            here =
-                    Arena.ofAuto()
-                            .allocate(Math.max(1, source.byteSize()))
-                            .asSlice(0, source.byteSize());
+            here = Arena.ofAuto().allocate(Math.max(1, source.byteSize())).asSlice(0, source.byteSize());
             here.copyFrom(source);
         }
         batch.keep(here);
@@ -149,9 +152,7 @@ final class NvidiaStream implements Stream {
     private static MemorySegment roomFor(MemorySegment destination) {
         return destination.isNative()
                 ? destination
-                : Arena.ofAuto()
-                        .allocate(Math.max(1, destination.byteSize()))
-                        .asSlice(0, destination.byteSize());
+                : Arena.ofAuto().allocate(Math.max(1, destination.byteSize())).asSlice(0, destination.byteSize());
     }
 
     private void fetch(MemorySegment here, MemorySegment destination) {
@@ -263,21 +264,46 @@ final class NvidiaStream implements Stream {
         lock.lock();
         try {
             if (!suspended && !queue.isEmpty()) {
+                beginFinishing();
                 return queue.poll();
             }
         } finally {
             lock.unlock();
         }
         closeBatch();
+        boolean finishes = false;
         lock.lock();
         try {
             Step step = suspended ? null : queue.poll();
-            giving = step != null;
+            if (step != null) {
+                return step;
+            }
+            giving = false;
+            finishes = takesOverFinishing();
             changed.signalAll();
-            return step;
         } finally {
             lock.unlock();
         }
+        if (finishes) {
+            finish();
+        }
+        return null;
+    }
+
+    /** Somebody else waits for what is under way. With the lock. */
+    private void beginFinishing() {
+        if (takesOverFinishing()) {
+            context.device().threads().execute(this::finish);
+        }
+    }
+
+    /** Whether this thread is to wait for what is under way. With the lock. */
+    private boolean takesOverFinishing() {
+        if (finishing || underWay.isEmpty()) {
+            return false;
+        }
+        finishing = true;
+        return true;
     }
 
     private void perform(Step step) {
@@ -292,7 +318,10 @@ final class NvidiaStream implements Stream {
                 }
             }
             case Step.Launching launching -> {
-                if (!lost) {
+                if (!lost && launching.kernel.prints()) {
+                    settle();
+                    context.device().printing().during(() -> print(launching), context::print);
+                } else if (!lost) {
                     launch(launching);
                 }
             }
@@ -309,6 +338,16 @@ final class NvidiaStream implements Stream {
                 }
             }
             case Step.Suspend suspend -> suspended(suspend);
+        }
+    }
+
+    /** A driver writes what was printed when somebody waits for the context. */
+    private void print(Step.Launching step) {
+        launch(step);
+        settle();
+        if (!context.isLost()) {
+            context.use();
+            context.driver().synchronize();
         }
     }
 
@@ -477,10 +516,6 @@ final class NvidiaStream implements Stream {
         try {
             underWay.add(batch);
             batches += batch.action == null ? 1 : 0;
-            if (!finishing) {
-                finishing = true;
-                context.device().threads().execute(this::finish);
-            }
         } finally {
             lock.unlock();
         }
@@ -490,6 +525,7 @@ final class NvidiaStream implements Stream {
     private void awaitRoom(int most) {
         lock.lock();
         try {
+            beginFinishing();
             while (batches >= most) {
                 changed.awaitUninterruptibly();
             }
@@ -501,13 +537,18 @@ final class NvidiaStream implements Stream {
     /** Waits until all has ended that was given to the driver. */
     private void settle() {
         closeBatch();
+        boolean finishes;
         lock.lock();
         try {
-            while (finishing) {
+            finishes = takesOverFinishing();
+            while (finishing && !finishes) {
                 changed.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();
+        }
+        if (finishes) {
+            finish();
         }
     }
 
@@ -584,7 +625,7 @@ final class NvidiaStream implements Stream {
     }
 
     private boolean isAtRest() {
-        return queue.isEmpty() && !giving && !finishing && !suspended;
+        return queue.isEmpty() && !giving && !finishing && !suspended && underWay.isEmpty();
     }
 
     /** Waits until it is idle. */
@@ -604,10 +645,9 @@ final class NvidiaStream implements Stream {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         whenEnded(() -> ended.complete(null));
         Void _ = ended.join();
-        context.fault()
-                .ifPresent(e -> {
-                    throw e;
-                });
+        context.fault().ifPresent(e -> {
+            throw e;
+        });
     }
 
     @Override

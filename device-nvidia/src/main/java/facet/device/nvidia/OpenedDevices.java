@@ -30,6 +30,7 @@ final class OpenedDevices {
         EnvironmentUnsafe.set(DiscoveryMain.VISIBLE, String.join(",", ids));
         Driver driver = Driver.open(settings.libraries());
         ExecutorService threads = threads();
+        Printing printing = new Printing();
         List<Device> all = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             all.add(
@@ -38,7 +39,8 @@ final class OpenedDevices {
                             handle(driver, ids.get(i)),
                             multiprocessors,
                             arbiters.isEmpty() ? null : arbiters.get(i),
-                            threads));
+                            threads,
+                            printing));
         }
         return all;
     }

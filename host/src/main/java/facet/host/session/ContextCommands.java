@@ -74,7 +74,9 @@ final class ContextCommands implements ContextHandler {
             session.put(open(id, command, device, ledger, memory));
             opened = true;
         } catch (DeviceException e) {
-            session.log("context " + id + " cannot be made: " + e.getMessage());
+            if (e.error() != DeviceError.ADDRESS_TAKEN) { // it comes again, with another place
+                session.log("context " + id + " cannot be made: " + e.getMessage());
+            }
             session.reply(envelope, e.error().code());
             return;
         } finally {

@@ -22,10 +22,14 @@ final class EndingSessions {
     /** Until nothing of a session runs any more. */
     static final Duration STOP = Duration.ofSeconds(1);
 
+    /** The same where work cannot be stopped: what was begun comes to its end, or never does. */
+    static final Duration STOP_OF_LAUNCHES = Duration.ofSeconds(10);
+
     /** Until its memory is with the system too, which takes as long as there is memory. */
     static final Duration END = Duration.ofSeconds(60);
 
     private final int process;
+    private final Duration stop;
     private final Predicate<RemoteSession> isThere;
     private final Consumer<RemoteSession> hangs;
     private final Map<RemoteSession, OwnTime> waiting = new LinkedHashMap<>();
@@ -33,11 +37,17 @@ final class EndingSessions {
 
     /**
      * @param process the worker's
+     * @param stop until nothing of a session runs any more
      * @param isThere whether a session has not ended yet
      * @param hangs what to do when one does not end; any thread
      */
-    EndingSessions(int process, Predicate<RemoteSession> isThere, Consumer<RemoteSession> hangs) {
+    EndingSessions(
+            int process,
+            Duration stop,
+            Predicate<RemoteSession> isThere,
+            Consumer<RemoteSession> hangs) {
         this.process = process;
+        this.stop = stop;
         this.isThere = isThere;
         this.hangs = hangs;
     }
@@ -82,7 +92,7 @@ final class EndingSessions {
         List<RemoteSession> hanging = new ArrayList<>();
         waiting.forEach((session, own) -> {
             own.add(elapsed, processor, ready);
-            if (own.isOver(session.isStopped() ? END : STOP)) {
+            if (own.isOver(session.isStopped() ? END : stop)) {
                 hanging.add(session);
             }
         });

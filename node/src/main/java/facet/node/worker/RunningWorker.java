@@ -108,7 +108,14 @@ final class RunningWorker implements IdleWorkers.Idler {
         jvm = started.jvm();
         link = started.link();
         questions = new Questions(() -> link.send(new AskUsage()), slice, log);
-        endings = new EndingSessions(jvm, this::has, this::replace);
+        endings = 
+                new EndingSessions(
+                        jvm,
+                        lent.poisoned()
+                                ? EndingSessions.STOP_OF_LAUNCHES
+                                : EndingSessions.STOP,
+                        this::has,
+                        this::replace);
         log.debug(Who.slice(slice), "has worker " + process.pid());
         thread = Thread.ofPlatform().name("facet-worker-" + slice).daemon().start(this::receiveAll);
     }

@@ -38,7 +38,7 @@ final class Daemon implements AutoCloseable {
     }
 
     /**
-     * @param memory of its device, or of each of several: 512M,256M
+     * @param memory of its device, or of each of several: 512M,256M; empty: nothing is said of it
      */
     static Daemon start(String memory, String... options) throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
@@ -47,6 +47,22 @@ final class Daemon implements AutoCloseable {
         Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
         List<String> more = List.of(options);
         return new Daemon(directory, log, memory, more, launch(directory, log, memory, more));
+    }
+
+    /**
+     * One whose devices are behind a vendor's driver: Facet's own libraries, on the slice of another
+     * daemon.
+     *
+     * @param socket of that slice
+     */
+    static Daemon startOnVendor(Path socket, String... options)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>();
+        all.addAll(List.of("--gpu", "vendor"));
+        all.addAll(List.of("--vendor-libraries", Places.LIBRARIES.toString()));
+        all.addAll(List.of("--vendor-environment", "FACET_SOCKET=" + socket));
+        all.addAll(List.of(options));
+        return start("", all.toArray(String[]::new));
     }
 
     private static Process launch(Path directory, Path log, String memory, List<String> options)
@@ -64,7 +80,9 @@ final class Daemon implements AutoCloseable {
         String main = System.getProperty("facetd.main", "facet.node.Facetd");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         command.addAll(List.of("--runtime-dir", directory.toString(), "--debug"));
-        command.addAll(List.of(memory.contains(",") ? "--devices" : "--memory", memory));
+        if (!memory.isEmpty()) {
+            command.addAll(List.of(memory.contains(",") ? "--devices" : "--memory", memory));
+        }
         command.addAll(options);
         // -Dfacetd=--isolation=process tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");

@@ -150,7 +150,12 @@ public final class Driver {
                     "cuCtxCreate_v2",
                     library.call("cuCtxCreate_v2", 3)
                             .call(place.address(), SCHEDULE_BLOCKING, device));
-            return number(place);
+            long context = number(place);
+            // It was laid upon what this thread had before, where it would stay.
+            check(
+                    "cuCtxPopCurrent_v2",
+                    library.call("cuCtxPopCurrent_v2", 1).call(place.address()));
+            return context;
         }
     }
 

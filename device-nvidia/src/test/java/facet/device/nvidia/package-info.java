@@ -1,0 +1,4 @@
+@NullMarked
+package facet.device.nvidia;
+
+import org.jspecify.annotations.NullMarked;
