@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  facet sim --trace openb_v2023/openb_pod_list_gpuspec33.csv --compare fgd,best-fit"
                     + " --seeds 42-51",
             "  facet sim --trace my-cluster --policy my.policy --until 110%% -o json",
-            "  facet sim --trace openb_v2023 --departures --compare best-fit",
+            "  facet sim --trace openb_v2023 --departures --rules move --compare best-fit",
             "  facet sim --trace openb_v2023 --compare fgd,best-fit --report placing.html",
             "  facet sim --shape inference --seeds 42-44"
         })

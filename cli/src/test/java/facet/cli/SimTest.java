@@ -94,6 +94,20 @@ final class SimTest {
     }
 
     @Test
+    void rulesSayWhatIsDoneForThoseThatWait() {
+        for (String rules : List.of("plain", "reserve", "preempt", "move")) {
+            assertEquals(
+                    0,
+                    run("sim", "--trace", folder.toString(), "--departures", "--rules", rules),
+                    err::toString);
+        }
+        assertEquals(
+                2, run("sim", "--trace", folder.toString(), "--departures", "--rules", "none"));
+        assertTrue(
+                err.toString().contains("there are plain, reserve, preempt, move"), err::toString);
+    }
+
+    @Test
     void takesPoliciesFromFiles() throws IOException {
         Path policy = folder.resolve("mine.policy");
         Files.writeString(policy, "score best-fit 1\n");

@@ -530,7 +530,7 @@ public final class Cluster {
     }
 
     /** How many changes there were. */
-    long changes() {
+    public long changes() {
         return changes;
     }
 

@@ -60,6 +60,10 @@ public record Gang(String name, List<Job> jobs, long patience, Near near) {
         return jobs.stream().noneMatch(each -> each.stay().leaving() == Job.Leaving.NEVER);
     }
 
+    public List<Request> requests() {
+        return jobs.stream().map(Job::request).toList();
+    }
+
     /** Thousandths of all devices of all its jobs. */
     public long demand() {
         return jobs.stream().mapToLong(each -> each.request().demand()).sum();

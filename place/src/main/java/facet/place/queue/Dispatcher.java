@@ -21,6 +21,9 @@ public final class Dispatcher {
      */
     public record Lost(Job job, long since) {}
 
+    /** What is not settled then is settled when it is asked again. */
+    private static final int MOST_PASSES = 3;
+
     private final State state;
 
     public Dispatcher(Placer placer, Quotas quotas, Rules rules) {
@@ -70,12 +73,18 @@ public final class Dispatcher {
             return List.of();
         }
         state.reservations.remove(kept);
+        state.lookAgain = true;
         return state.spare(kept);
     }
 
     /** Who begins, leaves, moves or gives up now. */
     public List<Decision> decide(long now) {
-        return new Pass(state, now).run();
+        List<Decision> decisions = new ArrayList<>();
+        // Room that was kept for somebody who needs it no more is free for others.
+        for (int i = 0; i == 0 || state.lookAgain && i < MOST_PASSES; i++) {
+            decisions.addAll(new Pass(state, now).run());
+        }
+        return decisions;
     }
 
     /** A job has ended, by itself or because it was told to, or has gone to its new place. */

@@ -7,9 +7,11 @@ import facet.place.Request;
 import facet.place.defrag.Defragmentation;
 import facet.place.defrag.Movers;
 import facet.place.defrag.Moves;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,12 +28,16 @@ final class Pass {
     /** What failed once fails again, as long as the same room is kept for others. */
     private record Attempt(List<Request> requests, Gang.Near near, BitSet counting) {}
 
+    /** For whom nothing could be done. */
+    private record Hopeless(List<Request> requests, Gang.Near near, int priority) {}
+
     private final State state;
     private final long now;
     private final List<Decision> decisions = new ArrayList<>();
     private final Holds holds;
     private final Gangs gangs;
     private final Set<Attempt> failed = new HashSet<>();
+    private final Set<Hopeless> hopeless = new HashSet<>();
 
     /** Queues of which somebody waits for room already. */
     private final Set<String> helped = new HashSet<>();
@@ -44,25 +50,57 @@ final class Pass {
     }
 
     List<Decision> run() {
+        // Before anything is tried: what is tried and undone looks like a change as well.
+        boolean changed = state.hasChanged();
         giveUp();
         try (holds) {
             checkReservations();
-            Map<String, List<Waiting>> rest = new HashMap<>();
-            state.waiting.forEach((queue, all) -> rest.put(queue, new ArrayList<>(all).reversed()));
+            Map<String, Deque<Waiting>> rest = changed || state.lookAgain ? all() : fresh();
+            state.lookAgain = false;
+            state.fresh.clear();
             while (!rest.isEmpty()) {
                 String queue = next(rest);
-                List<Waiting> behind = rest.getOrDefault(queue, List.of());
-                boolean goesOn = attempt(behind.removeLast());
+                Deque<Waiting> behind = rest.getOrDefault(queue, new ArrayDeque<>());
+                boolean goesOn = attempt(behind.removeFirst());
                 if (!goesOn || behind.isEmpty()) {
                     rest.remove(queue);
                 }
             }
         }
+        state.seen();
         return decisions;
     }
 
+    private Map<String, Deque<Waiting>> all() {
+        state.stopped.clear();
+        Map<String, Deque<Waiting>> all = new HashMap<>();
+        state.waiting.forEach((queue, each) -> all.put(queue, new ArrayDeque<>(each)));
+        return all;
+    }
+
+    /** Nobody has left since the last time: those that were tried then need not be tried again. */
+    private Map<String, Deque<Waiting>> fresh() {
+        Map<String, Deque<Waiting>> all = new HashMap<>();
+        for (Waiting each : state.fresh) {
+            String queue = each.gang().queue();
+            Waiting stop = state.stopped.get(queue);
+            if (stop == null || Waiting.ORDER.compare(each, stop) < 0) {
+                all.computeIfAbsent(queue, name -> new ArrayDeque<>()).add(each);
+            }
+        }
+        return all;
+    }
+
+    /** Whether room is kept for one of its queue that comes before it. */
+    private boolean isHelpedBefore(Waiting one) {
+        return state.reservations.stream()
+                .anyMatch(each ->
+                        each.waiting().gang().queue().equals(one.gang().queue())
+                                && !each.isBehind(one));
+    }
+
     private void giveUp() {
-        for (Waiting each : List.copyOf(state.byName.values())) {
+        for (Waiting each : List.copyOf(state.impatient)) {
             if (each.hasGivenUp(now)) {
                 state.remove(each);
                 Reservation kept = state.reservation(each);
@@ -74,13 +112,16 @@ final class Pass {
         }
     }
 
-    private String next(Map<String, List<Waiting>> rest) {
+    private String next(Map<String, Deque<Waiting>> rest) {
+        if (rest.size() == 1) {
+            return rest.keySet().iterator().next();
+        }
         return rest.entrySet().stream()
                 .min(
-                        Comparator.comparingInt((Map.Entry<String, List<Waiting>> each) ->
-                                        owns(each.getValue().getLast()) ? 0 : 1)
+                        Comparator.comparingInt((Map.Entry<String, Deque<Waiting>> each) ->
+                                        owns(each.getValue().getFirst()) ? 0 : 1)
                                 .thenComparingDouble(each -> state.quotas.part(each.getKey()))
-                                .thenComparing(each -> each.getValue().getLast(), Waiting.ORDER))
+                                .thenComparing(each -> each.getValue().getFirst(), Waiting.ORDER))
                 .orElseThrow()
                 .getKey();
     }
@@ -101,11 +142,11 @@ final class Pass {
                 holds.showTo(one, end(gang));
                 evict(one);
             }
+            state.stopped.put(gang.queue(), one);
             return false;
         }
         BitSet counting = holds.showTo(one, end(gang));
-        Attempt attempt =
-                new Attempt(gang.jobs().stream().map(Job::request).toList(), gang.near(), counting);
+        Attempt attempt = new Attempt(gang.requests(), gang.near(), counting);
         if (!failed.contains(attempt)) {
             List<Proposal> where = where(one);
             if (!where.isEmpty()) {
@@ -114,8 +155,14 @@ final class Pass {
             }
             failed.add(attempt);
         }
-        if (!helped.contains(gang.queue()) && help(one)) {
-            helped.add(gang.queue());
+        Hopeless kind = new Hopeless(gang.requests(), gang.near(), gang.priority());
+        if (!helped.contains(gang.queue()) && !hopeless.contains(kind)) {
+            // Of what is not its own a queue has one that others are asked to leave for.
+            if (isHelpedBefore(one) || help(one) || !owns(one)) {
+                helped.add(gang.queue());
+            } else {
+                hopeless.add(kind);
+            }
         }
         return true;
     }
@@ -180,6 +227,7 @@ final class Pass {
         holds.release(one);
         state.reservations.remove(one);
         failed.clear();
+        state.lookAgain = true;
         decisions.addAll(state.spare(one));
     }
 

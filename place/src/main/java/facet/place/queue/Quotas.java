@@ -10,6 +10,8 @@ public final class Quotas {
     private final Map<String, Queue> queues = new HashMap<>();
     private final Map<String, Long> used = new HashMap<>();
 
+    private long changes;
+
     /** Of what they have: what was told to leave. */
     private final Map<String, Long> leaving = new HashMap<>();
 
@@ -45,6 +47,12 @@ public final class Quotas {
     /** What it may have changes; what it has stays, and is given back when others want it. */
     public void change(Queue queue) {
         queues.put(queue.name(), queue);
+        changes++;
+    }
+
+    /** How often what queues may have was changed. */
+    long changes() {
+        return changes;
     }
 
     public long used(String queue) {

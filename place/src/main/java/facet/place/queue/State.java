@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,20 @@ final class State {
     /** Old tickets of jobs that are on their way to another place. */
     final Set<Integer> moving = new HashSet<>();
 
+    /** Those of them that give up at some time. */
+    final Set<Waiting> impatient = new LinkedHashSet<>();
+
+    /** Those that came since all were tried. */
+    final Set<Waiting> fresh = new TreeSet<>(Waiting.ORDER);
+
+    /** Who holds up a queue that has all that it may have. */
+    final Map<String, Waiting> stopped = new HashMap<>();
+
+    /** Whether those that failed may fit by now. */
+    boolean lookAgain = true;
+
+    private long seenChanges = -1;
+    private long seenQuotas = -1;
     private long arrivals;
     private int nextUnit;
 
@@ -61,9 +76,31 @@ final class State {
                     "a gang '" + gang.name() + "' waits already; give this one another name");
         }
         waiting.computeIfAbsent(gang.queue(), each -> new TreeSet<>(Waiting.ORDER)).add(one);
+        fresh.add(one);
+        if (gang.patience() != Gang.FOREVER) {
+            impatient.add(one);
+        }
+    }
+
+    /** Whether there may be more room than when all were tried. */
+    boolean hasChanged() {
+        return lookAgain
+                || seenChanges != ledger.cluster().changes()
+                || seenQuotas != quotas.changes();
+    }
+
+    /** All were tried, as things are. What was given up for others meanwhile may be free now. */
+    void seen() {
+        seenChanges = ledger.cluster().changes();
+        seenQuotas = quotas.changes();
     }
 
     void remove(Waiting one) {
+        impatient.remove(one);
+        fresh.remove(one);
+        if (one.equals(stopped.get(one.gang().queue()))) {
+            lookAgain = true;
+        }
         byName.remove(one.gang().name());
         TreeSet<Waiting> queue = waiting.get(one.gang().queue());
         if (queue != null) {
