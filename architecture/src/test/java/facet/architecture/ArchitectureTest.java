@@ -212,8 +212,8 @@ final class ArchitectureTest {
     }
 
     @Test
-    void simulatorKnowsPlacing() {
-        knowOnly("facet.sim..", "facet.place..").check(FACET);
+    void simulatorKnowsPlacingAndSharing() {
+        knowOnly("facet.sim..", "facet.place..", "facet.sched..").check(FACET);
     }
 
     /** The daemon it asks over its socket; what it does by itself is pure. */

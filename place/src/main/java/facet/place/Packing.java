@@ -20,12 +20,12 @@ record Packing() implements Score {
     }
 
     private static int value(Cluster cluster, int node, Request request, long devices) {
+        if (request.devices() == 0) {
+            return 0;
+        }
         int whole = cluster.wholeOnNode(node);
         if (whole == cluster.end(node) - cluster.first(node)) {
             return Math.max(FREE_NODE - whole, whole);
-        }
-        if (request.devices() == 0) {
-            return USED_DEVICE;
         }
         int device = cluster.device(node, devices);
         if (!request.isPart() || cluster.free(device) == Cluster.WHOLE) {
