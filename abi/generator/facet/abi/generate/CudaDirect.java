@@ -128,8 +128,7 @@ final class CudaDirect {
         Prototype prototype = call.prototype();
         String vendors = prototype.call("facet_vendor." + symbol);
         text.line();
-        text.line(
-                "__attribute__((visibility(\"default\"))) %s", prototype.declaration(symbol));
+        text.line("__attribute__((visibility(\"default\"))) %s", prototype.declaration(symbol));
         text.line("{");
         switch (call.rule().kind()) {
             case CHARGES, RETURNS, WATCHES, TELLS -> byHand(text, call, perThread);

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * What daemon and worker tell each other of the seats of one device. A program that has the vendor's
- * driver in it borrows as a worker does; native/direct has the other side of it in C.
+ * What daemon and worker tell each other of the seats of one device. A program that has the
+ * vendor's driver in it borrows as a worker does; native/direct has the other side of it in C.
  *
  * <pre>
  *   SeatsHeader   wanted     pieces of work that wait for a seat                 the worker's
