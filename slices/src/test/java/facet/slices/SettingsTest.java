@@ -36,11 +36,9 @@ class SettingsTest {
         Slice slice = settings("engine=direct strict=yes").slice("a", WHOLE);
         assertEquals(new Driving(Engine.DIRECT, true), slice.driving());
         assertEquals(Driving.USUAL, settings("").slice("a", WHOLE).driving());
-        assertEquals(
-                Driving.USUAL, settings("engine=auto strict=no").slice("a", WHOLE).driving());
+        assertEquals(Driving.USUAL, settings("engine=auto strict=no").slice("a", WHOLE).driving());
         // What is usual is not written down.
-        assertEquals(
-                "direct", Settings.describe(slice, 1).get(Setting.ENGINE));
+        assertEquals("direct", Settings.describe(slice, 1).get(Setting.ENGINE));
         assertTrue(
                 !Settings.describe(settings("").slice("a", WHOLE), 1).containsKey(Setting.STRICT));
         assertEquals(slice.driving(), slice.withMemory(5).withName("b").driving());

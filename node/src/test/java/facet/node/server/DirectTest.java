@@ -76,7 +76,7 @@ class DirectTest {
                                 new UnsupportedCounts.Entry(
                                         UnsupportedCounts.Kind.UNRULED, "cuNew", 7),
                                 new UnsupportedCounts.Entry(
-                                        UnsupportedCounts.Kind.UNRULED, "?[2J", 1)),
+                                        UnsupportedCounts.Kind.UNRULED, "??2J", 1)),
                         slice.unsupported().all());
             }
         }
