@@ -34,6 +34,7 @@ enum { FACET_WORKS = FACET_WORK_COPY + 1 };
 struct facet_measure {
     int64_t batch; /* one is closed when it is thought to take so long, or nothing more came for so long */
     int64_t ahead; /* so much is given to a stream before somebody waits for the oldest of it */
+    int least;     /* batches, however long: the device is not to wait for the program */
 };
 
 struct timed_device;
@@ -62,6 +63,7 @@ struct timed_stream {
     struct timed_batch *open;
     uint32_t opened;          /* batches so far */
     int64_t ahead;            /* nanoseconds that its closed batches are thought to take */
+    int closed;               /* how many these are */
     uint32_t counted;         /* calls that were told to the daemon */
 };
 
