@@ -93,7 +93,7 @@ static struct timed_stream *stream_of(const struct facet_where *where, CUstream 
 int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work work)
 {
     int64_t known = __atomic_load_n(&stream->estimates[work], __ATOMIC_RELAXED), least = FACET_TIME_BATCH / MOST_CALLS;
-    return known == 0 ? FACET_TIME_BATCH : known > least ? known : least;
+    return known == 0 ? FACET_TIME_UNKNOWN : known > least ? known : least;
 }
 
 static bool join(struct timed_stream *stream, enum facet_work work)

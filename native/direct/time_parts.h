@@ -23,6 +23,7 @@ enum { FACET_WORKS = FACET_WORK_COPY + 1 };
 /* Nanoseconds. */
 #define FACET_TIME_NEVER (1ull << 62)
 #define FACET_TIME_BATCH 4000000           /* the longest */
+#define FACET_TIME_UNKNOWN 20000000         /* what a piece of work may take that was never measured */
 #define FACET_TIME_EARLY 600000            /* with so much still under way the device goes to the next: to change hands takes as long */
 #define FACET_TIME_LONGEST 2000000000ull   /* what is ahead may wait for what comes behind it: nobody waits for it longer than this */
 #define FACET_TIME_LINGER 100000           /* the device is kept so long without work that others wait for */
