@@ -93,7 +93,7 @@ static struct timed_stream *stream_of(const struct facet_where *where, CUstream 
 int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work work)
 {
     int64_t known = __atomic_load_n(&stream->estimates[work], __ATOMIC_RELAXED), least = FACET_TIME_BATCH / MOST_CALLS;
-    return known == 0 ? FACET_TIME_BATCH : known > least ? known : least;
+    return known == 0 ? FACET_TIME_UNKNOWN : known > least ? known : least;
 }
 
 static bool join(struct timed_stream *stream, enum facet_work work)
@@ -118,16 +118,22 @@ static void pause_for(struct timed_stream *stream, const struct timed_batch *old
     pthread_mutex_lock(&device->lock);
 }
 
+static bool is_far_ahead(const struct timed_stream *stream, const struct facet_measure *most)
+{
+    return stream->ahead >= most->ahead && stream->closed >= most->least;
+}
+
 /* Waits until little enough is ahead in the stream, or the device is asked back. */
-static void keep_back(struct timed_stream *stream, int64_t most)
+static void keep_back(struct timed_stream *stream)
 {
     struct timed_device *device = stream->context->device;
     uint64_t begun = facet_nanoseconds(), now = begun;
-    while (stream->ahead >= most && now - begun < FACET_TIME_LONGEST && !facet_seat_is_revoked(device)) {
+    while (now - begun < FACET_TIME_LONGEST && !facet_seat_is_revoked(device)) {
         facet_batches_reap(device);
         facet_seat_settle(device);
+        struct facet_measure most = facet_seat_measure(device);
         struct timed_batch *oldest = facet_batch_oldest(device, stream);
-        if (oldest == NULL || stream->ahead < most)
+        if (oldest == NULL || !is_far_ahead(stream, &most))
             return;
         pause_for(stream, oldest, now - begun);
         now = facet_nanoseconds();
@@ -153,8 +159,8 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
         struct facet_measure most = facet_seat_measure(device);
         if (stream->open != NULL && atomic_load(&stream->left) <= 0)
             facet_batch_close(stream);
-        if (stream->open == NULL && stream->ahead >= most.ahead && !kept_back) {
-            keep_back(stream, most.ahead);
+        if (stream->open == NULL && is_far_ahead(stream, &most) && !kept_back) {
+            keep_back(stream);
             kept_back = true;
             continue; /* the device may have been asked back meanwhile */
         }

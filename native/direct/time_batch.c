@@ -113,6 +113,7 @@ void facet_batch_close(struct timed_stream *stream)
     batch->gaps = batch->waits != atomic_load(&stream->context->device->waits);
     batch->kinds = atomic_load(&stream->kinds);
     stream->ahead += batch->estimate;
+    stream->closed++;
     stream->open = NULL;
     tell_calls(stream);
 }
@@ -227,8 +228,10 @@ static void measure(struct timed_batch *batch)
     if (batch->gaps && !batch->sample && batch->to - batch->from > thought(batch))
         batch->to = batch->from + thought(batch);
     batch->done = true;
-    if (batch->stream != NULL)
+    if (batch->stream != NULL) {
         batch->stream->ahead -= batch->estimate;
+        batch->stream->closed--;
+    }
     learn(batch, (batch->to - batch->from) * 1e6);
 }
 

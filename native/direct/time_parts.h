@@ -23,6 +23,7 @@ enum { FACET_WORKS = FACET_WORK_COPY + 1 };
 /* Nanoseconds. */
 #define FACET_TIME_NEVER (1ull << 62)
 #define FACET_TIME_BATCH 4000000           /* the longest */
+#define FACET_TIME_UNKNOWN 20000000         /* what a piece of work may take that was never measured */
 #define FACET_TIME_EARLY 600000            /* with so much still under way the device goes to the next: to change hands takes as long */
 #define FACET_TIME_LONGEST 2000000000ull   /* what is ahead may wait for what comes behind it: nobody waits for it longer than this */
 #define FACET_TIME_LINGER 100000           /* the device is kept so long without work that others wait for */
@@ -34,6 +35,7 @@ enum { FACET_WORKS = FACET_WORK_COPY + 1 };
 struct facet_measure {
     int64_t batch; /* one is closed when it is thought to take so long, or nothing more came for so long */
     int64_t ahead; /* so much is given to a stream before somebody waits for the oldest of it */
+    int least;     /* batches, however long: the device is not to wait for the program */
 };
 
 struct timed_device;
@@ -62,6 +64,7 @@ struct timed_stream {
     struct timed_batch *open;
     uint32_t opened;          /* batches so far */
     int64_t ahead;            /* nanoseconds that its closed batches are thought to take */
+    int closed;               /* how many these are */
     uint32_t counted;         /* calls that were told to the daemon */
 };
 

@@ -33,8 +33,9 @@ bool facet_seat_is_contended(const struct timed_device *device)
 
 struct facet_measure facet_seat_measure(const struct timed_device *device)
 {
-    static const struct facet_measure alone = {.batch = FACET_TIME_BATCH, .ahead = 20000000}, company = {.batch = 1000000, .ahead = 3000000},
-                                      contended = {.batch = 500000, .ahead = 2000000};
+    static const struct facet_measure alone = {.batch = FACET_TIME_BATCH, .ahead = 20000000, .least = 3},
+                                      company = {.batch = 1000000, .ahead = 3000000, .least = 1},
+                                      contended = {.batch = 500000, .ahead = 2000000, .least = 1};
     if (facet_seat_is_contended(device))
         return contended;
     return __atomic_load_n(&device->page->company, __ATOMIC_RELAXED) != 0 ? company : alone;
