@@ -53,8 +53,8 @@ public interface DeviceFactory {
 
     /**
      * Whether this machine's processors do the work, in the process that has the device. Else work
-     * goes on to its end when it has begun, a fault of it takes the process along, and so nobody has
-     * one in a process that is to stay.
+     * goes on to its end when it has begun, a fault of it takes the process along, and so nobody
+     * has one in a process that is to stay.
      */
     default boolean isSoftware() {
         return true;

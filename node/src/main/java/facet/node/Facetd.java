@@ -92,7 +92,8 @@ public final class Facetd {
     }
 
     private static void checkIsolation(Options options, Mains mains) throws Options.Wrong {
-        if (!mains.devices().isSoftware() && options.isolation().equals(Optional.of(Isolation.SHARED))) {
+        if (!mains.devices().isSoftware()
+                && options.isolation().equals(Optional.of(Isolation.SHARED))) {
             throw new Options.Wrong(
                     "--isolation shared is for software GPUs: a vendor's driver has to be in a process"
                             + " of each slice's own");

@@ -62,9 +62,7 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
         boolean software = mains.devices().isSoftware();
         // A vendor's driver has seen the devices of one slice, and does not look again.
         Optional<String> codeName =
-                software
-                        ? options.shareCode().name(user.apply(slice.name()))
-                        : Optional.empty();
+                software ? options.shareCode().name(user.apply(slice.name())) : Optional.empty();
         return switch (software ? slice.isolation() : Isolation.PROCESS) {
             case PROCESS ->
                     new WorkerProcess(

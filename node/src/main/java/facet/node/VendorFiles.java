@@ -31,7 +31,10 @@ final class VendorFiles {
         List<Path> reads = new ArrayList<>();
         settings.libraries().ifPresent(reads::add);
         for (String each : FOLDERS) {
-            if (Files.exists(Path.of(each)) && (settings.libraries().isEmpty() || each.startsWith("/proc") || each.startsWith("/sys"))) {
+            if (Files.exists(Path.of(each))
+                    && (settings.libraries().isEmpty()
+                            || each.startsWith("/proc")
+                            || each.startsWith("/sys"))) {
                 reads.add(Path.of(each));
             }
         }

@@ -125,7 +125,8 @@ final class EndingTest {
                 new NodeSlices(
                         List.of(
                                 new LazyDevice(
-                                        new CpuDevices(), Optional.empty(),
+                                        new CpuDevices(),
+                                        Optional.empty(),
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),

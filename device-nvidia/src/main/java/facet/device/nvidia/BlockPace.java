@@ -1,8 +1,8 @@
 package facet.device.nvidia;
 
 /**
- * How long the blocks of a kernel took lately, and so how many of them make a part of a launch after
- * which others may have the device. Any thread.
+ * How long the blocks of a kernel took lately, and so how many of them make a part of a launch
+ * after which others may have the device. Any thread.
  */
 final class BlockPace {
     /** A part is to take about so long. */

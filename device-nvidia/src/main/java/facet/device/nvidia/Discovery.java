@@ -109,7 +109,11 @@ public final class Discovery {
         return "the vendor's libraries ended the process that asked them (code "
                 + code
                 + ")"
-                + errors.lines().filter(each -> !each.isBlank()).findFirst().map(each -> ": " + each).orElse("");
+                + errors.lines()
+                        .filter(each -> !each.isBlank())
+                        .findFirst()
+                        .map(each -> ": " + each)
+                        .orElse("");
     }
 
     private List<String> command(List<String> arguments) throws IOException {

@@ -77,7 +77,9 @@ public final class DiscoveryMain {
             Integer device = handles.get(digits(each.uuid()));
             // One that CUDA does not show was taken away by CUDA_VISIBLE_DEVICES.
             if (device != null && driver != null) {
-                line(DEVICE, words(each, driver.memory(device)) + "\t" + attributes(driver, device));
+                line(
+                        DEVICE,
+                        words(each, driver.memory(device)) + "\t" + attributes(driver, device));
             }
         }
     }

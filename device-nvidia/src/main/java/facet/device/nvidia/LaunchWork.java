@@ -98,15 +98,14 @@ final class LaunchWork {
 
         /** Gives the next one to the driver; how many blocks it has. */
         long next(long stream) {
-            if (launch.dynamicShared() > device.attribute(Attribute.SHARED_PER_BLOCK) - kernel.staticShared()) {
+            if (launch.dynamicShared()
+                    > device.attribute(Attribute.SHARED_PER_BLOCK) - kernel.staticShared()) {
                 device.code().attribute(kernel.function(), DYNAMIC_SHARED, launch.dynamicShared());
             }
             if (boxes.isEmpty()) {
                 long left = blocks - done;
                 long count =
-                        whole
-                                ? left
-                                : kernel.pace().next(left, device.profile().multiprocessors());
+                        whole ? left : kernel.pace().next(left, device.profile().multiprocessors());
                 boxes.addAll(BlockBox.of(grid, done, count));
             }
             BlockBox box = boxes.remove();

@@ -69,7 +69,8 @@ final class NvidiaEvent implements Event {
         Record end = last;
         if (start.never || end.never || !start.given.isDone() || !end.given.isDone()) {
             throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "the event is not complete; synchronize on it first");
+                    DeviceError.INVALID_VALUE,
+                    "the event is not complete; synchronize on it first");
         }
         context.use();
         return mark(end).nanosSince(mark(start));
@@ -79,8 +80,7 @@ final class NvidiaEvent implements Event {
         try {
             return record.given.get();
         } catch (ExecutionException e) {
-            throw new DeviceException(
-                    DeviceError.INVALID_VALUE, "the event was never reached", e);
+            throw new DeviceException(DeviceError.INVALID_VALUE, "the event was never reached", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DeviceException(DeviceError.DEINITIALIZED, "interrupted while waiting", e);

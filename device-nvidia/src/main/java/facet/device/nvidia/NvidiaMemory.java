@@ -238,9 +238,7 @@ final class NvidiaMemory implements Memory {
         NvidiaContext its = use();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment here =
-                    destination.isNative()
-                            ? destination
-                            : scratch.allocate(destination.byteSize());
+                    destination.isNative() ? destination : scratch.allocate(destination.byteSize());
             driver().fromDevice(here, base + offset, its.memoryStream());
             its.settleMemory();
             if (!destination.isNative()) {
@@ -322,8 +320,7 @@ final class NvidiaMemory implements Memory {
     }
 
     @Override
-    public void save(long offset, long length, Sink sink, BooleanSupplier stop)
-            throws IOException {
+    public void save(long offset, long length, Sink sink, BooleanSupplier stop) throws IOException {
         long end = offset + length;
         TreeMap<Long, Chunk> present;
         synchronized (this) {

@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A module of the driver's. What is in it is read from its text; the driver compiles it, in the form
- * in which launches can be executed in parts where that is possible.
+ * A module of the driver's. What is in it is read from its text; the driver compiles it, in the
+ * form in which launches can be executed in parts where that is possible.
  */
 final class NvidiaModule implements LoadedModule {
     // Of cuFuncGetAttribute.
@@ -104,8 +104,7 @@ final class NvidiaModule implements LoadedModule {
 
     private static DeviceException wrong(PtxException e) {
         return e.lacking()
-                .map(each ->
-                        DeviceException.lacking(each, String.valueOf(e.getMessage()), e))
+                .map(each -> DeviceException.lacking(each, String.valueOf(e.getMessage()), e))
                 .orElseGet(() ->
                         new DeviceException(
                                 DeviceError.INVALID_PTX, String.valueOf(e.getMessage()), e));
@@ -116,8 +115,7 @@ final class NvidiaModule implements LoadedModule {
         return variable.attributes().stream().anyMatch(each -> each.name().equals("managed"));
     }
 
-    private void read(
-            Module module, String text, Placing.Placed placed, Rewritten rewritten) {
+    private void read(Module module, String text, Placing.Placed placed, Rewritten rewritten) {
         boolean usesHeap = text.contains("malloc");
         boolean prints = text.contains("vprintf") || text.contains("__assertfail");
         for (Function each : module.kernels()) {

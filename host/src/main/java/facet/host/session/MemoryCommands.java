@@ -74,8 +74,7 @@ final class MemoryCommands implements MemoryHandler {
     }
 
     /** Data on its way to a device whose memory nobody maps is not there yet. */
-    private static boolean isOnDevice(
-            SessionContext context, Allocations.Allocation allocation) {
+    private static boolean isOnDevice(SessionContext context, Allocations.Allocation allocation) {
         return context.memory().isMapped() || allocation.kind() != Constants.MEMORY_STAGING;
     }
 

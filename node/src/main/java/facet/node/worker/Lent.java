@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease of seats; null: devices are not shared
  * @param poisoned whether a fault leaves the devices useless for all of the process
  */
-record Lent(
-        List<Long> memories, List<RemoteRoom> rooms, @Nullable Lease lease, boolean poisoned) {
+record Lent(List<Long> memories, List<RemoteRoom> rooms, @Nullable Lease lease, boolean poisoned) {
     int devices() {
         return rooms.size();
     }

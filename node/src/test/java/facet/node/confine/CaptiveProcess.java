@@ -41,7 +41,8 @@ final class CaptiveProcess implements AutoCloseable {
 
     static CaptiveProcess start(boolean sealed) throws IOException {
         Path folder = Files.createTempDirectory("facet-captive");
-        Confinement confinement = new Confinement(program(), folder.resolve("workers"), WorkerFiles.NONE, REQUIRED);
+        Confinement confinement =
+                new Confinement(program(), folder.resolve("workers"), WorkerFiles.NONE, REQUIRED);
         return start(folder, confinement, sealed);
     }
 

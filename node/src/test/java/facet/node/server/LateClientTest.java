@@ -114,7 +114,8 @@ final class LateClientTest {
                 new Slice("late", 1 << 20, 1, Terms.REST).withDevices(DeviceSet.first(1)),
                 List.of(
                         new LazyDevice(
-                                new CpuDevices(), Optional.empty(),
+                                new CpuDevices(),
+                                Optional.empty(),
                                 CpuDevice.profile("test", 1L << 30, 1),
                                 1,
                                 Optional.empty())),

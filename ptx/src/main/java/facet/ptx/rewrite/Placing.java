@@ -146,8 +146,7 @@ public final class Placing {
         if (!used.isEmpty()) {
             all.add(
                     Code.declare(
-                            Type.B64,
-                            used.stream().map(each -> register(each).name()).toList()));
+                            Type.B64, used.stream().map(each -> register(each).name()).toList()));
         }
         all.addAll(inner);
         return new Function(

@@ -74,7 +74,9 @@ public final class DriverCode {
                 throw new DeviceException(
                         DeviceError.of(result),
                         "the vendor's driver refuses the module"
-                                + (said.isEmpty() ? ": cuModuleLoadDataEx answers " + result : ": " + said));
+                                + (said.isEmpty()
+                                        ? ": cuModuleLoadDataEx answers " + result
+                                        : ": " + said));
             }
             return number(place);
         }
@@ -157,8 +159,7 @@ public final class DriverCode {
                 throw new DeviceException(
                         DeviceError.INVALID_VALUE, bytes + " bytes of arguments are too many");
             }
-            MemorySegment.copy(
-                    arguments, 0, memory, ValueLayout.JAVA_BYTE, 6L * Long.BYTES, bytes);
+            MemorySegment.copy(arguments, 0, memory, ValueLayout.JAVA_BYTE, 6L * Long.BYTES, bytes);
             memory.set(ValueLayout.JAVA_LONG, 0, BUFFER_POINTER);
             memory.set(ValueLayout.JAVA_LONG, 8, memory.address() + 6L * Long.BYTES);
             memory.set(ValueLayout.JAVA_LONG, 16, BUFFER_SIZE);

@@ -116,7 +116,11 @@ public final class DriverMemory {
             check(
                     "cuMemCreate",
                     library.call("cuMemCreate", 4)
-                            .call(place.address(), bytes, properties(scratch, device).address(), 0));
+                            .call(
+                                    place.address(),
+                                    bytes,
+                                    properties(scratch, device).address(),
+                                    0));
             return number(place);
         }
     }
@@ -194,8 +198,7 @@ public final class DriverMemory {
         }
     }
 
-    private static void side(
-            MemorySegment copy, long at, long address, boolean host, long pitch) {
+    private static void side(MemorySegment copy, long at, long address, boolean host, long pitch) {
         copy.set(ValueLayout.JAVA_INT, at + KIND, host ? KIND_HOST : KIND_DEVICE);
         copy.set(ValueLayout.JAVA_LONG, at + HOST, host ? address : 0);
         copy.set(ValueLayout.JAVA_LONG, at + DEVICE, host ? 0 : address);

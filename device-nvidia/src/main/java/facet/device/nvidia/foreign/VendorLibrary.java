@@ -16,9 +16,9 @@ import java.util.Optional;
  * A library of the vendor's, loaded into this process for good.
  *
  * <p>SAFETY: all calls of these libraries take integers and pointers alone, and answer with an int.
- * Every argument is passed as 64 bits, of which a callee that takes 32 looks at the lower ones; that
- * holds for the calling conventions of x86-64 and of 64-bit ARM. That a call has as many arguments
- * as its name is given here is for {@link Driver} and {@link Management} to know.
+ * Every argument is passed as 64 bits, of which a callee that takes 32 looks at the lower ones;
+ * that holds for the calling conventions of x86-64 and of 64-bit ARM. That a call has as many
+ * arguments as its name is given here is for {@link Driver} and {@link Management} to know.
  */
 public final class VendorLibrary {
     private final String name;
