@@ -54,8 +54,7 @@ final class ForwardedVendor implements Measurement {
         return table;
     }
 
-    private static void add(
-            Table table, String call, Call driver, @Nullable Call ours) {
+    private static void add(Table table, String call, Call driver, @Nullable Call ours) {
         if (ours == null || call.startsWith("memcpy")) {
             return;
         }

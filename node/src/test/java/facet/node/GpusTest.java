@@ -42,9 +42,9 @@ final class GpusTest {
     @Test
     void librariesThatAreNotThereAreTold() throws Options.Wrong {
         Options options = Options.parse(new String[] {"--vendor-libraries", "/no/such/folder"});
-        IOException told =
-                assertThrows(IOException.class, () -> MainsByOptions.choose(options));
-        assertTrue(String.valueOf(told.getMessage()).contains("/no/such/folder"), told.getMessage());
+        IOException told = assertThrows(IOException.class, () -> MainsByOptions.choose(options));
+        assertTrue(
+                String.valueOf(told.getMessage()).contains("/no/such/folder"), told.getMessage());
         Options software = Options.parse(new String[] {"--gpu", "software"});
         assertSame(Facetd.MAINS, assertChosen(software));
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *                        └──► batches under way ── finisher ──► turns, marks
  * </pre>
  *
- * Giver and finisher are threads of the device's pool, one of each at most, while there is something
- * to do; who has nothing more to give finishes.
+ * Giver and finisher are threads of the device's pool, one of each at most, while there is
+ * something to do; who has nothing more to give finishes.
  */
 final class NvidiaStream implements Stream {
     /** So that one follows another without a gap; more would only keep others waiting. */
@@ -116,13 +116,7 @@ final class NvidiaStream implements Stream {
         device((stream, batch) ->
                 context.device()
                         .memory()
-                        .box(
-                                destination,
-                                false,
-                                here(source, batch).address(),
-                                true,
-                                box,
-                                stream));
+                        .box(destination, false, here(source, batch).address(), true, box, stream));
     }
 
     @Override
@@ -142,7 +136,10 @@ final class NvidiaStream implements Stream {
     private static MemorySegment here(MemorySegment source, Batch batch) {
         MemorySegment here = source;
         if (!source.isNative()) {
-            here = Arena.ofAuto().allocate(Math.max(1, source.byteSize())).asSlice(0, source.byteSize());
+            here =
+                    Arena.ofAuto()
+                            .allocate(Math.max(1, source.byteSize()))
+                            .asSlice(0, source.byteSize());
             here.copyFrom(source);
         }
         batch.keep(here);
@@ -152,7 +149,9 @@ final class NvidiaStream implements Stream {
     private static MemorySegment roomFor(MemorySegment destination) {
         return destination.isNative()
                 ? destination
-                : Arena.ofAuto().allocate(Math.max(1, destination.byteSize())).asSlice(0, destination.byteSize());
+                : Arena.ofAuto()
+                        .allocate(Math.max(1, destination.byteSize()))
+                        .asSlice(0, destination.byteSize());
     }
 
     private void fetch(MemorySegment here, MemorySegment destination) {
@@ -645,9 +644,10 @@ final class NvidiaStream implements Stream {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         whenEnded(() -> ended.complete(null));
         Void _ = ended.join();
-        context.fault().ifPresent(e -> {
-            throw e;
-        });
+        context.fault()
+                .ifPresent(e -> {
+                    throw e;
+                });
     }
 
     @Override

@@ -34,8 +34,7 @@ final class DiscoveryTest {
     private static void compile(Path into, String... flags)
             throws IOException, InterruptedException {
         Files.createDirectory(into);
-        List<String> command =
-                new java.util.ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1"));
+        List<String> command = new java.util.ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1"));
         command.addAll(List.of(flags));
         command.addAll(List.of("-o", into.resolve("libcuda.so.1").toString()));
         command.add(Path.of("src/test/c/vendor.c").toAbsolutePath().toString());
@@ -102,8 +101,7 @@ final class DiscoveryTest {
                                 Map.of("FAULT_CALL", "nvmlInit_v2", "FAULT_KIND", "hang")),
                         Duration.ofSeconds(3));
         IOException told = assertThrows(IOException.class, impatient::find);
-        assertTrue(
-                String.valueOf(told.getMessage()).contains("did not answer"), told.getMessage());
+        assertTrue(String.valueOf(told.getMessage()).contains("did not answer"), told.getMessage());
     }
 
     @Test

@@ -108,12 +108,10 @@ final class RunningWorker implements IdleWorkers.Idler {
         jvm = started.jvm();
         link = started.link();
         questions = new Questions(() -> link.send(new AskUsage()), slice, log);
-        endings = 
+        endings =
                 new EndingSessions(
                         jvm,
-                        lent.poisoned()
-                                ? EndingSessions.STOP_OF_LAUNCHES
-                                : EndingSessions.STOP,
+                        lent.poisoned() ? EndingSessions.STOP_OF_LAUNCHES : EndingSessions.STOP,
                         this::has,
                         this::replace);
         log.debug(Who.slice(slice), "has worker " + process.pid());

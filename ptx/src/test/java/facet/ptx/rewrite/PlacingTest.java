@@ -71,8 +71,7 @@ final class PlacingTest {
                         ".global .align 4 .u32 other;",
                         ".global .align 4 .u32 other;\n.global .align 8 .u64 where = counter;");
         PtxException refused =
-                assertThrows(
-                        PtxException.class, () -> Placing.place(text, PlacingTest::isManaged));
+                assertThrows(PtxException.class, () -> Placing.place(text, PlacingTest::isManaged));
         assertTrue(String.valueOf(refused.getMessage()).contains("counter"), refused.getMessage());
     }
 }

@@ -50,8 +50,8 @@ final class Daemon implements AutoCloseable {
     }
 
     /**
-     * One whose devices are behind a vendor's driver: Facet's own libraries, on the slice of another
-     * daemon.
+     * One whose devices are behind a vendor's driver: Facet's own libraries, on the slice of
+     * another daemon.
      *
      * @param socket of that slice
      */

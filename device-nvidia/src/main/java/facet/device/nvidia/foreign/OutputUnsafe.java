@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
  * The output of this process: a driver writes there what kernels print. It goes to a file without a
  * name, which never makes the writer wait. One thread at a time.
  *
- * <p>SAFETY: signatures are those of libc on 64-bit Linux; buffers live until the call has returned.
- * Descriptor 1 is nobody else's in a worker.
+ * <p>SAFETY: signatures are those of libc on 64-bit Linux; buffers live until the call has
+ * returned. Descriptor 1 is nobody else's in a worker.
  */
 public final class OutputUnsafe {
     private static final int STANDARD_OUTPUT = 1;
@@ -26,7 +26,8 @@ public final class OutputUnsafe {
     private static final int FROM_END = 2;
     private static final long MOST = 16L << 20;
 
-    private static final MethodHandle MEMFD_CREATE = function("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle MEMFD_CREATE =
+            function("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle DUP2 = function("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle LSEEK =
             function("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
@@ -53,7 +54,10 @@ public final class OutputUnsafe {
     /** From now on; whatever this process prints is kept. */
     public static OutputUnsafe redirect() {
         try (Arena arena = Arena.ofConfined()) {
-            int file = (int) MEMFD_CREATE.invokeExact(arena.allocateFrom("facet-output"), CLOSE_ON_EXEC);
+            int file =
+                    (int)
+                            MEMFD_CREATE.invokeExact(
+                                    arena.allocateFrom("facet-output"), CLOSE_ON_EXEC);
             int result = (int) DUP2.invokeExact(file, STANDARD_OUTPUT);
             if (file < 0 || result < 0) {
                 throw new IllegalStateException("there is no file for what kernels print");
