@@ -26,7 +26,7 @@ public final class Parts {
                 if (line.isBlank() || line.startsWith("#")) {
                     continue;
                 }
-                String[] word = line.strip().split("\\s+");
+                String[] word = line.strip().split("\\s+", -1);
                 int starts = 0;
                 for (String each : word[4].split(",", -1)) {
                     starts |= 1 << Integer.parseInt(each);
