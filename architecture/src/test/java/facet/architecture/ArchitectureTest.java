@@ -64,6 +64,7 @@ final class ArchitectureTest {
                     "facet.sim",
                     "facet.device",
                     "facet.device.cpu",
+                    "facet.pool.link",
                     "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
@@ -109,6 +110,13 @@ final class ArchitectureTest {
                 .check(FACET);
     }
 
+    /** What travels between nodes: commands and their answers, whoever executes them. */
+    @Test
+    void poolKnowsRingsAndCommands() {
+        knowOnly("facet.pool..", "facet.abi..", "facet.os..", "facet.ring..", "facet.log..")
+                .check(FACET);
+    }
+
     /** They ask by interfaces of their own; the daemon answers. */
     @Test
     void doorsKnowNeitherHostsNorDevices() {
@@ -139,6 +147,7 @@ final class ArchitectureTest {
                         "facet.log..",
                         "facet.slices..",
                         "facet.host..",
+                        "facet.pool..",
                         "facet.doors..")
                 .check(FACET);
     }
