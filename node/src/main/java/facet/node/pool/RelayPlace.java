@@ -99,6 +99,35 @@ public final class RelayPlace implements HostPlace {
         }
     }
 
+    /** Quota as programs of this node see it, and faults. */
+    private final class Books implements NearSession.Books {
+        private final SessionOptions options;
+
+        Books(SessionOptions options) {
+            this.options = options;
+        }
+
+        @Override
+        public void add(int device, long bytes) {
+            if (device >= 0 && device < ledger.devices()) {
+                ledger.add(device, options.ledgerSlot(), bytes);
+            }
+        }
+
+        @Override
+        public void fault(int result) {
+            String text =
+                    options.program()
+                            + " ("
+                            + options.pid()
+                            + "): error "
+                            + result
+                            + "; the log of the device's node says more";
+            tally.fault(options.id(), text);
+            log.info(options.who(), text);
+        }
+    }
+
     private final class Relayed implements HostedSession {
         private final SessionOptions options;
         private final NearSession near;
@@ -116,11 +145,7 @@ public final class RelayPlace implements HostPlace {
                             Integer.toString(options.id()),
                             memory,
                             connection,
-                            (device, bytes) -> {
-                                if (device >= 0 && device < ledger.devices()) {
-                                    ledger.add(device, slot, bytes);
-                                }
-                            },
+                            new Books(options),
                             log,
                             () -> {
                                 ledger.clear(slot);

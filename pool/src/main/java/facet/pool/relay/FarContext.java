@@ -21,11 +21,11 @@ final class FarContext implements AutoCloseable {
     private volatile long posted;
 
     // ---- what the other side was told last
-    long version;
     int fault;
     long retired;
     long used;
     long returned;
+    long busy;
 
     FarContext(int device, long base) {
         this.device = device;

@@ -368,10 +368,11 @@ public final class FarSession implements Receiver {
         if (text.length > 0) {
             sendText(text);
         }
+        long busy = from.busyNanos();
         for (int i = 0; i < seen.length; i++) {
             FarContext each = contexts.get(i);
             if (each != null && seen[i] != null) {
-                status(i, each, seen[i], shared ? bulk.sent() : 0, from.busyNanos());
+                status(i, each, seen[i], shared ? bulk.sent() : 0, busy);
             }
         }
         return shared;
@@ -392,13 +393,15 @@ public final class FarSession implements Receiver {
         if (context.fault == (int) seen[0]
                 && context.retired == seen[1]
                 && context.used == seen[2]
-                && context.returned == seen[3]) {
+                && context.returned == seen[3]
+                && context.busy == busy) {
             return;
         }
         context.fault = (int) seen[0];
         context.retired = seen[1];
         context.used = seen[2];
         context.returned = seen[3];
+        context.busy = busy;
         versions++;
         BulkLane.send(
                 link,

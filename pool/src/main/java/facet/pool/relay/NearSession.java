@@ -38,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,7 @@ public final class NearSession implements Receiver {
     private final String name;
     private final SessionMemory memory;
     private final Connection client;
-    private final Claims claims;
+    private final Books books;
     private final Log log;
     private final Runnable atEnd;
     private final Arrived arrived = new Arrived();
@@ -75,15 +76,21 @@ public final class NearSession implements Receiver {
     private long launches;
     private volatile long deviceNanos;
     private long callbacks;
-    private @Nullable Link link;
-    private @Nullable BulkLane bulk;
+    private volatile @Nullable Thread watch;
+
+    /** Guards what goes over the bulk lane; held while that has no room. */
+    private final Object dataLock = new Object();
+
     private volatile @Nullable String reason;
     private boolean over;
 
-    /** The slice's ledger on this node, which programs read. */
-    public interface Claims {
-        /** The session has so much more of a device; any thread. */
+    /** What this node keeps of the session. */
+    public interface Books {
+        /** It has so much more of a device, for the ledger that programs read; any thread. */
         void add(int device, long bytes);
+
+        /** One of its contexts has ended in an error; any thread. */
+        void fault(int result);
     }
 
     /** A command that the program waits for. */
@@ -98,13 +105,13 @@ public final class NearSession implements Receiver {
             String name,
             SessionMemory memory,
             Connection client,
-            Claims claims,
+            Books books,
             Log log,
             Runnable atEnd) {
         this.name = name;
         this.memory = memory;
         this.client = client;
-        this.claims = claims;
+        this.books = books;
         this.log = log;
         this.atEnd = atEnd;
     }
@@ -117,21 +124,13 @@ public final class NearSession implements Receiver {
      */
     public void start(Link to, String slice, String program, int pid) throws IOException {
         byte[] names = (slice + '\0' + program + '\0').getBytes(StandardCharsets.UTF_8);
-        link = to;
-        bulk = new BulkLane(to);
+        BulkLane data = new BulkLane(to);
         BulkLane.send(
                 to,
                 LaneKind.COMMANDS,
                 Messages.start(Messages.OPEN, pid, 0, names.length).put(names).position(0));
-        ProcessThreads.named("facet-relay-" + name).start(() -> run(to, bulkOf()));
-    }
-
-    private BulkLane bulkOf() {
-        BulkLane made = bulk;
-        if (made == null) {
-            throw new IllegalStateException("the session has not begun");
-        }
-        return made;
+        watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(data));
+        ProcessThreads.named("facet-relay-" + name).start(() -> run(to, data));
     }
 
     public long launches() {
@@ -174,7 +173,7 @@ public final class NearSession implements Receiver {
                     continue;
                 }
                 flush(to, data);
-                rest(ring, to, data);
+                ring.await(Long.MAX_VALUE);
             }
         } catch (MalformedRecord | MalformedCommand e) {
             end("it broke the protocol: " + e.getMessage());
@@ -188,12 +187,29 @@ public final class NearSession implements Receiver {
         }
     }
 
-    private void rest(RingReader ring, Link to, BulkLane data) throws IOException {
+    /** Also while there is no room for commands: one may be behind what a kernel waits for. */
+    private void watch(BulkLane data) {
         long nap = LOOK_NANOS;
-        while (!ring.await(isWatched() ? nap : Long.MAX_VALUE) && !ring.isClosed()) {
-            long begin = System.nanoTime();
-            tell(data);
-            nap = Math.max(LOOK_NANOS, REST * (System.nanoTime() - begin));
+        try {
+            while (reason == null) {
+                if (!isWatched()) {
+                    LockSupport.park(this);
+                    continue;
+                }
+                LockSupport.parkNanos(this, nap);
+                long begin = System.nanoTime();
+                synchronized (dataLock) {
+                    tell(data);
+                }
+                nap = Math.max(LOOK_NANOS, REST * (System.nanoTime() - begin));
+            }
+        } catch (IOException e) {
+            end("the link to its device: " + e.getMessage());
+        } catch (IllegalStateException e) {
+            if (reason == null) {
+                throw e;
+            }
+            // A context has just gone, and the session with it.
         }
     }
 
@@ -237,7 +253,9 @@ public final class NearSession implements Receiver {
                         new NearContext(envelope.context(), create.device(), create.base()));
             }
         } else if (context != null) {
-            prepare(type, record, context, data);
+            synchronized (dataLock) {
+                prepare(type, record, context, data);
+            }
             if (CudaDispatcher.isCounted(type)) {
                 context.posted();
                 looks = true;
@@ -308,15 +326,20 @@ public final class NearSession implements Receiver {
         if (batch.isEmpty()) {
             return;
         }
-        if (looks) {
-            tell(data);
-            looks = false;
+        long needs;
+        synchronized (dataLock) {
+            if (looks) {
+                tell(data);
+                looks = false;
+                LockSupport.unpark(watch);
+            }
+            needs = data.sent();
         }
         for (byte[] each : batch) {
             BulkLane.send(
                     to,
                     LaneKind.COMMANDS,
-                    Messages.start(Messages.RECORD, 0, data.sent(), each.length)
+                    Messages.start(Messages.RECORD, 0, needs, each.length)
                             .put(each)
                             .position(0));
         }
@@ -440,7 +463,7 @@ public final class NearSession implements Receiver {
             case Claim.TYPE -> {
                 if (result == 0) {
                     Claim claim = Claim.decode(java.util.Objects.requireNonNull(waiting.record));
-                    claims.add(context.device(), claim.bytes());
+                    books.add(context.device(), claim.bytes());
                 }
             }
             default -> {}
@@ -479,11 +502,14 @@ public final class NearSession implements Receiver {
         long more = context.used(rest.getLong());
         facet.ring.ContextStatus status = memory.contextStatus(id);
         if (more != 0) {
-            claims.add(context.device(), more);
+            books.add(context.device(), more);
             status.used(status.used() + more);
         }
         status.returned(rest.getLong());
         deviceNanos = rest.getLong();
+        if (fault != 0 && status.fault() == 0) {
+            books.fault(fault);
+        }
         status.fault(fault);
         context.retired(retired);
         status.retired(retired);
@@ -527,9 +553,10 @@ public final class NearSession implements Receiver {
     // ---- its end
 
     private void close(Link to) {
-        memory.stop();
+        end("its program has ended");
         client.close();
         to.close();
+        LockSupport.unpark(watch);
         for (int i = 0; i < contexts.length(); i++) {
             NearContext each = contexts.getAndSet(i, null);
             if (each != null) {
