@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client in Java: for tests and benchmarks of the host's side, and for nodes that pass on the
- * commands of a program elsewhere. Does what the C library does. Any
- * thread may post and call; the readers belong to one thread each.
+ * commands of a program elsewhere. Does what the C library does. Any thread may post and call; the
+ * readers belong to one thread each.
  */
 public final class ClientSide implements AutoCloseable {
     private final SharedMemoryUnsafe memory;

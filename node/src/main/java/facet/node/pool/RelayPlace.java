@@ -116,15 +116,19 @@ public final class RelayPlace implements HostPlace {
 
         @Override
         public void fault(int result) {
-            String text =
-                    options.program()
-                            + " ("
-                            + options.pid()
-                            + "): error "
-                            + result
-                            + "; the log of the device's node says more";
-            tally.fault(options.id(), text);
+            String text = "error " + result + "; the log of the device's node says more";
+            count(text);
             log.info(options.who(), text);
+        }
+
+        @Override
+        public void broke(String what) {
+            count("broke the protocol: " + what);
+            log.warning(options.who(), "ended, it broke the protocol: " + what);
+        }
+
+        private void count(String text) {
+            tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
         }
     }
 

@@ -17,7 +17,8 @@ final class Certificates {
     static final String ALGORITHM = "Ed25519";
 
     /** {@code 1.3.101.112}. */
-    private static final byte[] SIGNED_WITH = Der.sequence(Der.identifier(new byte[] {0x2b, 101, 112}));
+    private static final byte[] SIGNED_WITH =
+            Der.sequence(Der.identifier(new byte[] {0x2b, 101, 112}));
 
     /** {@code 2.5.4.3}, commonName. */
     private static final byte[] COMMON_NAME = Der.identifier(new byte[] {0x55, 4, 3});

@@ -1,12 +1,12 @@
 package facet.pool.identity;
 
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.net.Socket;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -20,7 +20,8 @@ public final class NodeIdentity {
     private static final String ALIAS = "node";
 
     /** As host names, so that no certificate writes one in another way. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+    private static final Pattern NAME =
+            Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
     private final String node;
     private final String pool;

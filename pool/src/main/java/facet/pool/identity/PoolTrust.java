@@ -56,15 +56,13 @@ final class PoolTrust extends X509ExtendedTrustManager {
     }
 
     @Override
-    public void checkClientTrusted(
-            X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+    public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
             throws CertificateException {
         check(chain);
     }
 
     @Override
-    public void checkServerTrusted(
-            X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+    public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
             throws CertificateException {
         check(chain);
     }

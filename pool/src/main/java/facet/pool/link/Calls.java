@@ -86,8 +86,7 @@ public final class Calls {
         }
 
         void start() {
-            ProcessThreads.named("facet-link-" + address.getPort() + "-" + kind.name())
-                    .start(this);
+            ProcessThreads.named("facet-link-" + address.getPort() + "-" + kind.name()).start(this);
         }
 
         void join(Link with) {

@@ -10,8 +10,7 @@ import java.time.Duration;
  * @param resume how long after a cut the link can go on where it was
  * @param handshake what somebody has to show who it is
  */
-public record LinkTimes(
-        Duration heartbeat, Duration silence, Duration resume, Duration handshake) {
+public record LinkTimes(Duration heartbeat, Duration silence, Duration resume, Duration handshake) {
     /** A peer that is lost is noticed within 3 s. */
     public static final LinkTimes USUAL =
             new LinkTimes(

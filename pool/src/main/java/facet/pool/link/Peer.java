@@ -17,8 +17,7 @@ public record Peer(String node, PublicKey key) {
     static Peer of(SSLSession session) throws SSLPeerUnverifiedException {
         X509Certificate certificate = (X509Certificate) session.getPeerCertificates()[0];
         String subject = certificate.getSubjectX500Principal().getName();
-        if (!subject.startsWith(NAME)
-                || !NodeIdentity.isName(subject.substring(NAME.length()))) {
+        if (!subject.startsWith(NAME) || !NodeIdentity.isName(subject.substring(NAME.length()))) {
             throw new SSLPeerUnverifiedException("the certificate names no node");
         }
         return new Peer(subject.substring(NAME.length()), certificate.getPublicKey());

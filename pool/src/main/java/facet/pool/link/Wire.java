@@ -40,8 +40,7 @@ final class Wire implements AutoCloseable {
         return make(context, plain, false);
     }
 
-    private static Wire make(SSLContext context, Socket plain, boolean client)
-            throws IOException {
+    private static Wire make(SSLContext context, Socket plain, boolean client) throws IOException {
         plain.setTcpNoDelay(true);
         SSLSocket tls =
                 (SSLSocket)

@@ -19,7 +19,9 @@ final class Arrived {
         }
     }
 
-    /** Runs the action when so many have come, in the order of these calls among those that wait. */
+    /**
+     * Runs the action when so many have come, in the order of these calls among those that wait.
+     */
     synchronized void when(long needs, Runnable action) {
         if (needs <= count) {
             action.run();

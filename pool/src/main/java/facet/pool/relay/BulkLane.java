@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Sends data and patches, and counts them: a message of the other lane says how many must have
- * come before it. One thread at a time.
+ * Sends data and patches, and counts them: a message of the other lane says how many must have come
+ * before it. One thread at a time.
  */
 final class BulkLane {
     private final Link link;
@@ -35,11 +35,7 @@ final class BulkLane {
             int count = (int) Math.min(Messages.PIECE, bytes - at);
             ByteBuffer message = Messages.start(Messages.DATA, context, offset + at, count);
             MemorySegment.copy(
-                    range,
-                    at,
-                    MemorySegment.ofArray(message.array()),
-                    Messages.HEAD,
-                    count);
+                    range, at, MemorySegment.ofArray(message.array()), Messages.HEAD, count);
             send(message.position(0));
         }
     }

@@ -69,6 +69,7 @@ public final class FarSession implements Receiver {
     private volatile @Nullable SliceClient client;
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
+    private volatile @Nullable Thread ending;
 
     /** Which slices members may use. */
     public interface Slices {
@@ -136,14 +137,11 @@ public final class FarSession implements Receiver {
         String node = link.peer().node();
         try {
             SliceClient made =
-                    SliceClient.connect(
-                            slices.socket(node, names[0]), names[1] + "@" + node, pid);
+                    SliceClient.connect(slices.socket(node, names[0]), names[1] + "@" + node, pid);
             client = made;
-            Thread.ofVirtual()
-                    .name("facet-relay-end")
-                    .start(() -> end(made.awaitEnd()));
-            callBacks =
-                    ProcessThreads.named("facet-relay-callbacks").start(() -> callBacks(made));
+            // No virtual thread: one that waits in the system keeps its carrier from others.
+            ending = ProcessThreads.named("facet-relay-end").start(() -> end(made.awaitEnd()));
+            callBacks = ProcessThreads.named("facet-relay-callbacks").start(() -> callBacks(made));
             watch = ProcessThreads.named("facet-relay-watch").start(() -> watch(made));
         } catch (IOException | MalformedRecord e) {
             log.say(Log.Level.INFO, "pool", node + " gets no session: " + e.getMessage());
@@ -182,8 +180,7 @@ public final class FarSession implements Receiver {
         }
     }
 
-    private void record(ByteBuffer message)
-            throws IOException, MalformedCommand, MalformedRecord {
+    private void record(ByteBuffer message) throws IOException, MalformedCommand, MalformedRecord {
         SliceClient to = client;
         try {
             if (to == null || !arrived.await(message.getLong(8))) {
@@ -300,8 +297,7 @@ public final class FarSession implements Receiver {
                         long offset = context.offset(load.answer());
                         data = new long[] {offset, bytes};
                         if (reply.result() == 0) {
-                            context.loaded(
-                                    load.module(), memory.segment().asSlice(offset, bytes));
+                            context.loaded(load.module(), memory.segment().asSlice(offset, bytes));
                         }
                     }
                 }
@@ -352,8 +348,7 @@ public final class FarSession implements Receiver {
             if (each != null && each.memory() != null) {
                 ContextStatus status = from.side().contextStatus(i);
                 long retired = status.retired();
-                seen[i] =
-                        new long[] {status.fault(), retired, status.used(), status.returned()};
+                seen[i] = new long[] {status.fault(), retired, status.used(), status.returned()};
             }
         }
         for (int i = 0; i < seen.length; i++) {
@@ -454,9 +449,7 @@ public final class FarSession implements Receiver {
                     due != null;
                     due = from.side().callbacks().take()) {
                 long token =
-                        due.get(
-                                ValueLayout.JAVA_LONG_UNALIGNED,
-                                CallbackRecordLayout.TOKEN_OFFSET);
+                        due.get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
                 synchronized (pushLock) {
                     boolean shared = settle(from);
                     BulkLane.send(
@@ -520,6 +513,7 @@ public final class FarSession implements Receiver {
             boolean ended = waiters.awaitTermination(1, TimeUnit.MINUTES);
             join(watch);
             join(callBacks);
+            join(ending);
             assert ended : "somebody still waits for an answer";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What the two halves of a session say to each other, little-endian. The first byte is the kind,
- * a word at 4 mostly the context, at 8 is how many bulk messages must have been handled before.
+ * What the two halves of a session say to each other, little-endian. The first byte is the kind, a
+ * word at 4 mostly the context, at 8 is how many bulk messages must have been handled before.
  *
  * <pre>
  *   commands, to the device's node

@@ -4,6 +4,7 @@ import facet.abi.Constants;
 import facet.abi.CopyBox;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,8 @@ final class NearContext implements AutoCloseable {
     private final TreeMap<Long, Long> staging = new TreeMap<>();
 
     private final Map<Integer, List<Long>> variables = new HashMap<>();
+    private final ArrayDeque<Range> returning = new ArrayDeque<>();
+    private long gone;
     private volatile @Nullable SharedRanges image;
 
     /** Asynchronous commands that were passed on; one thread writes. */
@@ -74,14 +77,12 @@ final class NearContext implements AutoCloseable {
                 && bytes <= there.segment().byteSize() - offset;
     }
 
-    /** False when it is of no kind that the program touches. */
-    boolean allocate(long address, long bytes, int kind, BulkLane bulk) throws IOException {
+    void allocate(long address, long bytes, int kind, BulkLane bulk) throws IOException {
         if (kind == Constants.MEMORY_STAGING) {
             staging.put(offset(address), bytes);
         } else if (kind != Constants.MEMORY_DEVICE) {
             share(offset(address), bytes, bulk);
         }
-        return kind == Constants.MEMORY_DEVICE || kind == Constants.MEMORY_MANAGED;
     }
 
     private void share(long offset, long bytes, BulkLane bulk) throws IOException {
@@ -91,9 +92,7 @@ final class NearContext implements AutoCloseable {
         }
         there.add(offset, bytes, false);
         bulk.send(
-                Messages.start(Messages.SHARE, id, offset, Long.BYTES)
-                        .putLong(bytes)
-                        .position(0));
+                Messages.start(Messages.SHARE, id, offset, Long.BYTES).putLong(bytes).position(0));
     }
 
     void free(long address, BulkLane bulk) throws IOException {
@@ -147,6 +146,28 @@ final class NearContext implements AutoCloseable {
             return -1; // the host there refuses it
         }
     }
+
+    /** Pages of freed memory are to go, when the other side says that its own have. */
+    synchronized void giveBack(long address, long bytes) {
+        if (bytes > 0 && holds(address, bytes)) {
+            returning.add(new Range(offset(address), bytes));
+        } else {
+            returning.add(new Range(0, 0));
+        }
+    }
+
+    /** So many of them have gone there. */
+    synchronized void returned(long count) {
+        SharedRanges there = image;
+        for (; gone < count && !returning.isEmpty(); gone++) {
+            Range range = returning.remove();
+            if (there != null && range.bytes > 0) {
+                there.clear(range.offset, range.bytes);
+            }
+        }
+    }
+
+    private record Range(long offset, long bytes) {}
 
     // ---- modules
 

@@ -1,6 +1,7 @@
 package facet.pool.relay;
 
 import facet.abi.Allocate;
+import facet.abi.CallbackRecordLayout;
 import facet.abi.Claim;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
@@ -19,14 +20,18 @@ import facet.abi.MalformedCommand;
 import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
 import facet.abi.RecordHeaderLayout;
+import facet.abi.ReplySlotLayout;
+import facet.abi.ReturnPages;
 import facet.log.Log;
 import facet.os.Connection;
 import facet.os.ProcessThreads;
+import facet.os.SharedMemoryUnsafe;
 import facet.pool.link.LaneKind;
 import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
+import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
 import facet.ring.SessionMemory;
@@ -34,9 +39,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +98,9 @@ public final class NearSession implements Receiver {
 
         /** One of its contexts has ended in an error; any thread. */
         void fault(int result);
+
+        /** It did what no honest client does, and ends; any thread. */
+        void broke(String what);
     }
 
     /** A command that the program waits for. */
@@ -158,6 +168,11 @@ public final class NearSession implements Receiver {
         client.shutdown();
     }
 
+    private void expel(String what) {
+        books.broke(what);
+        end("it broke the protocol");
+    }
+
     // ---- commands of the program
 
     private void run(Link to, BulkLane data) {
@@ -176,7 +191,7 @@ public final class NearSession implements Receiver {
                 ring.await(Long.MAX_VALUE);
             }
         } catch (MalformedRecord | MalformedCommand e) {
-            end("it broke the protocol: " + e.getMessage());
+            expel(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             end("the link to its device: " + e.getMessage());
         } catch (RuntimeException e) {
@@ -240,8 +255,7 @@ public final class NearSession implements Receiver {
                             type,
                             envelope.context(),
                             matters
-                                    ? MemorySegment.ofArray(
-                                            record.toArray(ValueLayout.JAVA_BYTE))
+                                    ? MemorySegment.ofArray(record.toArray(ValueLayout.JAVA_BYTE))
                                     : null));
         }
         NearContext context = contexts.get(envelope.context());
@@ -295,6 +309,10 @@ public final class NearSession implements Receiver {
                 ModuleLoad load = ModuleLoad.decode(record);
                 context.send(load.image(), load.imageBytes(), data);
             }
+            case ReturnPages.TYPE -> {
+                ReturnPages pages = ReturnPages.decode(record);
+                context.giveBack(pages.address(), pages.bytes());
+            }
             case ModuleUnload.TYPE -> context.unloaded(ModuleUnload.decode(record).module());
             case GraphStep.TYPE -> shareOfStep(GraphStep.decode(record), context, data);
             case Launch.TYPE, LaunchClusters.TYPE -> launches++;
@@ -303,7 +321,9 @@ public final class NearSession implements Receiver {
         }
     }
 
-    /** A graph is launched later, and often: its staging memory is shared as long as it is there. */
+    /**
+     * A graph is launched later, and often: its staging memory is shared as long as it is there.
+     */
     private static void shareOfStep(GraphStep step, NearContext context, BulkLane data)
             throws MalformedCommand, IOException {
         if (step.command().length < RecordHeaderLayout.BYTES) {
@@ -339,9 +359,7 @@ public final class NearSession implements Receiver {
             BulkLane.send(
                     to,
                     LaneKind.COMMANDS,
-                    Messages.start(Messages.RECORD, 0, needs, each.length)
-                            .put(each)
-                            .position(0));
+                    Messages.start(Messages.RECORD, 0, needs, each.length).put(each).position(0));
         }
         batch.clear();
         batched = 0;
@@ -390,7 +408,7 @@ public final class NearSession implements Receiver {
         return ByteBuffer.allocate(rest.remaining())
                 .put(rest)
                 .flip()
-                .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+                .order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private void receiveBulk(ByteBuffer message) throws LinkViolation {
@@ -401,8 +419,7 @@ public final class NearSession implements Receiver {
             return; // of a context that is gone
         }
         switch (message.get(0)) {
-            case Messages.DATA ->
-                    image.write(message.getLong(8), message.position(Messages.HEAD));
+            case Messages.DATA -> image.write(message.getLong(8), message.position(Messages.HEAD));
             case Messages.PATCH -> image.apply(message.position(Messages.PATCH_HEAD));
             default -> throw new LinkViolation("bulk data of kind " + message.get(0));
         }
@@ -415,7 +432,7 @@ public final class NearSession implements Receiver {
         long sequence = rest.getLong();
         int result = rest.getInt();
         rest.getInt();
-        long[] payload = new long[facet.abi.ReplySlotLayout.PAYLOAD_COUNT];
+        long[] payload = new long[ReplySlotLayout.PAYLOAD_COUNT];
         for (int i = 0; i < payload.length; i++) {
             payload[i] = rest.getLong();
         }
@@ -451,7 +468,7 @@ public final class NearSession implements Receiver {
                 }
             }
             case ModuleLoad.TYPE -> {
-                ModuleLoad load = ModuleLoad.decode(java.util.Objects.requireNonNull(waiting.record));
+                ModuleLoad load = ModuleLoad.decode(Objects.requireNonNull(waiting.record));
                 SharedRanges image = context.image();
                 long bytes = Math.min(payload[0], load.answerCapacity());
                 if (result == 0 && image != null && context.holds(load.answer(), bytes)) {
@@ -462,7 +479,7 @@ public final class NearSession implements Receiver {
             }
             case Claim.TYPE -> {
                 if (result == 0) {
-                    Claim claim = Claim.decode(java.util.Objects.requireNonNull(waiting.record));
+                    Claim claim = Claim.decode(Objects.requireNonNull(waiting.record));
                     books.add(context.device(), claim.bytes());
                 }
             }
@@ -477,12 +494,11 @@ public final class NearSession implements Receiver {
             return;
         }
         memory.contextStatus(context.id()).clear();
-        facet.os.SharedMemoryUnsafe image =
-                facet.os.SharedMemoryUnsafe.create("facet-image", bytes);
+        SharedMemoryUnsafe image = SharedMemoryUnsafe.create("facet-image", bytes);
         context.attach(new SharedRanges(image, "facet-image-shadow"));
         client.send(
                 ByteBuffer.allocate(2 * Integer.BYTES)
-                        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                        .order(ByteOrder.LITTLE_ENDIAN)
                         .putInt(context.id())
                         .putInt(1)
                         .array(),
@@ -500,12 +516,14 @@ public final class NearSession implements Receiver {
         rest.getInt();
         long retired = rest.getLong();
         long more = context.used(rest.getLong());
-        facet.ring.ContextStatus status = memory.contextStatus(id);
+        ContextStatus status = memory.contextStatus(id);
         if (more != 0) {
             books.add(context.device(), more);
             status.used(status.used() + more);
         }
-        status.returned(rest.getLong());
+        long returned = rest.getLong();
+        context.returned(returned);
+        status.returned(returned);
         deviceNanos = rest.getLong();
         if (fault != 0 && status.fault() == 0) {
             books.fault(fault);
@@ -516,25 +534,20 @@ public final class NearSession implements Receiver {
     }
 
     private synchronized void callBack(long token) {
-        byte[] record = new byte[facet.abi.CallbackRecordLayout.BYTES];
+        byte[] record = new byte[CallbackRecordLayout.BYTES];
         MemorySegment fields = MemorySegment.ofArray(record);
         fields.set(ValueLayout.JAVA_INT_UNALIGNED, RecordHeaderLayout.LENGTH_OFFSET, record.length);
         fields.set(ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.TYPE_OFFSET, CALLBACK);
         fields.set(
-                ValueLayout.JAVA_LONG_UNALIGNED,
-                RecordHeaderLayout.SEQUENCE_OFFSET,
-                callbacks + 1);
-        fields.set(
-                ValueLayout.JAVA_LONG_UNALIGNED,
-                facet.abi.CallbackRecordLayout.TOKEN_OFFSET,
-                token);
+                ValueLayout.JAVA_LONG_UNALIGNED, RecordHeaderLayout.SEQUENCE_OFFSET, callbacks + 1);
+        fields.set(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET, token);
         try {
             if (!over && !memory.callbacks().offer(record)) {
                 end("its program does not run its host functions");
             }
             callbacks++;
         } catch (MalformedRecord e) {
-            end("it broke the protocol: callback ring: " + e.getMessage());
+            expel("callback ring: " + e.getMessage());
         }
     }
 

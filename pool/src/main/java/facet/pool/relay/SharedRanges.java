@@ -231,6 +231,14 @@ final class SharedRanges implements AutoCloseable {
         shadow.segment().set(ValueLayout.JAVA_LONG, at, before & ~which | value);
     }
 
+    /** Nobody has a range any more: its pages go back to the system. */
+    synchronized void clear(long offset, long bytes) {
+        if (!closed) {
+            live.punch(offset, bytes);
+            shadow.punch(offset, bytes);
+        }
+    }
+
     /** Data that goes one way, in memory that is not shared. */
     synchronized void write(long offset, ByteBuffer data) throws LinkViolation {
         if (offset < 0 || offset > live.bytes() - data.remaining()) {

@@ -168,7 +168,9 @@ final class SliceClient implements AutoCloseable {
         }
     }
 
-    /** Device time that the slice has had here, as its ledger says; what came before is another's. */
+    /**
+     * Device time that the slice has had here, as its ledger says; what came before is another's.
+     */
     long busyNanos() {
         return busy() - busyBefore;
     }

@@ -73,8 +73,7 @@ final class PoolTokenTest {
     void namesOfNodesArePlain() {
         PoolToken pool = PoolToken.generate();
         for (String each : new String[] {"", "a b", "a,CN=b", "-a", "a\n", "x".repeat(64)}) {
-            assertThrows(
-                    IllegalArgumentException.class, () -> NodeIdentity.of(pool, each), each);
+            assertThrows(IllegalArgumentException.class, () -> NodeIdentity.of(pool, each), each);
         }
         assertEquals("gpu-3.example", NodeIdentity.of(pool, "gpu-3.example").node());
     }

@@ -35,8 +35,7 @@ class Inbox implements Receiver {
     }
 
     byte[] next(LaneKind lane) throws InterruptedException {
-        byte[] next =
-                (lane == LaneKind.COMMANDS ? commands : bulk).poll(60, TimeUnit.SECONDS);
+        byte[] next = (lane == LaneKind.COMMANDS ? commands : bulk).poll(60, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("nothing came");
         }

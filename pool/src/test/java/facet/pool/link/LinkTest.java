@@ -48,10 +48,7 @@ final class LinkTest {
                 assertEquals(Link.mostBytes(), inbox.next(LaneKind.BULK).length);
                 assertThrows(
                         IllegalArgumentException.class,
-                        () ->
-                                link.send(
-                                        LaneKind.BULK,
-                                        ByteBuffer.allocate(Link.mostBytes() + 1)));
+                        () -> link.send(LaneKind.BULK, ByteBuffer.allocate(Link.mostBytes() + 1)));
             }
         }
     }
@@ -70,8 +67,7 @@ final class LinkTest {
             assertEquals(1000, other.inbox().bulk.size());
             assertEquals(LinkEnd.CLOSED, inbox.awaitEnd());
             LinkException why =
-                    assertThrows(
-                            LinkException.class, () -> link.send(LaneKind.COMMANDS, bytes(1)));
+                    assertThrows(LinkException.class, () -> link.send(LaneKind.COMMANDS, bytes(1)));
             assertEquals(LinkEnd.CLOSED, why.end());
             assertTrue(pool.server.links().isEmpty());
         }
@@ -125,19 +121,21 @@ final class LinkTest {
             int count,
             long seed,
             AtomicReference<@Nullable Throwable> failed) {
-        return Thread.ofPlatform().daemon().start(() -> {
-            Random random = new Random(seed);
-            try {
-                for (int i = 0; i < count; i++) {
-                    link.send(lane, ByteBuffer.wrap(message(random, lane, i)));
-                    if (lane == LaneKind.COMMANDS && i % 100 == 0) {
-                        TimeUnit.MILLISECONDS.sleep(3); // so that cuts come amid them
+        return Thread.ofPlatform()
+                .daemon()
+                .start(() -> {
+                    Random random = new Random(seed);
+                    try {
+                        for (int i = 0; i < count; i++) {
+                            link.send(lane, ByteBuffer.wrap(message(random, lane, i)));
+                            if (lane == LaneKind.COMMANDS && i % 100 == 0) {
+                                TimeUnit.MILLISECONDS.sleep(3); // so that cuts come amid them
+                            }
+                        }
+                    } catch (LinkException | InterruptedException e) {
+                        failed.set(e);
                     }
-                }
-            } catch (LinkException | InterruptedException e) {
-                failed.set(e);
-            }
-        });
+                });
     }
 
     private static void check(Inbox inbox, LaneKind lane, int count, long seed)
@@ -155,35 +153,40 @@ final class LinkTest {
     void commandsDoNotWaitBehindBulkData() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         try (TestPool pool =
-                new TestPool(LinkTimes.USUAL, () -> new Inbox() {
-                    @Override
-                    public void receive(LaneKind lane, ByteBuffer message)
-                            throws java.io.IOException {
-                        try {
-                            if (lane == LaneKind.BULK) {
-                                gate.await();
-                            }
-                        } catch (InterruptedException e) {
-                            throw new java.io.IOException(e);
-                        }
-                        super.receive(lane, message);
-                    }
-                })) {
+                new TestPool(
+                        LinkTimes.USUAL,
+                        () ->
+                                new Inbox() {
+                                    @Override
+                                    public void receive(LaneKind lane, ByteBuffer message)
+                                            throws java.io.IOException {
+                                        try {
+                                            if (lane == LaneKind.BULK) {
+                                                gate.await();
+                                            }
+                                        } catch (InterruptedException e) {
+                                            throw new java.io.IOException(e);
+                                        }
+                                        super.receive(lane, message);
+                                    }
+                                })) {
             Inbox inbox = new Inbox();
             try (Link link =
                     Calls.open(pool.caller, pool.server.address(), LinkTimes.USUAL, inbox)) {
                 TestPool.Accepted other = pool.next();
                 CountDownLatch all = new CountDownLatch(100);
-                Thread.ofPlatform().daemon().start(() -> {
-                    try {
-                        for (int i = 0; i < 100; i++) {
-                            link.send(LaneKind.BULK, ByteBuffer.allocate(Link.mostBytes()));
-                            all.countDown();
-                        }
-                    } catch (LinkException | InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            try {
+                                for (int i = 0; i < 100; i++) {
+                                    link.send(LaneKind.BULK, ByteBuffer.allocate(Link.mostBytes()));
+                                    all.countDown();
+                                }
+                            } catch (LinkException | InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
                 for (int i = 0; i < 1000; i++) {
                     link.send(LaneKind.COMMANDS, bytes(i));
                     assertEquals((byte) i, other.inbox().next(LaneKind.COMMANDS)[0]);
@@ -272,8 +275,7 @@ final class LinkTest {
             try (LinkServer next =
                     LinkServer.listen(
                             NodeIdentity.of(pool.token, "listener"),
-                            new java.net.InetSocketAddress(
-                                    TestPool.ANYWHERE.getAddress(), port),
+                            new java.net.InetSocketAddress(TestPool.ANYWHERE.getAddress(), port),
                             LinkTimes.USUAL,
                             _ -> new Inbox(),
                             new facet.log.Log(System.err, facet.log.Log.Level.WARNING))) {
@@ -306,12 +308,16 @@ final class LinkTest {
     @Test
     void aReceiverThatFindsAViolationEndsTheLink() throws Exception {
         try (TestPool pool =
-                new TestPool(LinkTimes.USUAL, () -> new Inbox() {
-                    @Override
-                    public void receive(LaneKind lane, ByteBuffer message) throws LinkViolation {
-                        throw new LinkViolation("I do not like it");
-                    }
-                })) {
+                new TestPool(
+                        LinkTimes.USUAL,
+                        () ->
+                                new Inbox() {
+                                    @Override
+                                    public void receive(LaneKind lane, ByteBuffer message)
+                                            throws LinkViolation {
+                                        throw new LinkViolation("I do not like it");
+                                    }
+                                })) {
             Inbox inbox = new Inbox();
             Link link = Calls.open(pool.caller, pool.server.address(), LinkTimes.USUAL, inbox);
             link.send(LaneKind.COMMANDS, bytes(1));
@@ -324,8 +330,7 @@ final class LinkTest {
     void slowAndLossyRoadsOnlyTakeLonger() throws Exception {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
-        Road road =
-                Road.ofRoundTrip(Duration.ofMillis(10)).withRate(20_000_000).withLoss(0.01);
+        Road road = Road.ofRoundTrip(Duration.ofMillis(10)).withRate(20_000_000).withLoss(0.01);
         try (TestPool pool = new TestPool(LinkTimes.USUAL);
                 Proxy proxy = Proxy.to(pool.server.address(), road, seed)) {
             Inbox inbox = new Inbox();

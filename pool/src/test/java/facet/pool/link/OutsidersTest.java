@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
-import java.security.cert.X509Certificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,16 +121,17 @@ final class OutsidersTest {
     void whoIsSlowIsLetGo() throws Exception {
         try (Socket silent = fromOutside();
                 Socket slow = fromOutside()) {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    while (true) {
-                        slow.getOutputStream().write(new byte[] {22});
-                        TimeUnit.MILLISECONDS.sleep(20);
-                    }
-                } catch (IOException | InterruptedException e) {
-                    Thread.currentThread().interrupt(); // let go
-                }
-            });
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            while (true) {
+                                slow.getOutputStream().write(new byte[] {22});
+                                TimeUnit.MILLISECONDS.sleep(20);
+                            }
+                        } catch (IOException | InterruptedException e) {
+                            Thread.currentThread().interrupt(); // let go
+                        }
+                    });
             assertHungUp(silent);
             assertHungUp(slow);
         }
@@ -203,8 +204,7 @@ final class OutsidersTest {
                     (java.net.InetSocketAddress) between.getLocalSocketAddress();
             try (Link link = Calls.open(pool.caller, there, TIMES, new Inbox())) {
                 link.send(LaneKind.COMMANDS, ByteBuffer.wrap(new byte[] {42}));
-                assertArrayEquals(
-                        new byte[] {42}, pool.next().inbox().next(LaneKind.COMMANDS));
+                assertArrayEquals(new byte[] {42}, pool.next().inbox().next(LaneKind.COMMANDS));
             }
         }
         byte[] recorded;
@@ -240,7 +240,9 @@ final class OutsidersTest {
     }
 
     private static void pass(
-            Socket from, Socket to, @org.jspecify.annotations.Nullable ByteArrayOutputStream heard) {
+            Socket from,
+            Socket to,
+            @org.jspecify.annotations.Nullable ByteArrayOutputStream heard) {
         byte[] buffer = new byte[4096];
         try (from;
                 to) {

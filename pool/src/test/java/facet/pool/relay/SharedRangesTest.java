@@ -42,10 +42,12 @@ final class SharedRangesTest {
     }
 
     private static boolean tell(SharedRanges from, SharedRanges to) throws Exception {
-        return from.tell(3, message -> {
-            assertEquals(3, message.getInt(4));
-            to.apply(message.position(Messages.PATCH_HEAD));
-        });
+        return from.tell(
+                3,
+                message -> {
+                    assertEquals(3, message.getInt(4));
+                    to.apply(message.position(Messages.PATCH_HEAD));
+                });
     }
 
     @Test
@@ -140,7 +142,12 @@ final class SharedRangesTest {
     @Test
     void patchesThatMakeNoSenseAreRefused() {
         long[][] wrong = {
-            {-8, 1}, {BYTES, 1}, {Long.MAX_VALUE, 1}, {Long.MIN_VALUE, 1}, {BYTES - 8, 1}, {3, 1},
+            {-8, 1},
+            {BYTES, 1},
+            {Long.MAX_VALUE, 1},
+            {Long.MIN_VALUE, 1},
+            {BYTES - 8, 1},
+            {3, 1},
             {0, -1},
         };
         for (long[] each : wrong) {
@@ -150,8 +157,7 @@ final class SharedRangesTest {
         }
         assertThrows(LinkViolation.class, () -> one.apply(ByteBuffer.allocate(71)));
         for (long offset : new long[] {-1, BYTES, BYTES - 9, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            assertThrows(
-                    LinkViolation.class, () -> one.write(offset, ByteBuffer.allocate(10)));
+            assertThrows(LinkViolation.class, () -> one.write(offset, ByteBuffer.allocate(10)));
         }
     }
 }

@@ -38,8 +38,7 @@ final class Direction {
         Road road = proxy.road();
         double perNano = road.bytesPerSecond() == 0 ? 4.0 : road.bytesPerSecond() / 1e9;
         this.room =
-                new Semaphore(
-                        (int) Math.min(1 << 30, BUFFER + perNano * road.delay().toNanos()));
+                new Semaphore((int) Math.min(1 << 30, BUFFER + perNano * road.delay().toNanos()));
     }
 
     static void start(Proxy proxy, Socket from, Socket to, Pace pace) {
