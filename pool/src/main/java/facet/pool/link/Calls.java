@@ -3,6 +3,7 @@ package facet.pool.link;
 import facet.os.ProcessThreads;
 import facet.pool.identity.NodeIdentity;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.cert.CertificateException;
@@ -115,7 +116,9 @@ public final class Calls {
                         cut = System.nanoTime();
                         pause = FIRST_PAUSE;
                     }
-                    Duration patience = isNew ? times.handshake() : times.resume();
+                    // Somebody who is there and is cut off is waited for longer than nobody.
+                    boolean nobody = isNew && e instanceof ConnectException;
+                    Duration patience = nobody ? times.handshake() : times.resume();
                     if (System.nanoTime() - cut > patience.toNanos()) {
                         fail(gone(e));
                         return;

@@ -372,6 +372,16 @@ final class Lane {
         }
     }
 
+    /** Bytes of the stream that the other side says to have taken. */
+    long taken() {
+        lock.lock();
+        try {
+            return log.start();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Nothing more is sent; what was sent before is. */
     void closeOutput() {
         lock.lock();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * what was under way is lost on both sides. Any thread.
  */
 public final class Link implements AutoCloseable {
-    /** So long it may take to tell the other side that nothing follows. */
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
+    /** A side that takes nothing for so long is not waited for when the link is closed. */
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final LinkId id;
     private final Peer peer;
@@ -158,16 +158,23 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    /** What was sent before still arrives, when the other side takes it within a second. */
+    /** What was sent before still arrives, as long as the other side goes on taking it. */
     @Override
     public void close() {
         lanes.values().forEach(Lane::closeOutput);
+        long latest = System.nanoTime() + times.resume().toNanos();
         long deadline = System.nanoTime() + FAREWELL.toNanos();
+        long taken = -1;
         try {
             while (!lanes.values().stream().allMatch(Lane::isFlushed)
                     && System.nanoTime() - deadline < 0
+                    && System.nanoTime() - latest < 0
                     && !ended.await(2, TimeUnit.MILLISECONDS)) {
-                Thread.onSpinWait();
+                long now = lanes.values().stream().mapToLong(Lane::taken).sum();
+                if (now != taken) {
+                    taken = now;
+                    deadline = System.nanoTime() + FAREWELL.toNanos();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
