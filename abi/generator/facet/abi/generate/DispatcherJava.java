@@ -85,6 +85,9 @@ final class DispatcherJava {
                         .toList();
         text.line("    @Override");
         text.line("    public boolean retires(int type) {");
+        text.line("        return isCounted(type);").line("    }").line();
+        text.line("    /** The same for those who execute nothing. */");
+        text.line("    public static boolean isCounted(int type) {");
         if (types.isEmpty()) {
             text.line("        return false;").line("    }");
             return;

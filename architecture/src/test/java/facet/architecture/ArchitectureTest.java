@@ -65,6 +65,7 @@ final class ArchitectureTest {
                     "facet.device",
                     "facet.device.cpu",
                     "facet.device.nvidia",
+                    "facet.pool.link",
                     "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
@@ -110,6 +111,13 @@ final class ArchitectureTest {
                 .check(FACET);
     }
 
+    /** What travels between nodes: commands and their answers, whoever executes them. */
+    @Test
+    void poolKnowsRingsAndCommands() {
+        knowOnly("facet.pool..", "facet.abi..", "facet.os..", "facet.ring..", "facet.log..")
+                .check(FACET);
+    }
+
     /** They ask by interfaces of their own; the daemon answers. */
     @Test
     void doorsKnowNeitherHostsNorDevices() {
@@ -141,6 +149,7 @@ final class ArchitectureTest {
                         "facet.log..",
                         "facet.slices..",
                         "facet.host..",
+                        "facet.pool..",
                         "facet.doors..")
                 .check(FACET);
     }

@@ -8,10 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A client in Java, for tests and benchmarks of the host's side. Does what the C library does. Any
- * thread may post and call; the readers belong to one thread each.
+ * A client in Java: for tests and benchmarks of the host's side, and for nodes that pass on the
+ * commands of a program elsewhere. Does what the C library does. Any thread may post and call; the
+ * readers belong to one thread each.
  */
 public final class ClientSide implements AutoCloseable {
     private final SharedMemoryUnsafe memory;
@@ -93,6 +95,31 @@ public final class ClientSide implements AutoCloseable {
                 throw new TimeoutException("no room for " + command + " within " + timeout);
             }
         }
+    }
+
+    // ---- commands of another client, which numbers them and takes its slots
+
+    /**
+     * Sends a record of another client. One thread at a time.
+     *
+     * @param slot where the other one waits for the answer; -1: nobody does
+     * @return false when there is no room for it, or the side was closed
+     */
+    public boolean forward(MemorySegment record, int slot, Duration timeout)
+            throws MalformedRecord {
+        if (slot >= 0) {
+            replies.pend(slot);
+        }
+        synchronized (commands) {
+            return commands.offer(record, timeout.toNanos());
+        }
+    }
+
+    /** The answer at a slot; null when there is none in time. */
+    public @Nullable Reply await(int slot, Duration timeout) {
+        return waiting.get().await(new ReplyWait(replies, slot), timeout.toNanos())
+                ? replies.read(slot)
+                : null;
     }
 
     public MemorySegment segment() {

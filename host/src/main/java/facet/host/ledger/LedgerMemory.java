@@ -162,7 +162,8 @@ public final class LedgerMemory implements AutoCloseable {
         return value < 0 || value > most ? most + 1 : value;
     }
 
-    void add(int device, int slot, long bytes) {
+    /** What a session claims is so much more: by itself, or because it is hosted elsewhere. */
+    public void add(int device, int slot, long bytes) {
         long ignored = (long) LONG.getAndAdd(memory.segment(), offset(device, slot), bytes);
     }
 

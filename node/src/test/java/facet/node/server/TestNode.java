@@ -41,6 +41,16 @@ public final class TestNode implements AutoCloseable {
     /** -Dfacet.far=true tries the same tests with a device whose memory cannot be mapped. */
     private static final boolean FAR = Boolean.getBoolean("facet.far");
 
+    /**
+     * -Dfacet.relay=true tries them with programs on another node than the device, and
+     * -Dfacet.cuts=200 with connections that are cut every so many milliseconds.
+     */
+    private static final boolean RELAY = Boolean.getBoolean("facet.relay");
+
+    private static final int CUTS = Integer.getInteger("facet.cuts", 0);
+
+    private final Optional<TestRelay> relay;
+
     /** The JVM of workers. */
     public static final List<String> JAVA =
             List.of(
@@ -76,6 +86,9 @@ public final class TestNode implements AutoCloseable {
     private static final Duration ANSWERS = Duration.ofSeconds(30);
 
     private final List<SliceServer> slices = new ArrayList<>();
+
+    /** Of those, what programs see of them on another node. */
+    private final List<SliceServer> relayed = new ArrayList<>();
 
     private final SliceServer.Places places;
     private final WorkerCommand command;
@@ -170,6 +183,7 @@ public final class TestNode implements AutoCloseable {
         Device near = CpuDevice.create(CpuDevice.profile("Test GPU", memory, 2), 2, board);
         device = FAR ? FarDevices.of(near) : near;
         residency = new Residency("test", memory, eviction, ANSWERS.toNanos());
+        relay = RELAY ? Optional.of(new TestRelay(CUTS, log)) : Optional.empty();
     }
 
     private HostPlace place(Slice slice, List<Device> devices, LedgerMemory ledger) {
@@ -274,6 +288,12 @@ public final class TestNode implements AutoCloseable {
                         events,
                         log);
         slices.add(server);
+        if (relay.isPresent()) {
+            SliceServer near =
+                    relay.get().slice(server, Collections.nCopies(devices, device), folder, events);
+            relayed.add(near);
+            return near;
+        }
         return server;
     }
 
@@ -292,6 +312,8 @@ public final class TestNode implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        relayed.forEach(SliceServer::close);
+        relay.ifPresent(TestRelay::close);
         slices.forEach(SliceServer::close);
         workers.close();
         command.confinement().ifPresent(Confinement::close);

@@ -1,0 +1,202 @@
+package facet.node.pool;
+
+import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.Tally;
+import facet.host.session.SessionOptions;
+import facet.log.Log;
+import facet.node.server.HostPlace;
+import facet.os.Connection;
+import facet.pool.identity.NodeIdentity;
+import facet.pool.link.Calls;
+import facet.pool.link.Link;
+import facet.pool.link.LinkTimes;
+import facet.pool.relay.NearSession;
+import facet.ring.SessionMemory;
+import facet.slices.Slice;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+
+/** Sessions of a slice that are executed on another node, each over a link of its own. */
+public final class RelayPlace implements HostPlace {
+    private final NodeIdentity identity;
+    private final InetSocketAddress address;
+    private final String slice;
+    private final LedgerMemory ledger;
+    private final Log log;
+    private final Tally tally = new Tally();
+    private final Set<Relayed> sessions = ConcurrentHashMap.newKeySet();
+    private boolean closed;
+
+    /**
+     * @param address of the other node
+     * @param slice the slice's name there
+     * @param ledger what programs read on this node
+     */
+    public RelayPlace(
+            NodeIdentity identity,
+            InetSocketAddress address,
+            String slice,
+            LedgerMemory ledger,
+            Log log) {
+        this.identity = identity;
+        this.address = address;
+        this.slice = slice;
+        this.ledger = ledger;
+        this.log = log.limited();
+    }
+
+    @Override
+    public HostedSession open(
+            SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
+            throws IOException {
+        Relayed relayed = new Relayed(options, memory, connection, atEnd);
+        Link link;
+        try {
+            link = Calls.open(identity, address, LinkTimes.USUAL, relayed.near);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+        synchronized (sessions) {
+            if (closed) {
+                link.close();
+                throw new IOException("its slice has ended");
+            }
+            sessions.add(relayed);
+        }
+        relayed.near.start(link, slice, options.program(), options.pid());
+        return relayed;
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    /** The other node has terms and limit of its own for the slice. */
+    @Override
+    public void change(Slice other) {
+        ledger.limit(other.memory());
+    }
+
+    @Override
+    public void close() {
+        synchronized (sessions) {
+            closed = true;
+        }
+        sessions.forEach(each -> each.end("its slice has ended"));
+        for (Relayed each : sessions) {
+            try {
+                each.over.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Quota as programs of this node see it, and faults. */
+    private final class Books implements NearSession.Books {
+        private final SessionOptions options;
+
+        Books(SessionOptions options) {
+            this.options = options;
+        }
+
+        @Override
+        public void add(int device, long bytes) {
+            if (device >= 0 && device < ledger.devices()) {
+                ledger.add(device, options.ledgerSlot(), bytes);
+            }
+        }
+
+        @Override
+        public void fault(int result) {
+            String text = "error " + result + "; the log of the device's node says more";
+            count(text);
+            log.info(options.who(), text);
+        }
+
+        @Override
+        public void broke(String what) {
+            count("broke the protocol: " + what);
+            log.warning(options.who(), "ended, it broke the protocol: " + what);
+        }
+
+        private void count(String text) {
+            tally.fault(options.id(), options.program() + " (" + options.pid() + "): " + text);
+        }
+    }
+
+    private final class Relayed implements HostedSession {
+        private final SessionOptions options;
+        private final NearSession near;
+        private final CountDownLatch over = new CountDownLatch(1);
+
+        Relayed(
+                SessionOptions options,
+                SessionMemory memory,
+                Connection connection,
+                Runnable atEnd) {
+            this.options = options;
+            int slot = options.ledgerSlot();
+            near =
+                    new NearSession(
+                            Integer.toString(options.id()),
+                            memory,
+                            connection,
+                            new Books(options),
+                            log,
+                            () -> {
+                                ledger.clear(slot);
+                                sessions.remove(this);
+                                over.countDown();
+                                atEnd.run();
+                            });
+        }
+
+        @Override
+        public SessionOptions options() {
+            return options;
+        }
+
+        @Override
+        public long launches() {
+            return near.launches();
+        }
+
+        @Override
+        public long deviceNanos() {
+            return near.deviceNanos();
+        }
+
+        /** What is measured is that of all devices that it uses there. */
+        @Override
+        public long deviceNanos(int device) {
+            return device == 0 ? near.deviceNanos() : 0;
+        }
+
+        @Override
+        public long memoryUsed() {
+            long sum = 0;
+            for (int i = 0; i < ledger.devices(); i++) {
+                sum += memoryUsed(i);
+            }
+            return sum;
+        }
+
+        @Override
+        public long memoryUsed(int device) {
+            return ledger.claimed(device, options.ledgerSlot());
+        }
+
+        @Override
+        public void end(String why) {
+            near.end(why);
+        }
+    }
+}

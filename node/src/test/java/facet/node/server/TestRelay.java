@@ -1,0 +1,87 @@
+package facet.node.server;
+
+import facet.device.Device;
+import facet.doors.events.Events;
+import facet.log.Log;
+import facet.node.pool.RelayPlace;
+import facet.pool.identity.NodeIdentity;
+import facet.pool.identity.PoolToken;
+import facet.pool.link.LinkServer;
+import facet.pool.link.LinkTimes;
+import facet.pool.relay.FarSession;
+import facet.testkit.far.FarDevices;
+import facet.testkit.net.Proxy;
+import facet.testkit.net.Road;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A second node, without devices: its slices are those of the first one. */
+final class TestRelay implements AutoCloseable {
+    private final PoolToken token = PoolToken.generate();
+    private final NodeIdentity near = NodeIdentity.of(token, "near");
+    private final Map<String, SliceServer> slices = new ConcurrentHashMap<>();
+    private final LinkServer server;
+    private final Proxy proxy;
+    private final Log log;
+
+    /**
+     * @param cuts milliseconds between two cuts; 0: none
+     */
+    TestRelay(int cuts, Log log) throws IOException {
+        this.log = log;
+        server =
+                LinkServer.listen(
+                        NodeIdentity.of(token, "far"),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        LinkTimes.USUAL,
+                        link -> new FarSession(link, (_, slice) -> socket(slice), log),
+                        log);
+        long seed = new Random().nextLong();
+        System.out.println("seed of cuts " + seed);
+        proxy = Proxy.to(server.address(), Road.PLAIN, seed);
+        if (cuts > 0) {
+            proxy.cutEvery(Duration.ofMillis(cuts));
+        }
+    }
+
+    private Path socket(String slice) throws IOException {
+        SliceServer found = slices.get(slice);
+        if (found == null) {
+            throw new IOException("there is no slice " + slice);
+        }
+        return found.socket();
+    }
+
+    /** What programs of the second node see of a slice. */
+    SliceServer slice(SliceServer far, List<Device> devices, Path folder, Events events)
+            throws IOException {
+        slices.put(far.slice().name(), far);
+        Path second = Files.createDirectories(folder.resolve("near"));
+        return SliceServer.open(
+                far.slice(),
+                devices.stream().map(FarDevices::of).toList(),
+                second,
+                (slice, _, ledger) ->
+                        new RelayPlace(near, proxy.address(), slice.name(), ledger, log),
+                events,
+                log);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        try {
+            proxy.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

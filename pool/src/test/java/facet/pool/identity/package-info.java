@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.identity;
+
+import org.jspecify.annotations.NullMarked;

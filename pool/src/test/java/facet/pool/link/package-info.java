@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.link;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.relay;
+
+import org.jspecify.annotations.NullMarked;
