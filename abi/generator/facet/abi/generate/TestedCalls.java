@@ -85,7 +85,8 @@ final class TestedCalls {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted().toList()) {
                 // Calls through the direct engine are not calls of our driver.
-                if (file.toString().matches(".*\\.(c|cu|h)") && !file.getParent().endsWith("direct")) {
+                if (file.toString().matches(".*\\.(c|cu|h)")
+                        && !file.getParent().endsWith("direct")) {
                     note(file);
                 }
             }

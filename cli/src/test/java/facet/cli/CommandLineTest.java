@@ -100,8 +100,7 @@ final class CommandLineTest {
                 "engineReason":"the slice says so","strict":true,"settings":\
                 {"memory":"1GiB","engine":"direct","strict":"yes"}}\
                 """;
-        try (FakeDaemon daemon =
-                new FakeDaemon(directory, Map.of("slice-explain", answer))) {
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("slice-explain", answer))) {
             assertEquals(
                     0,
                     run("slice", "explain", "a", "--runtime-dir", directory.toString()),

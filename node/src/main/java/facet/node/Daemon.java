@@ -274,7 +274,8 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
-    public Map<String, Object> explainPlace(String name, Settings settings) throws ControlException {
+    public Map<String, Object> explainPlace(String name, Settings settings)
+            throws ControlException {
         return explanations.of(name, settings);
     }
 

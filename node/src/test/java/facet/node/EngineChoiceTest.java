@@ -24,18 +24,15 @@ class EngineChoiceTest {
 
     @Test
     void whatTheSliceSaysCounts() {
-        assertChoice(
-                Engine.DIRECT, "no boundary", EngineChoice.of(slice("direct"), true, false));
+        assertChoice(Engine.DIRECT, "no boundary", EngineChoice.of(slice("direct"), true, false));
         assertChoice(
                 Engine.FORWARDED, "says so", EngineChoice.of(slice("forwarded"), false, false));
     }
 
     @Test
     void automatic() {
-        assertChoice(
-                Engine.FORWARDED, "software GPU", EngineChoice.of(slice("auto"), true, false));
+        assertChoice(Engine.FORWARDED, "software GPU", EngineChoice.of(slice("auto"), true, false));
         assertChoice(Engine.FORWARDED, "strangers", EngineChoice.of(slice("auto"), false, true));
-        assertChoice(
-                Engine.DIRECT, "lowest latency", EngineChoice.of(slice("auto"), false, false));
+        assertChoice(Engine.DIRECT, "lowest latency", EngineChoice.of(slice("auto"), false, false));
     }
 }

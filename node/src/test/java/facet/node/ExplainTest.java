@@ -60,11 +60,15 @@ class ExplainTest {
             assertEquals(
                     "there is no slice 'aa'; did you mean 'a'? Say what it would have, such as"
                             + " memory and compute",
-                    assertThrows(ControlException.class, () -> daemon.explainPlace("aa", Settings.NONE))
+                    assertThrows(
+                                    ControlException.class,
+                                    () -> daemon.explainPlace("aa", Settings.NONE))
                             .getMessage());
-            assertThrows(ControlException.class, () -> daemon.explainPlace("a", settings("1M", "1")));
             assertThrows(
-                    ControlException.class, () -> daemon.explainPlace("no name", settings("1M", "1")));
+                    ControlException.class, () -> daemon.explainPlace("a", settings("1M", "1")));
+            assertThrows(
+                    ControlException.class,
+                    () -> daemon.explainPlace("no name", settings("1M", "1")));
         }
     }
 }

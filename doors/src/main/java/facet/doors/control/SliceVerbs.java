@@ -82,7 +82,9 @@ final class SliceVerbs {
 
     private static Map<String, Object> explainPlace(Request request, ControlConnection connection)
             throws ControlException {
-        return connection.operations().explainPlace(request.value(NAME).orElse(""), settings(request));
+        return connection
+                .operations()
+                .explainPlace(request.value(NAME).orElse(""), settings(request));
     }
 
     private static Map<String, Object> delete(Request request, ControlConnection connection)

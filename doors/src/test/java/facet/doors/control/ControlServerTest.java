@@ -183,7 +183,8 @@ class ControlServerTest {
         }
 
         @Override
-        public Map<String, Object> explainPlace(String name, Settings settings) throws ControlException {
+        public Map<String, Object> explainPlace(String name, Settings settings)
+                throws ControlException {
             if (name.equals("nobody")) {
                 throw new ControlException("there is no slice 'nobody'");
             }

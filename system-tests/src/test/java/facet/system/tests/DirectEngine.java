@@ -62,10 +62,7 @@ final class DirectEngine implements AutoCloseable {
     private static void write(Path vendor, Path library, Path folder) {
         Outcome outcome =
                 Runner.run(
-                        List.of(
-                                STUBS.toString(),
-                                vendor.toString(),
-                                library.toString()),
+                        List.of(STUBS.toString(), vendor.toString(), library.toString()),
                         folder,
                         Map.of());
         assertTrue(outcome.ok(), outcome.report());

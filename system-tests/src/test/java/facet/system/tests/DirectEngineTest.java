@@ -45,11 +45,7 @@ class DirectEngineTest {
         written = Files.createTempDirectory("facet-direct-");
         DirectEngine.write(VENDOR.resolve("libcuda.so.1"), written);
         try (Control control = daemon.control()) {
-            uuid =
-                    control.ask("devices")
-                            .at("/devices/0/uuid")
-                            .asText()
-                            .replaceAll("^GPU-|-", "");
+            uuid = control.ask("devices").at("/devices/0/uuid").asText().replaceAll("^GPU-|-", "");
         }
     }
 

@@ -84,8 +84,7 @@ class DirectProgramsTest {
     private static void check(Program program, CompletableFuture<Path> built, boolean preload)
             throws IOException {
         try {
-            new Slices(engine.upper(), engine::environment)
-                    .check(program, built.join(), preload);
+            new Slices(engine.upper(), engine::environment).check(program, built.join(), preload);
         } catch (CompletionException e) {
             throw new AssertionError(e.getCause() == null ? e : e.getCause());
         }

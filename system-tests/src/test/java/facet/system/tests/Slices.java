@@ -53,9 +53,7 @@ final class Slices {
             String name = executable.getFileName().toString().replaceAll("[^a-z0-9]", "-");
             String socket = control.slice(name(name), MEMORY);
             return Runner.run(
-                    List.of(executable.toString()),
-                    Places.BUILT,
-                    environments.of(socket, preload));
+                    List.of(executable.toString()), Places.BUILT, environments.of(socket, preload));
         }
     }
 

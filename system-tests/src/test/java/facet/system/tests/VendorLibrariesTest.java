@@ -31,8 +31,7 @@ class VendorLibrariesTest {
     private static Path unpacked(Path folder, String suite) throws IOException {
         assumeTrue(
                 Files.exists(Path.of("/usr/bin/apt-get"))
-                        && Files.exists(
-                                Path.of("/usr/share/keyrings/debian-archive-keyring.gpg")),
+                        && Files.exists(Path.of("/usr/share/keyrings/debian-archive-keyring.gpg")),
                 "there is no apt with Debian's keys here");
         for (String each : List.of("state/lists/partial", "cache/archives/partial", "root")) {
             Files.createDirectories(folder.resolve(each));
@@ -75,7 +74,9 @@ class VendorLibrariesTest {
         assumeTrue(download.ok(), "libcuda1 cannot be fetched: " + download.errors());
         try (Stream<Path> files = Files.list(folder)) {
             Path archive =
-                    files.filter(each -> each.toString().endsWith(".deb")).findFirst().orElseThrow();
+                    files.filter(each -> each.toString().endsWith(".deb"))
+                            .findFirst()
+                            .orElseThrow();
             Outcome unpack =
                     Runner.run(
                             List.of("dpkg-deb", "-x", archive.toString(), folder + "/root"),
@@ -92,8 +93,7 @@ class VendorLibrariesTest {
     private static List<String> names(String version) throws IOException {
         List<String> names = new ArrayList<>();
         boolean driver = false;
-        for (String line :
-                Files.readAllLines(Places.ROOT.resolve("abi/tables/vendor.table"))) {
+        for (String line : Files.readAllLines(Places.ROOT.resolve("abi/tables/vendor.table"))) {
             List<String> words = List.of(line.split("\\s+"));
             if (words.getFirst().equals("library")) {
                 driver = words.get(1).equals("libcuda");
