@@ -46,7 +46,9 @@ final class DemoProgram implements AutoCloseable {
                                     "name",
                                     "demo-" + name + "-" + ProcessHandle.current().pid(),
                                     "memory",
-                                    Long.toString(memory)));
+                                    Long.toString(memory),
+                                    "engine",
+                                    "forwarded"));
             List<String> command = new ArrayList<>();
             command.add(program.toString());
             command.add(NATIVE.resolve("demo/kernels.ptx").toString());

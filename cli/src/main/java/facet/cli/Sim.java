@@ -170,8 +170,8 @@ final class Sim implements Callable<Integer> {
                             + " ${COMPLETION-CANDIDATES}. plain: nothing; reserve: room is kept"
                             + " for the first of each queue; preempt: also, those with less"
                             + " priority and those who borrowed leave; move: also, others move."
-                            + " Default: preempt.")
-    private String rules = "preempt";
+                            + " Default: reserve.")
+    private String rules = "reserve";
 
     private static final class RuleNames implements Iterable<String> {
         @Override

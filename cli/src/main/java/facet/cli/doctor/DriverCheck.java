@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** GPUs of the machine, which Facet does not use yet: its devices are software. */
+/** GPUs of the machine and their driver. */
 final class DriverCheck {
     private static final String ABOUT = "gpu";
     private static final Pattern VERSION = Pattern.compile("\\b(\\d{3}\\.\\d+(\\.\\d+)?)\\b");
@@ -33,18 +33,16 @@ final class DriverCheck {
                     Finding.note(
                             ABOUT,
                             cards + " of NVIDIA's without the vendor's driver",
-                            "nothing: Facet's devices are software GPUs and need none"));
+                            "install NVIDIA's driver and start the daemon anew to use them; until"
+                                    + " then its devices are software GPUs"));
             return found;
         }
         found.add(
                 Finding.note(
                         ABOUT,
-                        cards
-                                + " of NVIDIA's with driver "
-                                + driver.get()
-                                + ", which Facet leaves alone",
-                        "nothing: Facet's devices are software GPUs. Programs that are to use these"
-                                + " GPUs start without 'facet run'"));
+                        cards + " of NVIDIA's with driver " + driver.get(),
+                        "'facet up' uses them, 'facet up --gpu software' does not. Facet has not been"
+                                + " tried on hardware yet: run 'facet selftest'"));
         List<Path> files = machine.files("/dev", "nvidia[0-9]*");
         List<String> closed =
                 files.stream()

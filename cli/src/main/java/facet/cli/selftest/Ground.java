@@ -32,6 +32,8 @@ public final class Ground {
         try {
             Map<String, String> wanted = new LinkedHashMap<>(settings);
             wanted.putIfAbsent("memory", MEMORY);
+            // Programs are started with the forwarded engine's libraries.
+            wanted.put("engine", "forwarded");
             wanted.put("name", "selftest-" + name + "-" + ProcessHandle.current().pid());
             JsonNode made = connection.ask("run", wanted);
             return new Slice(

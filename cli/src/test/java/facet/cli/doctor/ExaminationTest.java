@@ -153,7 +153,7 @@ final class ExaminationTest {
     }
 
     @Test
-    void aDriverThatIsNotUsed() throws IOException {
+    void aDriver() throws IOException {
         file("/sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n");
         file("/sys/bus/pci/devices/0000:01:00.0/class", "0x030000\n");
         file("/sys/bus/pci/devices/0000:01:00.1/vendor", "0x10de\n");
@@ -162,7 +162,7 @@ final class ExaminationTest {
         file(
                 "/proc/driver/nvidia/version",
                 "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.163.01  Tue Apr  8\n");
-        assertFinding(Grade.NOTE, "driver 550.163.01", "without 'facet run'", one(examine()));
+        assertFinding(Grade.NOTE, "driver 550.163.01", "--gpu software", one(examine()));
     }
 
     @Test

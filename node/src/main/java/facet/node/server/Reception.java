@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Greets the clients of a slice, makes their sessions, or says why not. */
@@ -42,15 +43,23 @@ final class Reception {
 
     private final Supplier<Slice> slice;
     private final Supplier<SliceOnDevices> there;
+    private final BooleanSupplier inContainers;
     private final Events events;
     private final Log log;
 
     /**
      * @param there where the slice is now; it stays there while a session has its slot
+     * @param inContainers whether programs of containers come in here
      */
-    Reception(Supplier<Slice> slice, Supplier<SliceOnDevices> there, Events events, Log log) {
+    Reception(
+            Supplier<Slice> slice,
+            Supplier<SliceOnDevices> there,
+            BooleanSupplier inContainers,
+            Events events,
+            Log log) {
         this.slice = slice;
         this.there = there;
+        this.inContainers = inContainers;
         this.events = events;
         this.log = log;
     }
@@ -103,6 +112,9 @@ final class Reception {
         }
         try {
             checkProtocol(hello);
+            if (hello.direct()) {
+                checkDirect();
+            }
             Entered entered = enter(hello.direct());
             boolean ready = prepare(entered);
             Optional<ProgramLease> lease = hello.direct() ? lend(entered) : Optional.empty();
@@ -144,6 +156,26 @@ final class Reception {
             throw new Refusal(
                     Result.ERROR_SYSTEM_DRIVER_MISMATCH,
                     difference.get() + "; use libraries and daemon of one version");
+        }
+    }
+
+    /**
+     * Who is lent a device's time has only itself to give it back. That is for programs that have
+     * the vendor's driver, and for nobody who merely says so.
+     */
+    private void checkDirect() throws Refusal {
+        boolean direct =
+                switch (slice.get().driving().engine()) {
+                    case DIRECT -> true;
+                    case FORWARDED -> false;
+                    case AUTO ->
+                            there.get().visible().stream().allMatch(each -> each.id().isPresent());
+                };
+        if (!direct || inContainers.getAsBoolean()) {
+            throw new Refusal(
+                    Result.ERROR_NOT_PERMITTED,
+                    "this slice is not for the direct engine: start the program by 'facet run', or"
+                            + " 'facet slice set NAME --engine direct'");
         }
     }
 

@@ -69,6 +69,16 @@ public final class SliceFolder implements AutoCloseable {
         Files.setPosixFilePermissions(folder, permissions);
     }
 
+    /** Whether programs of containers get in; yes where that cannot be told. */
+    public boolean letsContainersIn() {
+        try {
+            return Files.getPosixFilePermissions(path)
+                    .contains(PosixFilePermission.OTHERS_EXECUTE);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     public Path path() {
         return path;
     }

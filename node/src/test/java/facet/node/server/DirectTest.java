@@ -6,11 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.abi.Constants;
 import facet.abi.DirectClaim;
+import facet.abi.HelloLayout;
 import facet.abi.Result;
 import facet.abi.Unruled;
+import facet.abi.WelcomeLayout;
 import facet.host.ledger.UnsupportedCounts;
+import facet.node.slice.SliceFolder;
+import facet.os.Connection;
+import facet.os.Message;
+import facet.os.SocketKind;
+import facet.slices.Driving;
+import facet.slices.Engine;
+import facet.slices.Slice;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +92,48 @@ class DirectTest {
                                         UnsupportedCounts.Kind.UNRULED, "??2J", 1)),
                         slice.unsupported().all());
             }
+        }
+    }
+
+    /** A device's time is lent to those that may have the vendor's driver, not to all who ask. */
+    @Test
+    void whoSaysThatItIsDirectIsBelievedWhereItMayBe() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            assertEquals(Result.ERROR_NOT_PERMITTED, greetDirectly(slice), "auto, and software");
+            slice.change(withEngine(slice.slice(), Engine.FORWARDED));
+            assertEquals(Result.ERROR_NOT_PERMITTED, greetDirectly(slice));
+            slice.change(withEngine(slice.slice(), Engine.DIRECT));
+            assertEquals(Result.SUCCESS, greetDirectly(slice));
+            SliceFolder.letContainersIn(
+                    Objects.requireNonNull(slice.socket().getParent()));
+            assertEquals(Result.ERROR_NOT_PERMITTED, greetDirectly(slice), "in a container");
+        }
+    }
+
+    private static Slice withEngine(Slice slice, Engine engine) {
+        return new Slice(
+                slice.name(),
+                slice.memory(),
+                slice.devices(),
+                slice.terms(),
+                slice.isolation(),
+                new Driving(engine, false));
+    }
+
+    /** What it is answered. */
+    private static int greetDirectly(SliceServer slice) throws IOException {
+        byte[] hello = TestClient.hello("direct");
+        ByteBuffer.wrap(hello)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(HelloLayout.ENGINE_OFFSET, Constants.ENGINE_DIRECT);
+        try (Connection connection = Connection.connect(slice.socket(), SocketKind.PACKETS)) {
+            connection.send(hello);
+            Message welcome = connection.receive(4096).orElseThrow();
+            welcome.closeDescriptors();
+            return ByteBuffer.wrap(welcome.bytes())
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .getInt(WelcomeLayout.STATUS_OFFSET);
         }
     }
 
