@@ -65,7 +65,7 @@ final class TrainingTest {
             }
             """;
 
-    /** Rows part behind a store: that is another region, which scalar code does not have. */
+    /** Rows part behind a store, before a loop: another region, which scalar code does not have. */
     private static final String PARTING =
             """
             .version 8.0
@@ -91,7 +91,12 @@ final class TrainingTest {
                 st.global.f32 [%rd2+4096], %f2;
                 setp.gt.s32 %p0, %r1, 5;
                 @%p0 bra END;
+                mov.u32 %r4, 0;
+            AGAIN:
                 st.global.f32 [%rd2+8192], %f1;
+                add.s32 %r4, %r4, 1;
+                setp.lt.s32 %p1, %r4, 3;
+                @%p1 bra AGAIN;
             END:
                 ret;
             }
