@@ -287,7 +287,7 @@ class ControlServerTest {
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
                 "runn|did you mean 'run'?",
-                "run memoy=1|it takes calendar, compute, device, devices, isolation, memory, multiprocessors",
+                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, multiprocessors",
                 "run policy=none|there are fixed, burst, priority, time-slice, tidal",
                 "run policy=tidal|needs a calendar",
                 "run compute=3 turn=20|is no length of time",
@@ -335,7 +335,8 @@ class ControlServerTest {
             String answer = client.ask("run name=my%20program memory=2G compute=30");
             assertEquals(
                     "{\"ok\":true,\"slice\":\"my-program\",\"socket\":\"/slices/my-program\","
-                            + "\"memory\":2147483648,\"compute\":30,\"policy\":\"fixed\"}",
+                            + "\"memory\":2147483648,\"compute\":30,\"policy\":\"fixed\","
+                            + "\"engine\":\"forwarded\"}",
                     answer);
             assertEquals(1, node.calls.size());
         }

@@ -27,6 +27,25 @@ class VendorLibrariesTest {
     /** CUDA_ERROR_NO_DEVICE. */
     private static final int NO_DEVICE = 100;
 
+    /** Where this machine has Debian's packages from. */
+    private static String mirror(Path folder) {
+        Outcome outcome =
+                Runner.run(
+                        List.of(
+                                "apt-get",
+                                "indextargets",
+                                "--format",
+                                "$(REPO_URI)",
+                                "Origin: Debian",
+                                "Label: Debian"),
+                        folder,
+                        Map.of());
+        assumeTrue(
+                outcome.ok() && !outcome.output().isBlank(),
+                "this machine has no list of Debian's packages; 'apt-get update' fetches it");
+        return outcome.output().lines().findFirst().orElseThrow();
+    }
+
     /** From the distribution, with a configuration of apt that touches nothing of the machine's. */
     private static Path unpacked(Path folder, String suite) throws IOException {
         assumeTrue(
@@ -40,7 +59,9 @@ class VendorLibrariesTest {
         Files.writeString(
                 sources,
                 "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]"
-                        + " http://deb.debian.org/debian "
+                        + " "
+                        + mirror(folder)
+                        + " "
                         + suite
                         + " non-free\n");
         Path configuration = folder.resolve("apt.conf");
