@@ -43,7 +43,9 @@ final class Clock implements AutoCloseable {
     }
 
     void create(String slice, String... terms) throws IOException, InterruptedException {
-        facet("create", slice, terms);
+        List<String> all = new ArrayList<>(List.of(terms));
+        all.addAll(List.of("--engine", "direct"));
+        facet("create", slice, all.toArray(String[]::new));
     }
 
     void set(String slice, String... terms) throws IOException, InterruptedException {

@@ -45,6 +45,13 @@ final class Control implements AutoCloseable {
         return ask("run name=" + name + " memory=" + memory).path("socket").asText();
     }
 
+    /** The same, for programs of the direct engine. */
+    String directSlice(String name, String memory) throws IOException {
+        return ask("run name=" + name + " memory=" + memory + " engine=direct")
+                .path("socket")
+                .asText();
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();

@@ -68,7 +68,7 @@ class DirectEngineTest {
     private static Outcome run(Map<String, String> more, String... arguments) throws IOException {
         try (Control control = daemon.control()) {
             String name = Slices.name("direct-" + arguments[0]);
-            String socket = control.slice(name, MEMORY);
+            String socket = control.directSlice(name, MEMORY);
             Outcome outcome = run(socket, more, arguments);
             assertEquals(0, memoryUsed(name), outcome.report());
             return outcome;
@@ -96,7 +96,8 @@ class DirectEngineTest {
     private static long memoryUsed(String name) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         JsonNode slice = slice(name);
-        while (slice.path("sessions").asInt() > 0 && System.nanoTime() < end) {
+        while ((slice.path("sessions").asInt() > 0 || slice.path("memoryUsed").asLong() > 0)
+                && System.nanoTime() < end) {
             pause();
             slice = slice(name);
         }
@@ -126,7 +127,7 @@ class DirectEngineTest {
     void unknownCallsPassUnharmedAndAreCounted() throws IOException {
         try (Control control = daemon.control()) {
             String name = Slices.name("unknown");
-            assertQuiet(run(control.slice(name, MEMORY), Map.of(), "unknown"));
+            assertQuiet(run(control.directSlice(name, MEMORY), Map.of(), "unknown"));
             assertEquals(0, memoryUsed(name));
             StringBuilder counted = new StringBuilder();
             for (JsonNode each : control.ask("unsupported").path("unsupported")) {
@@ -155,7 +156,7 @@ class DirectEngineTest {
         try (Control control = daemon.control()) {
             String name = Slices.name("strict");
             String socket =
-                    control.ask("run name=" + name + " memory=" + MEMORY + " strict=yes")
+                    control.ask("run name=" + name + " memory=" + MEMORY + " engine=direct strict=yes")
                             .path("socket")
                             .asText();
             Outcome outcome = run(socket, Map.of(), "strict");
@@ -217,7 +218,7 @@ class DirectEngineTest {
     void killedProgramsGiveEverythingBack(String trouble) throws Exception {
         try (Control control = daemon.control()) {
             String name = Slices.name("killed");
-            String socket = control.slice(name, MEMORY);
+            String socket = control.directSlice(name, MEMORY);
             Map<String, String> more =
                     trouble.isEmpty() ? Map.of() : Map.of("FAKE_TROUBLE", trouble);
             Process process =

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,13 @@ import org.junit.jupiter.api.TestFactory;
 /** Every program through the direct engine, with Facet in the place of the vendor's driver. */
 @SuppressWarnings("NullAway.Init") // begins before all tests
 class DirectProgramsTest {
+    /**
+     * They want what only Facet's own driver promises: arrays charged with the rows' padding, which
+     * no driver tells; pools that give back at the very wait that follows, which they do not do
+     * where the engine has events of its own in the stream.
+     */
+    private static final Set<String> LEFT_OUT = Set.of("exact_memory", "pools");
+
     private static DirectEngine engine;
     private static ExecutorService compilers;
 
@@ -77,14 +85,15 @@ class DirectProgramsTest {
         List<String> names = List.of(System.getProperty("programs", "").split(","));
         return all.stream()
                 .filter(program -> names.contains("") || names.contains(program.name()))
-                .filter(program -> !program.helper())
+                .filter(program -> !program.helper() && !LEFT_OUT.contains(program.name()))
                 .toList();
     }
 
     private static void check(Program program, CompletableFuture<Path> built, boolean preload)
             throws IOException {
         try {
-            new Slices(engine.upper(), engine::environment).check(program, built.join(), preload);
+            new Slices(engine.upper(), Control::directSlice, engine::environment)
+                    .check(program, built.join(), preload);
         } catch (CompletionException e) {
             throw new AssertionError(e.getCause() == null ? e : e.getCause());
         }

@@ -16,20 +16,27 @@ final class Slices {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    /** How a slice is made. */
+    interface Maker {
+        String make(Control control, String name, String memory) throws IOException;
+    }
+
     /** How a program is pointed at its slice. */
     interface Environments {
         Map<String, String> of(String socket, boolean preload);
     }
 
     private final Daemon daemon;
+    private final Maker maker;
     private final Environments environments;
 
     Slices(Daemon daemon) {
-        this(daemon, Slices::environment);
+        this(daemon, Control::slice, Slices::environment);
     }
 
-    Slices(Daemon daemon, Environments environments) {
+    Slices(Daemon daemon, Maker maker, Environments environments) {
         this.daemon = daemon;
+        this.maker = maker;
         this.environments = environments;
     }
 
@@ -51,7 +58,7 @@ final class Slices {
     Outcome run(Path executable, boolean preload) throws IOException {
         try (Control control = daemon.control()) {
             String name = executable.getFileName().toString().replaceAll("[^a-z0-9]", "-");
-            String socket = control.slice(name(name), MEMORY);
+            String socket = maker.make(control, name(name), MEMORY);
             return Runner.run(
                     List.of(executable.toString()), Places.BUILT, environments.of(socket, preload));
         }
