@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 class DirectProgramsTest {
     /**
      * They want what only Facet's own driver promises: arrays charged with the rows' padding, which
-     * no driver tells; pools that give back at the very wait that follows, which they do not do
+     * no driver tells; pools that give back at the very wait that follows, which they do not always
      * where the engine has events of its own in the stream.
      */
     private static final Set<String> LEFT_OUT = Set.of("exact_memory", "pools");
