@@ -32,6 +32,8 @@ static unsigned run(CUgraphExec exec)
 {
     unsigned seen = 0, zero = 0;
     CHECK(cuMemcpyHtoD(value, &zero, sizeof zero));
+    /* It may have been staged only, and the stream does not wait for it. */
+    CHECK(cuCtxSynchronize());
     CHECK(cuGraphLaunch(exec, stream));
     CHECK(cuStreamSynchronize(stream));
     CHECK(cuMemcpyDtoH(&seen, value, sizeof seen));

@@ -7,6 +7,7 @@ import facet.sim.shape.Inference;
 import java.util.Locale;
 
 /** Days of clusters that {@code facet sim --shape} knows. docs/placing.md has their assumptions. */
+@SuppressWarnings("ImmutableEnumChecker") // a table is never changed
 enum SimShape {
     /** Many services with daily waves, on as few devices as keep a promise of latency. */
     INFERENCE(

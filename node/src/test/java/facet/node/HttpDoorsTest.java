@@ -412,7 +412,7 @@ class HttpDoorsTest {
                 }
             }
             HttpResponse<String> answer =
-                    send(at(url, "/healthz").timeout(java.time.Duration.ofSeconds(120)));
+                    send(at(url, "/healthz").timeout(java.time.Duration.ofMinutes(2)));
             assertEquals(200, answer.statusCode());
         } finally {
             for (Socket each : silent) {

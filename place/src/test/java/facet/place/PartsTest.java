@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -142,7 +143,9 @@ class PartsTest {
         for (int i = 0; i < 20_000; i++) {
             String told = "seed " + seed + ", event " + i;
             if (!tickets.isEmpty() && random.nextInt(100) < 49) {
-                placer.leave(tickets.remove(random.nextInt(tickets.size())));
+                int last = tickets.size() - 1;
+                Collections.swap(tickets, random.nextInt(tickets.size()), last);
+                placer.leave(tickets.removeLast());
             } else {
                 Request request =
                         switch (random.nextInt(5)) {

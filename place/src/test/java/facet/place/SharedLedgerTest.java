@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,7 +37,9 @@ final class SharedLedgerTest {
         int refused = 0;
         for (int event = 0; event < 20_000; event++) {
             if (random.nextInt(100) < 45 && !tickets.isEmpty()) {
-                ledger.leave(tickets.remove(random.nextInt(tickets.size())));
+                int last = tickets.size() - 1;
+                Collections.swap(tickets, random.nextInt(tickets.size()), last);
+                ledger.leave(tickets.removeLast());
             } else if (random.nextInt(200) == 0) {
                 int node = random.nextInt(truth.nodes());
                 if (truth.isClosed(node)) {

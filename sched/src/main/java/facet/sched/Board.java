@@ -257,7 +257,8 @@ public final class Board {
     /** What goes on to its end may take long: others who wait for it lose nothing by that. */
     private void noteOverrun(Share share, long nanos) {
         if (!byClock) {
-            share.overrun = Math.max(FADING * share.overrun, Math.min(nanos, MOST_OVERRUN));
+            share.overrun =
+                    Math.max(FADING * share.overrun, (double) Math.min(nanos, MOST_OVERRUN));
         }
     }
 

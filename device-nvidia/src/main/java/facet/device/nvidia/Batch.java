@@ -49,6 +49,7 @@ final class Batch {
         mixed = true;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a kernel is itself
     void add(NvidiaKernel launched, long itsBlocks) {
         mixed |= count++ > 0 && launched != kernel;
         kernel = launched;

@@ -47,6 +47,7 @@ final class Gate {
         notifyAll();
     }
 
+    @SuppressWarnings("WaitNotInLoop") // who calls it looks again
     private void await() {
         boolean interrupted = false;
         try {

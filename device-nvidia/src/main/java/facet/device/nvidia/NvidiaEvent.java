@@ -9,34 +9,34 @@ import java.util.concurrent.ExecutionException;
 /** A mark in a stream: of the driver's from the moment that the stream has come to it. */
 final class NvidiaEvent implements Event {
     private final NvidiaContext context;
-    private volatile Record last;
+    private volatile Recorded last;
 
     /**
      * One record of it.
      *
      * @param given what the driver has, when the stream has come to it; fails when it never will
      */
-    record Record(CompletableFuture<Marks.Mark> given, boolean never) {}
+    record Recorded(CompletableFuture<Marks.Mark> given, boolean never) {}
 
     NvidiaEvent(NvidiaContext context) {
         this.context = context;
-        last = new Record(new CompletableFuture<>(), true);
+        last = new Recorded(new CompletableFuture<>(), true);
     }
 
     /** It is recorded anew. */
-    Record begin() {
-        Record made = new Record(new CompletableFuture<>(), false);
+    Recorded begin() {
+        Recorded made = new Recorded(new CompletableFuture<>(), false);
         last = made;
         return made;
     }
 
-    Record last() {
+    Recorded last() {
         return last;
     }
 
     @Override
     public boolean isComplete() {
-        Record now = last;
+        Recorded now = last;
         if (now.never) {
             return true;
         }
@@ -52,7 +52,7 @@ final class NvidiaEvent implements Event {
 
     @Override
     public void synchronize() {
-        Record now = last;
+        Recorded now = last;
         if (!now.never) {
             Marks.Mark mark = mark(now);
             context.use();
@@ -65,8 +65,8 @@ final class NvidiaEvent implements Event {
 
     @Override
     public long nanosSince(Event earlier) {
-        Record start = ((NvidiaEvent) earlier).last;
-        Record end = last;
+        Recorded start = ((NvidiaEvent) earlier).last;
+        Recorded end = last;
         if (start.never || end.never || !start.given.isDone() || !end.given.isDone()) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
@@ -76,7 +76,7 @@ final class NvidiaEvent implements Event {
         return mark(end).nanosSince(mark(start));
     }
 
-    private static Marks.Mark mark(Record record) {
+    private static Marks.Mark mark(Recorded record) {
         try {
             return record.given.get();
         } catch (ExecutionException e) {

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -253,7 +254,7 @@ final class NvidiaMemory implements Memory {
         return its == null || its.fault().isPresent();
     }
 
-    private TreeMap<Long, Chunk> chunksIn(long offset, long length) {
+    private SortedMap<Long, Chunk> chunksIn(long offset, long length) {
         Map.Entry<Long, Chunk> first = chunks.floorEntry(offset);
         long from =
                 first != null && first.getKey() + first.getValue().bytes > offset
@@ -322,7 +323,7 @@ final class NvidiaMemory implements Memory {
     @Override
     public void save(long offset, long length, Sink sink, BooleanSupplier stop) throws IOException {
         long end = offset + length;
-        TreeMap<Long, Chunk> present;
+        SortedMap<Long, Chunk> present;
         synchronized (this) {
             present = chunksIn(offset, length);
         }

@@ -58,9 +58,9 @@ final class NvidiaStream implements Stream {
 
         record Launching(Launch launch, NvidiaKernel kernel) implements Step {}
 
-        record Recording(NvidiaEvent.Record record) implements Step {}
+        record Recording(NvidiaEvent.Recorded record) implements Step {}
 
-        record Awaiting(NvidiaEvent.Record record) implements Step {}
+        record Awaiting(NvidiaEvent.Recorded record) implements Step {}
 
         record Mark(Runnable action) implements Step {}
 
@@ -185,13 +185,13 @@ final class NvidiaStream implements Stream {
 
     @Override
     public void record(Event event) {
-        NvidiaEvent.Record record = ((NvidiaEvent) event).begin();
+        NvidiaEvent.Recorded record = ((NvidiaEvent) event).begin();
         put(new Step.Recording(record));
     }
 
     @Override
     public void await(Event event) {
-        NvidiaEvent.Record record = ((NvidiaEvent) event).last();
+        NvidiaEvent.Recorded record = ((NvidiaEvent) event).last();
         if (!record.never()) {
             put(new Step.Awaiting(record));
         }
@@ -362,7 +362,7 @@ final class NvidiaStream implements Stream {
         }
     }
 
-    private void record(NvidiaEvent.Record record) {
+    private void record(NvidiaEvent.Recorded record) {
         Batch batch = context.isLost() ? null : batch();
         if (batch == null) {
             record.given().completeExceptionally(new IllegalStateException("a fault came before"));
@@ -375,7 +375,7 @@ final class NvidiaStream implements Stream {
     }
 
     /** Who is waited for may need the turn that this stream has. */
-    private void await(NvidiaEvent.Record record) {
+    private void await(NvidiaEvent.Recorded record) {
         CompletableFuture<Marks.Mark> given = record.given();
         if (!given.isDone()) {
             settle();
@@ -385,7 +385,7 @@ final class NvidiaStream implements Stream {
             } finally {
                 lock.unlock();
             }
-            given.whenComplete((_, _) -> resume());
+            var _ = given.whenComplete((_, _) -> resume());
             putFirst(new Step.Awaiting(record));
             return;
         }

@@ -22,6 +22,7 @@ final class OwnPart {
         return (Math.max(1, bytes) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
+    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // it returns at once
     synchronized long take(long bytes) {
         long wanted = rounded(bytes);
         for (Map.Entry<Long, Long> each : free.entrySet()) {

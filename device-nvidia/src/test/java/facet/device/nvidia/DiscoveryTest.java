@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Libraries of a vendor that work, lack something, fail, hang and crash. */
 @SuppressWarnings("NullAway.Init") // JUnit fills in the folder
 final class DiscoveryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir static Path folder;
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.device.Arbiter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Turns by an arbiter that gives its seat, or does not, as the test says. */
@@ -38,7 +39,7 @@ final class TurnsTest {
         public void whenChanged(Runnable action) {}
 
         @Override
-        public synchronized Share mayRun(long now) {
+        public synchronized @Nullable Share mayRun(long now) {
             if (!given || waiting == 0) {
                 return null;
             }

@@ -61,9 +61,9 @@ final class MaskedAccesses {
             int each = part;
             code.lload(raw);
             if (part > 0) {
+                int lanes = RowRegisters.lanes(kind);
                 // bounded: a row is 256 bytes at most
-                long bytes = (long) RowRegisters.lanes(kind) * instruction.type().bytes();
-                code.loadConstant(part * bytes).ladd();
+                code.loadConstant((long) part * lanes * instruction.type().bytes()).ladd();
             }
             unit.rows.storeMasked(
                     kind,

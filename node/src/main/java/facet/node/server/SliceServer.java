@@ -67,7 +67,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         SliceOnDevices first = SliceOnDevices.open(slice, this::slice, devices, places);
         this.there = new There(first, Totals.NONE);
         first.place().now().tally().listen(this::fault);
-        Reception reception = 
+        Reception reception =
                 new Reception(
                         this::slice, this::on, folder::letsContainersIn, this.events, this.log);
         try {

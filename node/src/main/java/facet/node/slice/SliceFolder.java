@@ -72,8 +72,7 @@ public final class SliceFolder implements AutoCloseable {
     /** Whether programs of containers get in; yes where that cannot be told. */
     public boolean letsContainersIn() {
         try {
-            return Files.getPosixFilePermissions(path)
-                    .contains(PosixFilePermission.OTHERS_EXECUTE);
+            return Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_EXECUTE);
         } catch (IOException e) {
             return true;
         }

@@ -105,8 +105,7 @@ class DirectTest {
             assertEquals(Result.ERROR_NOT_PERMITTED, greetDirectly(slice));
             slice.change(withEngine(slice.slice(), Engine.DIRECT));
             assertEquals(Result.SUCCESS, greetDirectly(slice));
-            SliceFolder.letContainersIn(
-                    Objects.requireNonNull(slice.socket().getParent()));
+            SliceFolder.letContainersIn(Objects.requireNonNull(slice.socket().getParent()));
             assertEquals(Result.ERROR_NOT_PERMITTED, greetDirectly(slice), "in a container");
         }
     }

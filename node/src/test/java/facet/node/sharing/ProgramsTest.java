@@ -44,14 +44,13 @@ final class ProgramsTest {
     /** One that always has work, kernels of one length that go on to their end. */
     private class Program {
         final MemorySegment memory = Arena.ofAuto().allocate(SeatPage.bytes(1), 64);
-        final DeviceSharing.Member member;
         final Borrower borrower;
         private final long kernel;
         private long ends;
         long did;
 
         Program(DeviceSharing.Member member, long kernel) {
-            this.member = member;
+
             this.kernel = kernel;
             SeatPage page = SeatPage.of(memory, 0, 1);
             page.format();
@@ -110,7 +109,7 @@ final class ProgramsTest {
         }
 
         private static long seat(int field) {
-            return SeatsHeaderLayout.BYTES + field;
+            return SeatsHeaderLayout.BYTES + (long) field;
         }
     }
 

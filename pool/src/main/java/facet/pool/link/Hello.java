@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
  * @param link 128 random bits
  * @param received up to where the caller has the other side's stream
  */
+@SuppressWarnings("EnumOrdinal") // their order is part of the version
 record Hello(LaneKind lane, boolean isNew, LinkId link, long received) {
     static final int BYTES = 32;
     static final int ANSWER_BYTES = 16;

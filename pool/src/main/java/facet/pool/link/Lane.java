@@ -275,7 +275,8 @@ final class Lane {
         }
         if (sent < log.end()) {
             int head = out.position();
-            int count = log.copy(sent, out.array(), head + Chunks.HEAD, Chunks.MOST_DATA);
+            int place = out.arrayOffset() + head + Chunks.HEAD;
+            int count = log.copy(sent, out.array(), place, Chunks.MOST_DATA);
             out.put(Chunks.DATA).putInt(count).position(head + Chunks.HEAD + count);
             sent += count;
             mostSent = Math.max(mostSent, sent);

@@ -35,7 +35,11 @@ final class BulkLane {
             int count = (int) Math.min(Messages.PIECE, bytes - at);
             ByteBuffer message = Messages.start(Messages.DATA, context, offset + at, count);
             MemorySegment.copy(
-                    range, at, MemorySegment.ofArray(message.array()), Messages.HEAD, count);
+                    range,
+                    at,
+                    MemorySegment.ofArray(message.array()),
+                    message.arrayOffset() + Messages.HEAD,
+                    count);
             send(message.position(0));
         }
     }

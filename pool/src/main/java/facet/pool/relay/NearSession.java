@@ -551,6 +551,7 @@ public final class NearSession implements Receiver {
         }
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // it is all of an array
     private synchronized void print(ByteBuffer text) {
         if (!over) {
             memory.output().write(text.array());

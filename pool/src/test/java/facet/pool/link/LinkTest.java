@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("try") // some are closed early
 final class LinkTest {
     private static ByteBuffer bytes(int... values) {
         ByteBuffer buffer = ByteBuffer.allocate(values.length);
@@ -262,6 +263,7 @@ final class LinkTest {
     }
 
     /** Another daemon at the same address knows nothing of the link. */
+    @SuppressWarnings("ClosingStandardOutputStreams") // a log does not close its stream
     @Test
     void aPeerThatWasStartedAnewHasForgottenTheLink() throws Exception {
         Inbox inbox = new Inbox();

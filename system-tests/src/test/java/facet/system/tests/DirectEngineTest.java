@@ -156,7 +156,12 @@ class DirectEngineTest {
         try (Control control = daemon.control()) {
             String name = Slices.name("strict");
             String socket =
-                    control.ask("run name=" + name + " memory=" + MEMORY + " engine=direct strict=yes")
+                    control.ask(
+                                    "run name="
+                                            + name
+                                            + " memory="
+                                            + MEMORY
+                                            + " engine=direct strict=yes")
                             .path("socket")
                             .asText();
             Outcome outcome = run(socket, Map.of(), "strict");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,7 +140,11 @@ class VendorLibrariesTest {
         Files.write(list, names);
         Map<String, String> environment =
                 DirectEngine.environment(
-                        written, library.getParent(), "/nowhere", "/nowhere", false);
+                        written,
+                        Objects.requireNonNull(library.getParent()),
+                        "/nowhere",
+                        "/nowhere",
+                        false);
         Outcome outcome =
                 Runner.run(
                         List.of("sh", "-c", TESTS.resolve("resolve") + " < " + list),

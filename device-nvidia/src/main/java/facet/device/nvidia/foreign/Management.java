@@ -44,7 +44,7 @@ public final class Management {
     /** Loads it and begins. */
     public static Management open(Optional<Path> folder) {
         Management made = new Management(VendorLibrary.load(folder, "libnvidia-ml.so.1"));
-        made.check("nvmlInit_v2", made.library.call("nvmlInit_v2", 0).call());
+        check("nvmlInit_v2", made.library.call("nvmlInit_v2", 0).call());
         return made;
     }
 
