@@ -5,9 +5,6 @@ import facet.abi.CopyBox;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,66 +13,31 @@ import org.jspecify.annotations.Nullable;
  * A context as the program's node knows it: an image of what the program accesses by plain
  * pointers, and which parts of it are for what.
  */
-final class NearContext implements AutoCloseable {
+final class NearContext extends RelayedContext {
     private final int id;
-    private final int device;
-    private final long base;
 
     /** Data on its way, by offset. */
     private final TreeMap<Long, Long> staging = new TreeMap<>();
 
-    private final Map<Integer, List<Long>> variables = new HashMap<>();
     private final ArrayDeque<Range> returning = new ArrayDeque<>();
     private long gone;
-    private volatile @Nullable SharedRanges image;
 
-    /** Asynchronous commands that were passed on; one thread writes. */
-    private volatile long posted;
-
-    /** Of those, the ones that have ended, as far as it was told. */
+    /** Commands that have ended, as far as it was told. */
     private volatile long retired;
 
     /** What the host has taken there for itself. */
     private long used;
 
     NearContext(int id, int device, long base) {
+        super(device, base);
         this.id = id;
-        this.device = device;
-        this.base = base;
     }
 
     int id() {
         return id;
     }
 
-    int device() {
-        return device;
-    }
-
-    void attach(SharedRanges made) {
-        image = made;
-    }
-
-    @Nullable SharedRanges image() {
-        return image;
-    }
-
     // ---- what is where; for the thread that reads the program's commands
-
-    long offset(long address) {
-        return address - base;
-    }
-
-    /** Whether the range lies in the image. */
-    boolean holds(long address, long bytes) {
-        SharedRanges there = image;
-        long offset = offset(address);
-        return there != null
-                && bytes >= 0
-                && offset >= 0
-                && offset <= there.segment().byteSize()
-                && bytes <= there.segment().byteSize() - offset;
-    }
 
     void allocate(long address, long bytes, int kind, BulkLane bulk) throws IOException {
         if (kind == Constants.MEMORY_STAGING) {
@@ -86,7 +48,7 @@ final class NearContext implements AutoCloseable {
     }
 
     private void share(long offset, long bytes, BulkLane bulk) throws IOException {
-        SharedRanges there = image;
+        SharedRanges there = memory();
         if (there == null) {
             return;
         }
@@ -98,7 +60,7 @@ final class NearContext implements AutoCloseable {
     void free(long address, BulkLane bulk) throws IOException {
         long offset = offset(address);
         staging.remove(offset);
-        SharedRanges there = image;
+        SharedRanges there = memory();
         if (there != null && there.remove(offset)) {
             bulk.send(Messages.start(Messages.UNSHARE, id, offset, 0).position(0));
         }
@@ -125,7 +87,7 @@ final class NearContext implements AutoCloseable {
 
     /** Sends what a command reads from staging memory. */
     void send(long address, long bytes, BulkLane bulk) throws IOException {
-        SharedRanges there = image;
+        SharedRanges there = memory();
         if (there != null && bytes > 0 && holds(address, bytes)) {
             MemorySegment memory = there.segment();
             bulk.data(id, memory, offset(address), bytes);
@@ -158,7 +120,7 @@ final class NearContext implements AutoCloseable {
 
     /** So many of them have gone there. */
     synchronized void returned(long count) {
-        SharedRanges there = image;
+        SharedRanges there = memory();
         for (; gone < count && !returning.isEmpty(); gone++) {
             Range range = returning.remove();
             if (there != null && range.bytes > 0) {
@@ -169,44 +131,21 @@ final class NearContext implements AutoCloseable {
 
     private record Range(long offset, long bytes) {}
 
-    // ---- modules
-
-    /** Variables that the program accesses; the other side shares them by itself. */
-    synchronized void loaded(int module, MemorySegment answer) {
-        SharedRanges there = image;
-        List<Long> made = new ArrayList<>();
-        for (ManagedVariables.Range each : ManagedVariables.in(answer)) {
-            if (there != null && holds(each.address(), each.bytes())) {
-                there.keep(offset(each.address()), each.bytes());
-                made.add(offset(each.address()));
-            }
-        }
-        if (!made.isEmpty()) {
-            variables.put(module, made);
-        }
-    }
-
-    synchronized void unloaded(int module) {
-        List<Long> gone = variables.remove(module);
-        SharedRanges there = image;
-        if (gone != null && there != null) {
-            gone.forEach(there::remove);
-        }
+    /** The other side shares it by itself. */
+    @Override
+    void addVariable(SharedRanges there, long offset, long bytes) {
+        there.keep(offset, bytes);
     }
 
     // ---- how far it is
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    void posted() {
-        posted = posted + 1;
-    }
 
     void retired(long count) {
         retired = count;
     }
 
-    boolean isBusy() {
-        return posted != retired;
+    @Override
+    long ended() {
+        return retired;
     }
 
     /** Sets what the host has taken; says by how much that is more. */
@@ -214,13 +153,5 @@ final class NearContext implements AutoCloseable {
         long more = bytes - used;
         used = bytes;
         return more;
-    }
-
-    @Override
-    public void close() {
-        SharedRanges there = image;
-        if (there != null) {
-            there.close();
-        }
     }
 }

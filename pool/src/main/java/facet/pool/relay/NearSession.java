@@ -232,7 +232,7 @@ public final class NearSession implements Receiver {
     private boolean isWatched() {
         for (int i = 0; i < contexts.length(); i++) {
             NearContext each = contexts.get(i);
-            SharedRanges image = each == null ? null : each.image();
+            SharedRanges image = each == null ? null : each.memory();
             if (image != null && each.isBusy() && !image.isEmpty()) {
                 return true;
             }
@@ -369,7 +369,7 @@ public final class NearSession implements Receiver {
     private void tell(BulkLane data) throws IOException {
         for (int i = 0; i < contexts.length(); i++) {
             NearContext each = contexts.get(i);
-            SharedRanges image = each == null ? null : each.image();
+            SharedRanges image = each == null ? null : each.memory();
             if (image != null) {
                 image.tell(i, data::send);
             }
@@ -414,7 +414,7 @@ public final class NearSession implements Receiver {
     private void receiveBulk(ByteBuffer message) throws LinkViolation {
         int id = message.getInt(4);
         NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
-        SharedRanges image = context == null ? null : context.image();
+        SharedRanges image = context == null ? null : context.memory();
         if (image == null) {
             return; // of a context that is gone
         }
@@ -457,7 +457,7 @@ public final class NearSession implements Receiver {
         }
         switch (waiting.type) {
             case ContextCreate.TYPE -> {
-                if (context.image() == null) {
+                if (context.memory() == null) {
                     created(context, result, payload[1]);
                 }
             }
@@ -469,7 +469,7 @@ public final class NearSession implements Receiver {
             }
             case ModuleLoad.TYPE -> {
                 ModuleLoad load = ModuleLoad.decode(Objects.requireNonNull(waiting.record));
-                SharedRanges image = context.image();
+                SharedRanges image = context.memory();
                 long bytes = Math.min(payload[0], load.answerCapacity());
                 if (result == 0 && image != null && context.holds(load.answer(), bytes)) {
                     context.loaded(
@@ -508,7 +508,7 @@ public final class NearSession implements Receiver {
     private synchronized void status(int id, ByteBuffer rest) {
         NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
         long version = rest.getLong();
-        if (over || context == null || context.image() == null || version <= versions[id]) {
+        if (over || context == null || context.memory() == null || version <= versions[id]) {
             return;
         }
         versions[id] = version;
