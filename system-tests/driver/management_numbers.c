@@ -1,42 +1,10 @@
 /* NVML: numbers that a device tells of itself, each within what docs/nvml.md says; wrong handles and places for answers are refused. */
 /* libraries: none */
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "management.h"
+
 #include <unistd.h>
 
 enum { OK = 0, UNINITIALIZED = 1, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, WRONG_VERSION = 25 };
-
-static void *library, *device;
-
-static void *symbol(const char *name)
-{
-    void *found = dlsym(library, name);
-    if (found == NULL) {
-        printf("%s is missing\n", name);
-        exit(1);
-    }
-    return found;
-}
-
-#define CALL(name, ...) (((int (*)())symbol(name))(__VA_ARGS__))
-#define SAME(call, code)                                                                    \
-    do {                                                                                    \
-        int got_ = (call);                                                                  \
-        if (got_ != (code)) {                                                               \
-            printf("line %d: %s is %d, expected %d\n", __LINE__, #call, got_, (int)(code)); \
-            exit(1);                                                                        \
-        }                                                                                   \
-    } while (0)
-#define REQUIRE(condition)                                         \
-    do {                                                           \
-        if (!(condition)) {                                        \
-            printf("line %d: not so: %s\n", __LINE__, #condition); \
-            exit(1);                                               \
-        }                                                          \
-    } while (0)
 
 /* One number of 32 bits, at least and at most. */
 static const struct {

@@ -1,45 +1,11 @@
 /* NVML: what is told of a device that is not there in silicon, how structs say their version, what is refused. */
 /* libraries: none */
-#include <dlfcn.h>
+#include "management.h"
+
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { OK = 0, INVALID = 2, NO_PERMISSION = 4, NOT_FOUND = 6, TOO_SMALL = 7, TIMEOUT = 10, WRONG_VERSION = 25 };
-
-static void *library;
-
-static void *symbol(const char *name)
-{
-    void *found = dlsym(library, name);
-    if (found == NULL) {
-        printf("%s is missing\n", name);
-        exit(1);
-    }
-    return found;
-}
-
-#define CALL(name, ...) (((int (*)())symbol(name))(__VA_ARGS__))
-#define SAME(call, code)                                                                    \
-    do {                                                                                    \
-        int got_ = (call);                                                                  \
-        if (got_ != (code)) {                                                               \
-            printf("line %d: %s is %d, expected %d\n", __LINE__, #call, got_, (int)(code)); \
-            exit(1);                                                                        \
-        }                                                                                   \
-    } while (0)
-#define REQUIRE(condition)                                         \
-    do {                                                           \
-        if (!(condition)) {                                        \
-            printf("line %d: not so: %s\n", __LINE__, #condition); \
-            exit(1);                                               \
-        }                                                          \
-    } while (0)
-
-static void *device;
 
 static unsigned number(const char *name)
 {
