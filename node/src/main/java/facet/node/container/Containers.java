@@ -6,9 +6,13 @@ import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
 import facet.doors.events.Events;
 import facet.log.Log;
+import facet.slices.Engine;
+import facet.slices.Setting;
 import facet.slices.Settings;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +27,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     private final KnownContainers known;
     private final ContainerStarts starts;
     private final SliceChanges changes;
+    private final DirectContainers direct;
     private final Path runtime;
 
     Containers(
@@ -38,7 +43,8 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         this.runtime = runtime;
         SliceGrants grants = new SliceGrants(slices);
         known = new KnownContainers(files, processes, slices, grants, events, log);
-        starts = new ContainerStarts(known, processes, slices, bounds, grants, events);
+        direct = new DirectContainers(slices, bounds);
+        starts = new ContainerStarts(known, processes, slices, bounds, grants, direct, events);
         changes = new SliceChanges(slices, grants, files);
     }
 
@@ -80,11 +86,41 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     @Override
     public Configured configureContainer(String config, String hook) throws ControlException {
         ContainerConfig parsed = ContainerConfig.parse(config);
-        boolean wanted = parsed.wish(slices.devices()).isPresent();
-        if (wanted) {
+        Optional<Wish> wish = parsed.wish(slices.devices());
+        if (wish.isPresent()) {
+            Optional<List<DeviceFile>> files = direct.files(wish.get().settings());
+            if (files.isPresent()) {
+                parsed.addDevices(files.get());
+            }
             parsed.addHook(hook, runtime);
         }
-        return new Configured(wanted, parsed.text());
+        return new Configured(wish.isPresent(), parsed.text());
+    }
+
+    @Override
+    public Optional<DirectFiles> directFiles(Slice slice) throws ControlException {
+        if (slice.driving().engine() != Engine.DIRECT) {
+            return Optional.empty();
+        }
+        VendorPlaces vendor = direct.vendor();
+        return Optional.of(
+                new DirectFiles(
+                        vendor.root(),
+                        vendor.libraries(),
+                        vendor.files(slice.devices().numbers()).stream()
+                                .map(DeviceFile::path)
+                                .toList()));
+    }
+
+    @Override
+    public Map<String, String> deviceFiles(int device) throws ControlException {
+        Map<Setting, String> wish =
+                Map.of(Setting.ENGINE, "direct", Setting.DEVICE, Integer.toString(device));
+        Map<String, String> files = new LinkedHashMap<>();
+        direct.files(new Settings(wish))
+                .orElseThrow()
+                .forEach(each -> files.put(each.host().toString(), each.path()));
+        return files;
     }
 
     @Override

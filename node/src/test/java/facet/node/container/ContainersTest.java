@@ -122,6 +122,11 @@ class ContainersTest {
         private long deviceMemory = 4L << 30;
         private Isolation isolation = Isolation.SHARED;
 
+        @Override
+        public Optional<VendorPlaces> vendor() {
+            return Optional.empty();
+        }
+
         private record Done(String name, Map<String, Slice> all) implements Operations.Made {
             @Override
             public Slice slice() {
