@@ -17,11 +17,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a container may have at most, whatever its image or its platform asks for. What it does not
- * ask for it gets within these bounds.
+ * What a container, or another node, may have at most, whatever it asks for. What it does not ask
+ * for it gets within these bounds.
  */
-public record Bounds(Settings most) {
-    public static final Bounds NONE = new Bounds(Settings.NONE);
+public record Bounds(Settings most, Whose whose) {
+    public static final Bounds NONE = new Bounds(Settings.NONE, Whose.CONTAINER);
+
+    /** Who is bounded, in words. */
+    public enum Whose {
+        CONTAINER("a container", "--container-most"),
+        NODE("a slice of another node", "--pool-most");
+
+        private final String words;
+        private final String option;
+
+        Whose(String words, String option) {
+            this.words = words;
+            this.option = option;
+        }
+    }
 
     private static final Set<Setting> KINDS =
             EnumSet.of(Setting.MEMORY, Setting.COMPUTE, Setting.PRIORITY, Setting.DEVICES);
@@ -32,6 +46,10 @@ public record Bounds(Settings most) {
      * @throws IllegalArgumentException with a text for people
      */
     public static Bounds parse(String text) {
+        return parse(text, Whose.CONTAINER);
+    }
+
+    public static Bounds parse(String text, Whose whose) {
         Map<Setting, String> most = new EnumMap<>(Setting.class);
         for (String each : text.split(",", -1)) {
             int equals = each.indexOf('=');
@@ -49,7 +67,7 @@ public record Bounds(Settings most) {
                 throw new IllegalArgumentException(setting.key() + " is there twice");
             }
         }
-        return new Bounds(new Settings(most));
+        return new Bounds(new Settings(most), whose);
     }
 
     /**
@@ -57,7 +75,7 @@ public record Bounds(Settings most) {
      *
      * @param whole what it would have without bounds, where it does not say
      */
-    Settings grant(Settings wanted, Settings.Whole whole) throws ControlException {
+    public Settings grant(Settings wanted, Settings.Whole whole) throws ControlException {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         bound(Setting.MEMORY)
                 .filter(text -> number(Setting.MEMORY, text) < whole.memory())
@@ -77,17 +95,22 @@ public record Bounds(Settings most) {
         check(Setting.DEVICES, devices, Integer.toString(devices));
         if (whole.isolation() == Isolation.PROCESS && slice.isolation() == Isolation.SHARED) {
             throw new ControlException(
-                    "it asks for isolation shared, and this node gives each container a process of"
-                            + " its own; leave that out, or start facetd with --isolation"
-                            + " shared");
+                    "it asks for isolation shared, and this node gives "
+                            + whose.words
+                            + " a process of its own; leave that out, or start facetd with"
+                            + " --isolation shared");
         }
         if (slice.driving().engine() == Engine.DIRECT) {
             throw new ControlException(
-                    "it asks for the direct engine, which needs the vendor's device files in the"
-                            + " container and so is no boundary; leave engine out, or write"
-                            + " forwarded");
+                    "it asks for the direct engine, which needs the vendor's device files and so"
+                            + " is no boundary; leave engine out, or write forwarded");
         }
         return granted;
+    }
+
+    /** The most memory, of a device that has so much. */
+    public long memory(long ofDevice) {
+        return bound(Setting.MEMORY).map(text -> Math.min(ofDevice, Size.parse(text))).orElse(ofDevice);
     }
 
     private Optional<String> bound(Setting setting) {
@@ -109,10 +132,12 @@ public record Bounds(Settings most) {
                             + setting.key()
                             + " "
                             + shown
-                            + ", and this node gives a container "
+                            + ", and this node gives "
+                            + whose.words
+                            + " "
                             + bound.get()
-                            + " at most; ask for less, or start facetd with another"
-                            + " --container-most");
+                            + " at most; ask for less, or start facetd with another "
+                            + whose.option);
         }
     }
 

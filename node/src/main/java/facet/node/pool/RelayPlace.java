@@ -19,34 +19,54 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
     private final NodeIdentity identity;
-    private final InetSocketAddress address;
-    private final String slice;
+    private final Far far;
     private final LedgerMemory ledger;
     private final Log log;
     private final Tally tally = new Tally();
     private final Set<Relayed> sessions = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
+    /** The slice on the other node. */
+    public interface Far {
+        /** Its name there; it is made where it is missing. May wait for the other node. */
+        String ensure() throws IOException;
+
+        InetSocketAddress address();
+
+        void change(Slice other) throws IOException;
+
+        /** What goes over the links of sessions. */
+        SessionLinks links();
+
+        /** Nobody needs it any more. */
+        void close();
+    }
+
     /**
-     * @param address of the other node
-     * @param slice the slice's name there
      * @param ledger what programs read on this node
      */
-    public RelayPlace(
-            NodeIdentity identity,
-            InetSocketAddress address,
-            String slice,
-            LedgerMemory ledger,
-            Log log) {
+    public RelayPlace(NodeIdentity identity, Far far, LedgerMemory ledger, Log log) {
         this.identity = identity;
-        this.address = address;
-        this.slice = slice;
+        this.far = far;
         this.ledger = ledger;
         this.log = log.limited();
+    }
+
+    /** A program that comes while the other node is away is told so. */
+    @Override
+    public boolean prepare() throws IOException {
+        settle();
+        return true;
+    }
+
+    @Override
+    public void settle() throws IOException {
+        String _ = far.ensure();
     }
 
     @Override
@@ -54,9 +74,10 @@ public final class RelayPlace implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException {
         Relayed relayed = new Relayed(options, memory, connection, atEnd);
+        String slice = far.ensure();
         Link link;
         try {
-            link = Calls.open(identity, address, LinkTimes.USUAL, relayed.near);
+            link = Calls.open(identity, far.address(), LinkTimes.USUAL, relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -67,6 +88,8 @@ public final class RelayPlace implements HostPlace {
                 throw new IOException("its slice has ended");
             }
             sessions.add(relayed);
+            relayed.link = link;
+            far.links().add(link, relayed.near);
         }
         relayed.near.start(link, slice, options.program(), options.pid());
         return relayed;
@@ -77,9 +100,10 @@ public final class RelayPlace implements HostPlace {
         return tally;
     }
 
-    /** The other node has terms and limit of its own for the slice. */
+    /** The other node has terms and limit of its own for the slice, which change first. */
     @Override
-    public void change(Slice other) {
+    public void change(Slice other) throws IOException {
+        far.change(other);
         ledger.limit(other.memory());
     }
 
@@ -97,6 +121,7 @@ public final class RelayPlace implements HostPlace {
                 return;
             }
         }
+        far.close();
     }
 
     /** Quota as programs of this node see it, and faults. */
@@ -136,6 +161,7 @@ public final class RelayPlace implements HostPlace {
         private final SessionOptions options;
         private final NearSession near;
         private final CountDownLatch over = new CountDownLatch(1);
+        private volatile @Nullable Link link;
 
         Relayed(
                 SessionOptions options,
@@ -154,6 +180,10 @@ public final class RelayPlace implements HostPlace {
                             () -> {
                                 ledger.clear(slot);
                                 sessions.remove(this);
+                                Link used = link;
+                                if (used != null) {
+                                    far.links().remove(used);
+                                }
                                 over.countDown();
                                 atEnd.run();
                             });

@@ -14,14 +14,18 @@ public final class DeviceId {
      * @param device its number on the node
      */
     static byte[] of(int device) {
-        UUID uuid = uuid(device);
+        return bytes(uuid(device));
+    }
+
+    static byte[] bytes(UUID uuid) {
         return ByteBuffer.allocate(16)
                 .putLong(uuid.getMostSignificantBits())
                 .putLong(uuid.getLeastSignificantBits())
                 .array();
     }
 
-    private static UUID uuid(int device) {
+    /** The same, as it is. */
+    public static UUID uuid(int device) {
         return UUID.nameUUIDFromBytes(
                 ("facet " + MachineId.text() + " " + device).getBytes(StandardCharsets.UTF_8));
     }

@@ -81,6 +81,7 @@ public final class NearSession implements Receiver {
     private int batched;
     private boolean looks;
     private long launches;
+    private volatile long answers;
     private volatile long deviceNanos;
     private long callbacks;
     private volatile @Nullable Thread watch;
@@ -145,6 +146,11 @@ public final class NearSession implements Receiver {
 
     public long launches() {
         return launches;
+    }
+
+    /** Answers that its program has waited for. */
+    public long answers() {
+        return answers;
     }
 
     /**
@@ -425,6 +431,7 @@ public final class NearSession implements Receiver {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized void reply(int slot, ByteBuffer rest) {
         if (over || slot < 0 || slot >= slots.length()) {
             return;
@@ -445,6 +452,7 @@ public final class NearSession implements Receiver {
                 return;
             }
         }
+        answers = answers + 1;
         memory.replies().reply(slot, sequence, result, payload);
     }
 
