@@ -1,6 +1,7 @@
 package facet.node;
 
 import facet.doors.control.ControlException;
+import facet.node.pool.Pool;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
 import facet.slices.Explanation;
@@ -17,9 +18,11 @@ import java.util.Optional;
 /** Tells why slices are where they are, and where others would go. Changes nothing. */
 final class Explanations {
     private final NodeSlices slices;
+    private final Pool pool;
 
-    Explanations(NodeSlices slices) {
+    Explanations(NodeSlices slices, Pool pool) {
         this.slices = slices;
+        this.pool = pool;
     }
 
     /**
@@ -52,12 +55,16 @@ final class Explanations {
             answer.put("slice", name);
             there.ifPresent(slice -> {
                 answer.put("onDevices", slice.devices().numbers());
+                if (slice.devices().isElsewhere()) {
+                    answer.put("node", slice.devices().site().node());
+                }
                 answer.put(
                         "placed",
                         slices.reason(name)
                                 .orElse("it was there before this daemon, or changed nothing"));
             });
             tell(slices.placer().explain(wanted), answer);
+            answer.put("elsewhere", pool.explainRows(wanted));
             return answer;
         }
     }

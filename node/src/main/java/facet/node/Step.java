@@ -234,7 +234,13 @@ final class Step {
                     told.add(server);
                 }
             }
-            // A worker may be slow to answer: other slices do not wait for that.
+            // Another node may be slow to answer, and so may a worker: nobody waits for that.
+            for (Slice each : made.values()) {
+                settle(each);
+            }
+            for (Slice each : moved.values()) {
+                settle(each);
+            }
             for (SliceServer each : told) {
                 each.change(each.slice());
             }
@@ -243,6 +249,23 @@ final class Step {
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         } finally {
             left.forEach(SliceMoved::close);
+        }
+    }
+
+    private void settle(Slice slice) throws IOException {
+        try {
+            there(slice).settle();
+        } catch (IOException e) {
+            throw new RefusedElsewhere(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Another node refuses what it seemed to have. */
+    static final class RefusedElsewhere extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedElsewhere(String message, IOException cause) {
+            super(message, cause);
         }
     }
 

@@ -115,8 +115,7 @@ final class Nodes implements AutoCloseable {
                             (name, _, ledger) ->
                                     new RelayPlace(
                                             NodeIdentity.of(token, "near"),
-                                            proxy.address(),
-                                            name.name(),
+                                            new StandingSlice(name.name(), proxy.address()),
                                             ledger,
                                             log),
                             events,

@@ -11,7 +11,9 @@ final class Verbs {
 
     static {
         ask("status", Operations::status);
-        ask("devices", node -> Map.of("devices", node.devices()));
+        ask(
+                "devices",
+                node -> Map.of("devices", node.devices(), "elsewhere", node.elsewhere()));
         ask("slices", node -> Map.of("slices", node.slices()));
         ask("sessions", node -> Map.of("sessions", node.sessions()));
         ask("unsupported", node -> Map.of("unsupported", node.unsupported()));
@@ -28,6 +30,7 @@ final class Verbs {
         ALL.putAll(SliceVerbs.all());
         ALL.putAll(ContainerVerbs.all());
         ALL.putAll(PodVerbs.all());
+        ALL.putAll(PoolVerbs.all());
     }
 
     private Verbs() {}

@@ -29,7 +29,14 @@ final class Api {
                         BASE + "/devices",
                         (_, response) ->
                                 answers.sendNew(
-                                        response, () -> Map.of("devices", operations.devices())))
+                                        response,
+                                        () ->
+                                                Map.of(
+                                                        "devices",
+                                                        operations.devices(),
+                                                        "elsewhere",
+                                                        operations.elsewhere())))
+                .get(BASE + "/pool", (_, response) -> answers.sendNew(response, operations::pool))
                 .get(
                         BASE + "/sessions",
                         (_, response) ->
@@ -46,6 +53,7 @@ final class Api {
                         "/healthz",
                         BASE + "/status",
                         BASE + "/devices",
+                        BASE + "/pool",
                         BASE + "/sessions",
                         BASE + "/unsupported")) {
             only(routing, path, "GET");

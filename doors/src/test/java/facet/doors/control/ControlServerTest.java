@@ -53,6 +53,35 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        @Override
+        public Map<String, Object> pool() {
+            return Map.of("joined", false);
+        }
+
+        @Override
+        public List<Map<String, Object>> elsewhere() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Object> makePool(Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public Map<String, Object> joinPool(
+                List<String> seeds, String token, Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public void leavePool(boolean force) {}
+
+        @Override
+        public Map<String, Object> drainPool(boolean drains) {
+            return pool();
+        }
+
         final AtomicInteger askedForEvents = new AtomicInteger();
         private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());

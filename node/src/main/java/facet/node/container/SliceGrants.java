@@ -34,12 +34,17 @@ final class SliceGrants {
 
     /** With the devices that it was given, so that it has the same ones from the next daemon. */
     Settings granted(Settings settings, Slice slice) {
-        if (slices.devices() == 1 || !slice.devices().isChosen()) {
+        boolean elsewhere = slice.devices().isElsewhere();
+        if (slices.devices() <= 1 && !elsewhere || !slice.devices().isChosen()) {
             return settings;
         }
         Map<Setting, String> values = new HashMap<>(settings.values());
         values.remove(Setting.DEVICES);
         values.put(Setting.DEVICE, slice.devices().text());
+        if (elsewhere) {
+            values.remove(Setting.MODEL);
+            values.put(Setting.NODE, slice.devices().site().node());
+        }
         return new Settings(values);
     }
 

@@ -20,12 +20,12 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
     private final NodeIdentity identity;
-    private final InetSocketAddress address;
-    private final String slice;
+    private final Far far;
     private final LedgerMemory ledger;
     private final Log log;
     private final Tally tally = new Tally();
@@ -36,22 +36,42 @@ public final class RelayPlace implements HostPlace {
     private final Set<Relayed> sessions = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
+    /** The slice on the other node. */
+    public interface Far {
+        /** Its name there; it is made where it is missing. May wait for the other node. */
+        String ensure() throws IOException;
+
+        InetSocketAddress address();
+
+        void change(Slice other) throws IOException;
+
+        /** What goes over the links of sessions. */
+        SessionLinks links();
+
+        /** Nobody needs it any more. */
+        void close();
+    }
+
     /**
-     * @param address of the other node
-     * @param slice the slice's name there
      * @param ledger what programs read on this node
      */
-    public RelayPlace(
-            NodeIdentity identity,
-            InetSocketAddress address,
-            String slice,
-            LedgerMemory ledger,
-            Log log) {
+    public RelayPlace(NodeIdentity identity, Far far, LedgerMemory ledger, Log log) {
         this.identity = identity;
-        this.address = address;
-        this.slice = slice;
+        this.far = far;
         this.ledger = ledger;
         this.log = log.limited();
+    }
+
+    /** A program that comes while the other node is away is told so. */
+    @Override
+    public boolean prepare() throws IOException {
+        settle();
+        return true;
+    }
+
+    @Override
+    public void settle() throws IOException {
+        String _ = far.ensure();
     }
 
     @Override
@@ -59,9 +79,10 @@ public final class RelayPlace implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException {
         Relayed relayed = new Relayed(options, memory, connection, atEnd);
+        String slice = far.ensure();
         Link link;
         try {
-            link = Calls.open(identity, address, LinkTimes.USUAL, relayed.near);
+            link = Calls.open(identity, far.address(), LinkTimes.USUAL, relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -72,6 +93,8 @@ public final class RelayPlace implements HostPlace {
                 throw new IOException("its slice has ended");
             }
             sessions.add(relayed);
+            relayed.link = link;
+            far.links().add(link, relayed.near);
         }
         relayed.near.start(link, scope, slice, options.program(), options.pid());
         return relayed;
@@ -82,9 +105,10 @@ public final class RelayPlace implements HostPlace {
         return tally;
     }
 
-    /** The other node has terms and limit of its own for the slice. */
+    /** The other node has terms and limit of its own for the slice, which change first. */
     @Override
-    public void change(Slice other) {
+    public void change(Slice other) throws IOException {
+        far.change(other);
         ledger.limit(other.memory());
     }
 
@@ -102,6 +126,7 @@ public final class RelayPlace implements HostPlace {
                 return;
             }
         }
+        far.close();
     }
 
     /** Quota as programs of this node see it, and faults. */
@@ -141,6 +166,7 @@ public final class RelayPlace implements HostPlace {
         private final SessionOptions options;
         private final NearSession near;
         private final CountDownLatch over = new CountDownLatch(1);
+        private volatile @Nullable Link link;
 
         Relayed(
                 SessionOptions options,
@@ -159,6 +185,10 @@ public final class RelayPlace implements HostPlace {
                             () -> {
                                 ledger.clear(slot);
                                 sessions.remove(this);
+                                Link used = link;
+                                if (used != null) {
+                                    far.links().remove(used);
+                                }
                                 over.countDown();
                                 atEnd.run();
                             });

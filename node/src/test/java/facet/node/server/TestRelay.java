@@ -4,12 +4,14 @@ import facet.device.Device;
 import facet.doors.events.Events;
 import facet.log.Log;
 import facet.node.pool.RelayPlace;
+import facet.node.pool.SessionLinks;
 import facet.pool.content.ContentStore;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.identity.PoolToken;
 import facet.pool.link.LinkServer;
 import facet.pool.link.LinkTimes;
 import facet.pool.relay.FarSession;
+import facet.slices.Slice;
 import facet.testkit.far.FarDevices;
 import facet.testkit.net.Proxy;
 import facet.testkit.net.Road;
@@ -72,9 +74,47 @@ final class TestRelay implements AutoCloseable {
                 devices.stream().map(FarDevices::of).toList(),
                 second,
                 (slice, _, ledger) ->
-                        new RelayPlace(near, proxy.address(), slice.name(), ledger, log),
+                        new RelayPlace(near, new Other(slice.name()), ledger, log),
                 events,
                 log);
+    }
+
+    /** A slice that is there whoever asks. */
+    private final class Other implements RelayPlace.Far {
+        private final String slice;
+        private final SessionLinks links = new SessionLinks();
+
+        Other(String slice) {
+            this.slice = slice;
+        }
+
+        @Override
+        public String ensure() {
+            return slice;
+        }
+
+        @Override
+        public InetSocketAddress address() {
+            return proxy.address();
+        }
+
+        @Override
+        public void change(Slice other) throws IOException {
+            SliceServer far = slices.get(slice);
+            if (far != null) {
+                far.change(other.withDevices(far.slice().devices()));
+            }
+        }
+
+        @Override
+        public SessionLinks links() {
+            return links;
+        }
+
+        @Override
+        public void close() {
+            // Its test does that.
+        }
     }
 
     @Override

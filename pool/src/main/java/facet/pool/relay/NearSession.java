@@ -96,6 +96,7 @@ public final class NearSession implements Receiver {
 
     private long flushed = System.nanoTime();
     private long launches;
+    private volatile long answers;
     private volatile long deviceNanos;
     private long callbacks;
     private volatile @Nullable Thread watch;
@@ -169,6 +170,11 @@ public final class NearSession implements Receiver {
 
     public long launches() {
         return launches;
+    }
+
+    /** Answers that its program has waited for. */
+    public long answers() {
+        return answers;
     }
 
     /**
@@ -517,6 +523,7 @@ public final class NearSession implements Receiver {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized void reply(int slot, ByteBuffer rest) {
         if (over || slot < 0 || slot >= slots.length()) {
             return;
@@ -537,6 +544,7 @@ public final class NearSession implements Receiver {
                 return;
             }
         }
+        answers = answers + 1;
         memory.replies().reply(slot, sequence, result, payload);
     }
 
