@@ -92,6 +92,17 @@ final class LaunchWork {
                             || !device.turns().areShared();
         }
 
+        /** Of the device's own choice of kernels nobody knows; then one for each multiprocessor. */
+        private long together() {
+            int each =
+                    device.code()
+                            .together(
+                                    kernel.function(),
+                                    (int) launch.block().count(),
+                                    launch.dynamicShared());
+            return (long) Math.max(1, each) * device.profile().multiprocessors();
+        }
+
         boolean isLeft() {
             return done < blocks;
         }
@@ -105,7 +116,7 @@ final class LaunchWork {
             if (boxes.isEmpty()) {
                 long left = blocks - done;
                 long count =
-                        whole ? left : kernel.pace().next(left, device.profile().multiprocessors());
+                        whole ? left : kernel.pace().next(left, together());
                 boxes.addAll(BlockBox.of(grid, done, count));
             }
             BlockBox box = boxes.remove();
