@@ -38,6 +38,7 @@ final class NvidiaStream implements Stream {
     private final UnderWay underWay;
     private boolean giving;
     private boolean suspended;
+
     NvidiaStream(NvidiaContext context, long handle) {
         this.context = context;
         this.handle = handle;
@@ -349,7 +350,8 @@ final class NvidiaStream implements Stream {
             putFirst(new Step.Awaiting(record));
             return;
         }
-        Batch batch = context.isLost() || given.isCompletedExceptionally() ? null : underWay.batch();
+        Batch batch =
+                context.isLost() || given.isCompletedExceptionally() ? null : underWay.batch();
         if (batch != null) {
             Marks.Mark mark = given.join();
             batch.keep(mark);

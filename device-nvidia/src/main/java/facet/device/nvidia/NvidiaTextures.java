@@ -71,7 +71,10 @@ final class NvidiaTextures {
         }
         Made texture =
                 readsMemory(description)
-                        ? new Made(driver.textureOfMemory(description, TextureSizes.elementBytes(description)), null)
+                        ? new Made(
+                                driver.textureOfMemory(
+                                        description, TextureSizes.elementBytes(description)),
+                                null)
                         : ofArray(description);
         boolean known = false;
         try {

@@ -44,8 +44,7 @@ final class TextureIndex {
     }
 
     private static ByteBuffer image(int places) {
-        byte[] bytes =
-                new byte[Math.multiplyExact(places + 1, TextureTable.PLACE_BYTES)];
+        byte[] bytes = new byte[Math.multiplyExact(places + 1, TextureTable.PLACE_BYTES)];
         byte[] head = TextureTable.head(places);
         System.arraycopy(head, 0, bytes, 0, head.length);
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,7 +60,12 @@ final class TextureIndex {
             place();
         }
         pointers.add(variable);
-        write(variable, ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(address).array());
+        write(
+                variable,
+                ByteBuffer.allocate(Long.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(address)
+                        .array());
     }
 
     void forget(long variable) {

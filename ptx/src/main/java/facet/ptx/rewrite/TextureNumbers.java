@@ -69,7 +69,8 @@ public final class TextureNumbers {
                 own.add(each);
             }
         }
-        own.replaceAll(each -> each instanceof Function function ? numbers.function(function) : each);
+        own.replaceAll(
+                each -> each instanceof Function function ? numbers.function(function) : each);
         if (!numbers.reads && numbers.references.isEmpty()) {
             return new Changed(text, null, false);
         }
@@ -254,8 +255,7 @@ public final class TextureNumbers {
 
     // ---- surfaces
 
-    private void surface(
-            Instruction instruction, int at, Opcode access, List<Statement> all) {
+    private void surface(Instruction instruction, int at, Opcode access, List<Statement> all) {
         if (instruction.has(Modifier.P)) {
             throw lacking(instruction, "depends on the format of its surface");
         }

@@ -72,98 +72,100 @@ public final class TextureTable {
      */
     static String functions(String version, String target, String stem) {
         return """
-                .version VERSION
-                .target TARGET
-                .address_size 64
-                .global .align 8 .u64 STEM_table;
-                .global .align 16 .b8 STEM_zeros[16];
-                .global .align 16 .b8 STEM_spill[16];
+        .version VERSION
+        .target TARGET
+        .address_size 64
+        .global .align 8 .u64 STEM_table;
+        .global .align 16 .b8 STEM_zeros[16];
+        .global .align 16 .b8 STEM_spill[16];
 
-                // The place of a number, or the empty one that ends the search.
-                .func (.reg .b64 %found) STEM_find(.reg .b64 %number)
-                {
-                    .reg .b64 %n<8>;
-                    .reg .pred %q<4>;
-                    ld.global.u64 %n1, [STEM_table];
-                    ld.global.u64 %n2, [%n1];
-                    mul.lo.s64 %n3, %number, SPREAD;
-                    shr.u64 %n3, %n3, SHIFT;
-                LOOK:
-                    and.b64 %n3, %n3, %n2;
-                    shl.b64 %n4, %n3, 6;
-                    add.s64 %found, %n1, %n4;
-                    add.s64 %found, %found, 64;
-                    ld.global.u64 %n5, [%found];
-                    add.s64 %n3, %n3, 1;
-                    setp.ne.s64 %q1, %n5, %number;
-                    setp.ne.and.s64 %q2, %n5, 0, %q1;
-                    @%q2 bra LOOK;
-                    ret;
-                }
+        // The place of a number, or the empty one that ends the search.
+        .func (.reg .b64 %found) STEM_find(.reg .b64 %number)
+        {
+            .reg .b64 %n<8>;
+            .reg .pred %q<4>;
+            ld.global.u64 %n1, [STEM_table];
+            ld.global.u64 %n2, [%n1];
+            mul.lo.s64 %n3, %number, SPREAD;
+            shr.u64 %n3, %n3, SHIFT;
+        LOOK:
+            and.b64 %n3, %n3, %n2;
+            shl.b64 %n4, %n3, 6;
+            add.s64 %found, %n1, %n4;
+            add.s64 %found, %found, 64;
+            ld.global.u64 %n5, [%found];
+            add.s64 %n3, %n3, 1;
+            setp.ne.s64 %q1, %n5, %number;
+            setp.ne.and.s64 %q2, %n5, 0, %q1;
+            @%q2 bra LOOK;
+            ret;
+        }
 
-                // What the driver calls a texture; 0, which is none, for a number that is unknown.
-                .func (.reg .b64 %object) STEM_texture(.reg .b64 %number)
-                {
-                    .reg .b64 %n<2>;
-                    call (%n1), STEM_find, (%number);
-                    ld.global.u64 %object, [%n1+8];
-                    ret;
-                }
+        // What the driver calls a texture; 0, which is none, for a number that is unknown.
+        .func (.reg .b64 %object) STEM_texture(.reg .b64 %number)
+        {
+            .reg .b64 %n<2>;
+            call (%n1), STEM_find, (%number);
+            ld.global.u64 %object, [%n1+8];
+            ret;
+        }
 
-                // Where bytes of a surface are; 0, where nothing is, for what does not exist. Outside of
-                // it that depends on edge: 0 nowhere, 1 at the edge, 2 zeros, 3 where it does no harm.
-                .func (.reg .b64 %place) STEM_surface(.reg .b64 %number, .reg .b32 %x, .reg .b32 %y, .reg .b32 %z, .reg .b32 %bytes, .reg .b32 %edge)
-                {
-                    .reg .b64 %n<12>;
-                    .reg .b32 %s<12>;
-                    .reg .pred %q<8>;
-                    call (%n1), STEM_find, (%number);
-                    ld.global.u64 %n2, [%n1+16];
-                    ld.global.u64 %n3, [%n1+24];
-                    ld.global.u64 %n4, [%n1+32];
-                    ld.global.u32 %s1, [%n1+40];
-                    ld.global.u32 %s2, [%n1+44];
-                    ld.global.u32 %s3, [%n1+48];
-                    sub.s32 %s1, %s1, %bytes;
-                    sub.s32 %s2, %s2, 1;
-                    sub.s32 %s3, %s3, 1;
-                    max.s32 %s4, %x, 0;
-                    min.s32 %s4, %s4, %s1;
-                    max.s32 %s5, %y, 0;
-                    min.s32 %s5, %s5, %s2;
-                    max.s32 %s6, %z, 0;
-                    min.s32 %s6, %s6, %s3;
-                    cvt.s64.s32 %n5, %s4;
-                    cvt.s64.s32 %n6, %s5;
-                    cvt.s64.s32 %n7, %s6;
-                    add.s64 %n5, %n5, %n2;
-                    mad.lo.s64 %n5, %n6, %n3, %n5;
-                    mad.lo.s64 %n5, %n7, %n4, %n5;
-                    // inside: the edge has changed nothing
-                    setp.eq.s32 %q1, %s4, %x;
-                    setp.eq.and.s32 %q1, %s5, %y, %q1;
-                    setp.eq.and.s32 %q1, %s6, %z, %q1;
-                    setp.eq.s32 %q2, %edge, 1;
-                    or.pred %q1, %q1, %q2;
-                    // a row that is too short for it has no edge
-                    setp.ge.and.s32 %q1, %s1, 0, %q1;
-                    selp.b64 %n5, %n5, 0, %q1;
-                    mov.u64 %n8, STEM_zeros;
-                    mov.u64 %n9, STEM_spill;
-                    setp.eq.s32 %q3, %edge, 3;
-                    selp.b64 %n8, %n9, %n8, %q3;
-                    setp.ge.s32 %q3, %edge, 2;
-                    not.pred %q4, %q1;
-                    and.pred %q3, %q3, %q4;
-                    selp.b64 %n5, %n8, %n5, %q3;
-                    setp.ne.s64 %q5, %n2, 0;
-                    selp.b64 %place, %n5, 0, %q5;
-                    ret;
-                }
-                """
+        // Where bytes of a surface are; 0, where nothing is, for what does not exist. Outside of
+        // it that depends on edge: 0 nowhere, 1 at the edge, 2 zeros, 3 where it does no harm.
+        .func (.reg .b64 %place) STEM_surface(.reg .b64 %number, .reg .b32 %x, .reg .b32 %y, .reg .b32 %z, .reg .b32 %bytes, .reg .b32 %edge)
+        {
+            .reg .b64 %n<12>;
+            .reg .b32 %s<12>;
+            .reg .pred %q<8>;
+            call (%n1), STEM_find, (%number);
+            ld.global.u64 %n2, [%n1+16];
+            ld.global.u64 %n3, [%n1+24];
+            ld.global.u64 %n4, [%n1+32];
+            ld.global.u32 %s1, [%n1+40];
+            ld.global.u32 %s2, [%n1+44];
+            ld.global.u32 %s3, [%n1+48];
+            sub.s32 %s1, %s1, %bytes;
+            sub.s32 %s2, %s2, 1;
+            sub.s32 %s3, %s3, 1;
+            max.s32 %s4, %x, 0;
+            min.s32 %s4, %s4, %s1;
+            max.s32 %s5, %y, 0;
+            min.s32 %s5, %s5, %s2;
+            max.s32 %s6, %z, 0;
+            min.s32 %s6, %s6, %s3;
+            cvt.s64.s32 %n5, %s4;
+            cvt.s64.s32 %n6, %s5;
+            cvt.s64.s32 %n7, %s6;
+            add.s64 %n5, %n5, %n2;
+            mad.lo.s64 %n5, %n6, %n3, %n5;
+            mad.lo.s64 %n5, %n7, %n4, %n5;
+            // inside: the edge has changed nothing
+            setp.eq.s32 %q1, %s4, %x;
+            setp.eq.and.s32 %q1, %s5, %y, %q1;
+            setp.eq.and.s32 %q1, %s6, %z, %q1;
+            setp.eq.s32 %q2, %edge, 1;
+            or.pred %q1, %q1, %q2;
+            // a row that is too short for it has no edge
+            setp.ge.and.s32 %q1, %s1, 0, %q1;
+            selp.b64 %n5, %n5, 0, %q1;
+            mov.u64 %n8, STEM_zeros;
+            mov.u64 %n9, STEM_spill;
+            setp.eq.s32 %q3, %edge, 3;
+            selp.b64 %n8, %n9, %n8, %q3;
+            setp.ge.s32 %q3, %edge, 2;
+            not.pred %q4, %q1;
+            and.pred %q3, %q3, %q4;
+            selp.b64 %n5, %n8, %n5, %q3;
+            setp.ne.s64 %q5, %n2, 0;
+            selp.b64 %place, %n5, 0, %q5;
+            ret;
+        }
+        """
                 .replace("VERSION", version)
                 .replace("TARGET", target)
-                .replace("SPREAD", "0x" + Long.toHexString(SPREAD).toUpperCase(java.util.Locale.ROOT))
+                .replace(
+                        "SPREAD",
+                        "0x" + Long.toHexString(SPREAD).toUpperCase(java.util.Locale.ROOT))
                 .replace("SHIFT", Integer.toString(SHIFT))
                 .replace("STEM_", stem);
     }

@@ -16,22 +16,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TextureNumbersTest {
     private static String kernel(String globals, String body) {
         return """
-                .version 8.0
-                .target sm_75
-                .address_size 64
-                GLOBALS
-                .visible .entry use(.param .u64 texture)
-                {
-                    .reg .b16 %h<4>;
-                    .reg .b32 %r<8>;
-                    .reg .f32 %f<8>;
-                    .reg .b64 %rd<4>;
-                    .reg .pred %p<2>;
-                    ld.param.u64 %rd1, [texture];
-                    BODY
-                    ret;
-                }
-                """
+        .version 8.0
+        .target sm_75
+        .address_size 64
+        GLOBALS
+        .visible .entry use(.param .u64 texture)
+        {
+            .reg .b16 %h<4>;
+            .reg .b32 %r<8>;
+            .reg .f32 %f<8>;
+            .reg .b64 %rd<4>;
+            .reg .pred %p<2>;
+            ld.param.u64 %rd1, [texture];
+            BODY
+            ret;
+        }
+        """
                 .replace("GLOBALS", globals)
                 .replace("BODY", body);
     }
@@ -105,11 +105,9 @@ final class TextureNumbersTest {
             })
     void whatDependsOnTheDriverIsRefusedByName(String instruction) {
         String text = kernel("", instruction);
-        PtxException refused =
-                assertThrows(PtxException.class, () -> TextureNumbers.change(text));
+        PtxException refused = assertThrows(PtxException.class, () -> TextureNumbers.change(text));
         assertTrue(refused.lacking().isPresent(), refused.getMessage());
-        assertTrue(
-                instruction.startsWith(refused.lacking().orElseThrow()), refused.getMessage());
+        assertTrue(instruction.startsWith(refused.lacking().orElseThrow()), refused.getMessage());
     }
 
     @Test

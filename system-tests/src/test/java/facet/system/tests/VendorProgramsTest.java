@@ -22,7 +22,9 @@ import org.junit.jupiter.api.TestFactory;
  */
 @SuppressWarnings("NullAway.Init") // JUnit begins before all tests
 class VendorProgramsTest {
-    /** Those that want what a driver does otherwise, and what that is; docs/vendor.md has it too. */
+    /**
+     * Those that want what a driver does otherwise, and what that is; docs/vendor.md has it too.
+     */
     private static final Map<String, String> OTHERWISE =
             Map.of(
                     "out_of_bounds", "memory comes in granules of 2 MiB, and ends with them",
