@@ -43,15 +43,11 @@ record ContainerRequest(
             }
             if (pod.isEmpty()) {
                 Optional<Wish> wish =
-                        config.isOfPod(runtime)
-                                ? Optional.empty()
-                                : config.wish(slices.devices());
+                        config.isOfPod(runtime) ? Optional.empty() : config.wish(slices.devices());
                 return new ContainerRequest(wish, kept, Optional.empty(), name);
             }
             Optional<PodPlacement> placed =
-                    config.isPlaced()
-                            ? pods.await(pod.get(), patience)
-                            : pods.find(pod.get());
+                    config.isPlaced() ? pods.await(pod.get(), patience) : pods.find(pod.get());
             if (placed.isEmpty() && config.isPlaced()) {
                 throw new ControlException(
                         "nothing is placed on this node for container '"

@@ -119,7 +119,8 @@ final class ContainerStarts {
         return made;
     }
 
-    private Operations.Made begin(Container container, Incarnation process, ContainerRequest request)
+    private Operations.Made begin(
+            Container container, Incarnation process, ContainerRequest request)
             throws ControlException {
         Optional<Wish> wish = request.wish();
         Optional<String> kept = request.kept();
