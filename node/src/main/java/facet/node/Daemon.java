@@ -10,6 +10,7 @@ import facet.doors.history.Source;
 import facet.doors.metrics.Figures;
 import facet.log.Log;
 import facet.node.container.Containers;
+import facet.node.container.VendorPlaces;
 import facet.node.server.SliceServer;
 import facet.node.slice.CompilerThreads;
 import facet.node.slice.Precedence;
@@ -72,7 +73,8 @@ final class Daemon implements Operations, AutoCloseable {
         slices =
                 new NodeSlices(
                         devices.all(),
-                        new SliceFolders(folder.slices(), mounted),
+                        new SliceFolders(
+                                folder.slices(), mounted, options.containerMost().letsDirect()),
                         new SliceDefaults(
                                 devices.count(),
                                 isolation,
@@ -88,7 +90,7 @@ final class Daemon implements Operations, AutoCloseable {
         containers =
                 Containers.open(
                         folder.containers(),
-                        new MountedSlices(slices, created, log),
+                        new MountedSlices(slices, created, vendor(), log),
                         options.containerMost(),
                         folder.path(),
                         events,
@@ -112,6 +114,16 @@ final class Daemon implements Operations, AutoCloseable {
                 places.close();
             }
         }
+    }
+
+    private Optional<VendorPlaces> vendor() {
+        return devices.areSoftware()
+                ? Optional.empty()
+                : Optional.of(
+                        new VendorPlaces(
+                                options.gpus().root(),
+                                options.gpus().libraries(),
+                                devices.all().stream().map(each -> each.id().orElse("")).toList()));
     }
 
     private Optional<String> user(String slice) {
@@ -299,6 +311,16 @@ final class Daemon implements Operations, AutoCloseable {
     @Override
     public boolean endContainer(String id) {
         return containers.endContainer(id);
+    }
+
+    @Override
+    public Optional<DirectFiles> directFiles(Slice slice) throws ControlException {
+        return containers.directFiles(slice);
+    }
+
+    @Override
+    public Map<String, String> deviceFiles(int device) throws ControlException {
+        return containers.deviceFiles(device);
     }
 
     @Override

@@ -133,7 +133,7 @@ final class NodeDevices implements AutoCloseable {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("device", number);
             row.put("name", profile.name());
-            row.put("uuid", DeviceId.text(number));
+            row.put("uuid", DeviceId.text(number, devices.get(number).id()));
             devices.get(number).id().ifPresent(id -> row.put("vendorUuid", id));
             row.put("computeCapability", profile.capability());
             row.put("multiprocessors", each.multiprocessors());

@@ -60,6 +60,8 @@ record Options(
                                   the software GPU; auto, the vendor's where there are some (auto)
               --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are (where
                                   the system's loader finds them)
+              --vendor-root DIR   below which dev/nvidia* and proc/driver/nvidia are, for containers
+                                  with the direct engine (/)
               --vendor-environment NAME=VALUE,...  what they find in their environment
               --devices N         number of software GPUs (1); or the memory of each, where they are
                                   not alike: 8G,4G
@@ -78,8 +80,10 @@ record Options(
                                   run, and with isolation process gets the process they had (user)
               --no-sharing        do not divide compute: work runs in the order in which it comes
               --admin-group GROUP members may use the control socket too
-              --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                                  the most that a container gets, whatever it asks for; any of the four
+              --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N,engine=direct
+                                  the most that a container gets, whatever it asks for; any of the five.
+                                  engine=direct lets containers that ask for it have the vendor's
+                                  device files and driver: no boundary, for those one trusts
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
               --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
@@ -94,7 +98,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-root|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -145,6 +149,7 @@ record Options(
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
                 case "--gpu" -> gpus.kind(value);
                 case "--vendor-libraries" -> gpus.libraries(Path.of(value).toAbsolutePath());
+                case "--vendor-root" -> gpus.root(Path.of(value).toAbsolutePath());
                 case "--vendor-environment" -> gpus.environment(value);
                 case "--devices" -> {
                     devices = value;

@@ -130,7 +130,8 @@ final class EndingTest {
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
-                        new SliceFolders(Files.createDirectory(folder.resolve("slices")), Set.of()),
+                        new SliceFolders(
+                                Files.createDirectory(folder.resolve("slices")), Set.of(), false),
                         new SliceDefaults(1, Isolation.SHARED, Isolation.SHARED, Set.of()),
                         true,
                         (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),

@@ -140,6 +140,17 @@ class ControlServerTest {
         }
 
         @Override
+        public Optional<DirectFiles> directFiles(Slice slice) {
+            return Optional.of(
+                    new DirectFiles(Path.of("/"), Optional.empty(), List.of("/dev/a", "/dev/b")));
+        }
+
+        @Override
+        public Map<String, String> deviceFiles(int device) {
+            return Map.of("/root/dev/x" + device, "/dev/x" + device);
+        }
+
+        @Override
         public boolean endContainer(String id) {
             return id.equals("there");
         }
@@ -378,7 +389,9 @@ class ControlServerTest {
         try (Client client = new Client()) {
             assertEquals(
                     "{\"ok\":true,\"wanted\":true,\"slice\":\"its\",\"folder\":\"/slices/its\","
-                            + "\"memory\":1073741824,\"compute\":30,\"policy\":\"fixed\"}",
+                            + "\"memory\":1073741824,\"compute\":30,\"policy\":\"fixed\","
+                            + "\"direct\":{\"root\":\"/\",\"libraries\":\"\","
+                            + "\"devices\":\"/dev/a\\n/dev/b\"}}",
                     client.ask("container-create id=c1 pid=12 config=%7B%22a%22:1%7D rootfs=/r"));
             assertEquals("start c1 12 {\"a\":1}", node.calls.getFirst());
             assertEquals(
@@ -389,6 +402,12 @@ class ControlServerTest {
             assertEquals(
                     "{\"ok\":true,\"wanted\":true,\"config\":\"{\\\"a\\\":1}/hook\"}",
                     client.ask("container-config config=%7B%22a%22:1%7D hook=/hook"));
+            assertEquals(
+                    "{\"ok\":true,\"files\":{\"/root/dev/x7\":\"/dev/x7\"}}",
+                    client.ask("container-files device=7"));
+            assertEquals(
+                    "{\"ok\":false,\"error\":\"device is the number of a device, not -1\"}",
+                    client.ask("container-files device=-1"));
             assertEquals(
                     "{\"ok\":false,\"error\":\"pid is the number of a process, not 0\"}",
                     client.ask("container-create id=c1 pid=0 config=%7B%7D"));

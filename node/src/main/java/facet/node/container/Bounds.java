@@ -24,10 +24,16 @@ public record Bounds(Settings most) {
     public static final Bounds NONE = new Bounds(Settings.NONE);
 
     private static final Set<Setting> KINDS =
-            EnumSet.of(Setting.MEMORY, Setting.COMPUTE, Setting.PRIORITY, Setting.DEVICES);
+            EnumSet.of(
+                    Setting.MEMORY,
+                    Setting.COMPUTE,
+                    Setting.PRIORITY,
+                    Setting.DEVICES,
+                    Setting.ENGINE);
 
     /**
-     * Reads {@code memory=8GiB,compute=50,priority=10,devices=1}, each of them or some.
+     * Reads {@code memory=8GiB,compute=50,priority=10,devices=1,engine=direct}, each of them or
+     * some.
      *
      * @throws IllegalArgumentException with a text for people
      */
@@ -43,13 +49,21 @@ public record Bounds(Settings most) {
                                             "'"
                                                     + each
                                                     + "' is no bound; write memory=SIZE,"
-                                                    + " compute=PERCENT, priority=N or devices=N,"
-                                                    + " with commas between them"));
+                                                    + " compute=PERCENT, priority=N, devices=N or"
+                                                    + " engine=direct, with commas between them"));
             if (most.put(setting, each.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException(setting.key() + " is there twice");
             }
         }
         return new Bounds(new Settings(most));
+    }
+
+    /**
+     * Whether containers may have the vendor's driver in their programs, and its device files: the
+     * direct engine, which is no boundary. Only where the administrator says so.
+     */
+    public boolean letsDirect() {
+        return bound(Setting.ENGINE).filter(Engine.DIRECT.text()::equals).isPresent();
     }
 
     /**
@@ -81,11 +95,12 @@ public record Bounds(Settings most) {
                             + " its own; leave that out, or start facetd with --isolation"
                             + " shared");
         }
-        if (slice.driving().engine() == Engine.DIRECT) {
+        if (slice.driving().engine() == Engine.DIRECT && !letsDirect()) {
             throw new ControlException(
                     "it asks for the direct engine, which needs the vendor's device files in the"
-                            + " container and so is no boundary; leave engine out, or write"
-                            + " forwarded");
+                            + " container and so is no boundary; leave engine out, write forwarded,"
+                            + " or start facetd with --container-most engine=direct where containers"
+                            + " are trusted");
         }
         return granted;
     }

@@ -11,6 +11,7 @@ import facet.doors.control.ControlException;
 import facet.doors.control.PodOperations;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -92,12 +93,48 @@ final class ContainerConfig {
         if (!Path.of(hook).isAbsolute()) {
             throw new ControlException("the hook's path must be absolute, not '" + hook + "'");
         }
-        ObjectNode hooks = object("hooks");
+        ObjectNode hooks = object(root, "hooks");
         add(hooks, "createRuntime", hook, "create", runtime);
         add(hooks, "poststop", hook, "delete", runtime);
     }
 
-    private ObjectNode object(String name) throws ControlException {
+    /**
+     * With device files in it: the runtime makes them, and lets the container's processes use them
+     * (config-linux.md, devices and resources). One that is there already stays as it is.
+     */
+    void addDevices(List<DeviceFile> files) throws ControlException {
+        ObjectNode linux = object(root, "linux");
+        ArrayNode made = list(linux, "devices");
+        ArrayNode rules = list(object(linux, "resources"), "devices");
+        for (DeviceFile each : files) {
+            if (has(made, each.path())) {
+                continue;
+            }
+            made.addObject()
+                    .put("path", each.path())
+                    .put("type", "c")
+                    .put("major", each.major())
+                    .put("minor", each.minor())
+                    .put("fileMode", each.mode());
+            rules.addObject()
+                    .put("allow", true)
+                    .put("type", "c")
+                    .put("major", each.major())
+                    .put("minor", each.minor())
+                    .put("access", "rw");
+        }
+    }
+
+    private static boolean has(ArrayNode devices, String path) {
+        for (JsonNode each : devices) {
+            if (each.path("path").asText().equals(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ObjectNode object(ObjectNode root, String name) throws ControlException {
         JsonNode node = root.path(name);
         if (node.isMissingNode() || node.isNull()) {
             return root.putObject(name);
@@ -111,15 +148,7 @@ final class ContainerConfig {
     private static void add(
             ObjectNode hooks, String when, String hook, String argument, Path runtime)
             throws ControlException {
-        JsonNode list = hooks.path(when);
-        ArrayNode all;
-        if (list.isMissingNode() || list.isNull()) {
-            all = hooks.putArray(when);
-        } else if (list instanceof ArrayNode array) {
-            all = array;
-        } else {
-            throw new ControlException("'hooks." + when + "' in config.json is not a list");
-        }
+        ArrayNode all = list(hooks, when);
         for (JsonNode each : all) {
             if (each.path("path").asText().equals(hook)) {
                 return;
@@ -128,6 +157,17 @@ final class ContainerConfig {
         ObjectNode entry = all.addObject();
         entry.put("path", hook);
         entry.putArray("args").add("facet-hook").add(argument).add("--runtime-dir=" + runtime);
+    }
+
+    private static ArrayNode list(ObjectNode parent, String name) throws ControlException {
+        JsonNode list = parent.path(name);
+        if (list.isMissingNode() || list.isNull()) {
+            return parent.putArray(name);
+        }
+        if (list instanceof ArrayNode array) {
+            return array;
+        }
+        throw new ControlException("'" + name + "' in config.json is not a list");
     }
 
     /** One line, without control characters. */

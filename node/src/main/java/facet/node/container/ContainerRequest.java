@@ -42,12 +42,12 @@ record ContainerRequest(
                 return new ContainerRequest(Optional.empty(), kept, Optional.empty(), name);
             }
             if (pod.isEmpty()) {
-                Optional<Wish> wish =
-                        config.isOfPod(runtime) ? Optional.empty() : config.wish(slices.devices());
-                return new ContainerRequest(wish, kept, Optional.empty(), name);
+                return new ContainerRequest(ownWish(config), kept, Optional.empty(), name);
             }
             Optional<PodPlacement> placed =
-                    config.isPlaced() ? pods.await(pod.get(), patience) : pods.find(pod.get());
+                    config.isPlaced()
+                            ? pods.await(pod.get(), patience)
+                            : pods.find(pod.get());
             if (placed.isEmpty() && config.isPlaced()) {
                 throw new ControlException(
                         "nothing is placed on this node for container '"
@@ -71,7 +71,14 @@ record ContainerRequest(
             if (pod.isPresent()) {
                 return config.isPlaced() || pods.find(pod.get()).isPresent();
             }
-            return !config.isOfPod(runtime) && config.wish(slices.devices()).isPresent();
+            return ownWish(config).isPresent();
+        }
+
+        /** What it asks for itself; nothing where it is a pod's, for which the cluster speaks. */
+        Optional<Wish> ownWish(ContainerConfig config) throws ControlException {
+            return config.isOfPod(pods.runtime())
+                    ? Optional.empty()
+                    : config.wish(slices.devices());
         }
     }
 }

@@ -6,6 +6,7 @@ import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.slices.Settings;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Gives a container that is about to start the slice that it wishes, or the kept one it joins. */
@@ -18,6 +19,7 @@ final class ContainerStarts {
     private final ContainerRequest.Reader requests;
     private final Bounds bounds;
     private final SliceGrants grants;
+    private final DirectContainers direct;
     private final Events events;
 
     ContainerStarts(
@@ -27,6 +29,7 @@ final class ContainerStarts {
             ContainerRequest.Reader requests,
             Bounds bounds,
             SliceGrants grants,
+            DirectContainers direct,
             Events events) {
         this.known = known;
         this.processes = processes;
@@ -34,6 +37,7 @@ final class ContainerStarts {
         this.requests = requests;
         this.bounds = bounds;
         this.grants = grants;
+        this.direct = direct;
         this.events = events;
     }
 
@@ -134,6 +138,10 @@ final class ContainerStarts {
                             ? Settings.NONE
                             : bounds.grant(
                                     wish.orElseThrow().settings(), slices.wholeOfContainer());
+            if (kept.isEmpty()) {
+                // Refused here, and not when its programs look for the files.
+                Optional<List<DeviceFile>> _ = direct.files(settings);
+            }
             Operations.Made made =
                     kept.isPresent()
                             ? grants.join(kept.get(), wish)

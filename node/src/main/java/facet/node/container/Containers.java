@@ -7,10 +7,14 @@ import facet.doors.control.Operations;
 import facet.doors.control.PodOperations.PodContainer;
 import facet.doors.events.Events;
 import facet.log.Log;
+import facet.slices.Engine;
+import facet.slices.Setting;
 import facet.slices.Settings;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +33,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     private final ContainerStarts starts;
     private final SliceChanges changes;
     private final Bounds bounds;
+    private final DirectContainers direct;
     private final Path runtime;
     private final PodPlacements pods;
     private final ContainerRequest.Reader requests;
@@ -50,7 +55,10 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         known = new KnownContainers(files, processes, slices, grants, events, log);
         pods = new PodPlacements(runtime.resolve("pods.json"));
         requests = new ContainerRequest.Reader(pods, slices, patience);
-        starts = new ContainerStarts(known, processes, slices, requests, bounds, grants, events);
+        direct = new DirectContainers(slices, bounds);
+        starts =
+                new ContainerStarts(
+                        known, processes, slices, requests, bounds, grants, direct, events);
         changes = new SliceChanges(slices, grants, files);
     }
 
@@ -96,9 +104,41 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         ContainerConfig parsed = ContainerConfig.parse(config);
         boolean wanted = requests.isPossible(parsed);
         if (wanted) {
+            Optional<Wish> own = requests.ownWish(parsed);
+            Optional<List<DeviceFile>> files =
+                    own.isPresent() ? direct.files(own.get().settings()) : Optional.empty();
+            if (files.isPresent()) {
+                parsed.addDevices(files.get());
+            }
             parsed.addHook(hook, runtime);
         }
         return new Configured(wanted, parsed.text());
+    }
+
+    @Override
+    public Optional<DirectFiles> directFiles(Slice slice) throws ControlException {
+        if (slice.driving().engine() != Engine.DIRECT) {
+            return Optional.empty();
+        }
+        VendorPlaces vendor = direct.vendor();
+        return Optional.of(
+                new DirectFiles(
+                        vendor.root(),
+                        vendor.libraries(),
+                        vendor.files(slice.devices().numbers()).stream()
+                                .map(DeviceFile::path)
+                                .toList()));
+    }
+
+    @Override
+    public Map<String, String> deviceFiles(int device) throws ControlException {
+        Map<Setting, String> wish =
+                Map.of(Setting.ENGINE, "direct", Setting.DEVICE, Integer.toString(device));
+        Map<String, String> files = new LinkedHashMap<>();
+        direct.files(new Settings(wish))
+                .orElseThrow()
+                .forEach(each -> files.put(each.host().toString(), each.path()));
+        return files;
     }
 
     @Override

@@ -6,6 +6,7 @@ import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.node.server.HostPlace;
 import facet.os.Connection;
+import facet.pool.content.ContentScope;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.link.Calls;
 import facet.pool.link.Link;
@@ -28,6 +29,10 @@ public final class RelayPlace implements HostPlace {
     private final LedgerMemory ledger;
     private final Log log;
     private final Tally tally = new Tally();
+
+    /** What the other node has of this slice's data, also when the program that sent it ended. */
+    private final ContentScope scope = new ContentScope();
+
     private final Set<Relayed> sessions = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
@@ -68,7 +73,7 @@ public final class RelayPlace implements HostPlace {
             }
             sessions.add(relayed);
         }
-        relayed.near.start(link, slice, options.program(), options.pid());
+        relayed.near.start(link, scope, slice, options.program(), options.pid());
         return relayed;
     }
 

@@ -22,7 +22,7 @@ final class Snapshots {
             all.add(
                     new DeviceSnapshot(
                             device.profile().name(),
-                            DeviceId.of(number),
+                            DeviceId.of(number, device.id()),
                             device.profile().memory(),
                             device.attributes(
                                     device.profile().confinedTo(slice.terms().multiprocessors()),

@@ -41,6 +41,11 @@ final class FakeSlices implements ContainerSlices {
     }
 
     @Override
+    public Optional<VendorPlaces> vendor() {
+        return Optional.empty();
+    }
+
+    @Override
     public Settings.Whole wholeOfContainer() {
         return new Settings.Whole(deviceMemory, 1, isolation);
     }

@@ -4,6 +4,7 @@ import facet.device.Device;
 import facet.doors.events.Events;
 import facet.log.Log;
 import facet.node.pool.RelayPlace;
+import facet.pool.content.ContentStore;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.identity.PoolToken;
 import facet.pool.link.LinkServer;
@@ -28,6 +29,7 @@ final class TestRelay implements AutoCloseable {
     private final PoolToken token = PoolToken.generate();
     private final NodeIdentity near = NodeIdentity.of(token, "near");
     private final Map<String, SliceServer> slices = new ConcurrentHashMap<>();
+    private final ContentStore store = new ContentStore(64L << 20);
     private final LinkServer server;
     private final Proxy proxy;
     private final Log log;
@@ -42,7 +44,7 @@ final class TestRelay implements AutoCloseable {
                         NodeIdentity.of(token, "far"),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         LinkTimes.USUAL,
-                        link -> new FarSession(link, (_, slice) -> socket(slice), log),
+                        link -> new FarSession(link, (_, slice) -> socket(slice), store, log),
                         log);
         long seed = new Random().nextLong();
         System.out.println("seed of cuts " + seed);
@@ -78,6 +80,7 @@ final class TestRelay implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        store.close();
         try {
             proxy.close();
         } catch (IOException e) {

@@ -113,10 +113,22 @@ final class State {
 
     /** Enters all jobs of a gang; nothing when somebody else was faster. */
     List<Integer> begin(Waiting one, List<Proposal> where, long now) {
+        List<Integer> tickets = enter(one, where, now);
+        if (!tickets.isEmpty()) {
+            remove(one);
+        }
+        return tickets;
+    }
+
+    /** Those that run already, and never waited here. */
+    List<Integer> adopt(Gang gang, List<Proposal> where, long since) {
+        return enter(new Waiting(gang, since, arrivals++), where, since);
+    }
+
+    private List<Integer> enter(Waiting one, List<Proposal> where, long now) {
         Gang gang = one.gang();
         List<Integer> tickets = ledger.tryEnter(gang.jobs(), where);
         if (!tickets.isEmpty()) {
-            remove(one);
             Unit unit = new Unit(nextUnit++, one, now);
             units.put(unit.number, unit);
             tickets.forEach(each -> join(unit, each));

@@ -26,11 +26,15 @@ import facet.log.Log;
 import facet.os.Connection;
 import facet.os.ProcessThreads;
 import facet.os.SharedMemoryUnsafe;
+import facet.pool.content.ContentScope;
 import facet.pool.link.LaneKind;
 import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
+import facet.pool.piece.PieceReader;
+import facet.pool.piece.PieceWriter;
+import facet.pool.template.RecordEncoder;
 import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
@@ -41,9 +45,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +57,14 @@ import org.jspecify.annotations.Nullable;
  * commands mean is the other node's to judge: here is only seen to what data goes with them.
  */
 public final class NearSession implements Receiver {
-    /** Commands that travel together; memory that both sides share is looked at once for them. */
-    private static final int BATCH_BYTES = 128 << 10;
+    /**
+     * Commands that nobody waits for are sent so often at most: what they are sent in costs more
+     * than they do.
+     */
+    private static final long GATHER_NANOS = 50_000;
+
+    /** More data than this comes behind the commands that were there before it. */
+    private static final long MUCH_DATA = 64 << 10;
 
     /** How often shared memory is looked at while kernels run, at most. */
     private static final long LOOK_NANOS = 1_000_000;
@@ -72,14 +81,20 @@ public final class NearSession implements Receiver {
     private final Log log;
     private final Runnable atEnd;
     private final Arrived arrived = new Arrived();
+    private final PieceReader pieces = new PieceReader(null);
     private final AtomicReferenceArray<@Nullable NearContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicReferenceArray<@Nullable Waiting> slots =
             new AtomicReferenceArray<>(Constants.REPLY_SLOTS);
     private final long[] versions = new long[Constants.CONTEXTS];
-    private final List<byte[]> batch = new ArrayList<>();
-    private int batched;
+    private final RecordEncoder batch = new RecordEncoder();
+    private final ConcurrentLinkedQueue<Missing> missing = new ConcurrentLinkedQueue<>();
     private boolean looks;
+
+    /** Somebody waits for a command of the batch. */
+    private boolean urgent;
+
+    private long flushed = System.nanoTime();
     private long launches;
     private volatile long deviceNanos;
     private long callbacks;
@@ -102,6 +117,9 @@ public final class NearSession implements Receiver {
         /** It did what no honest client does, and ends; any thread. */
         void broke(String what);
     }
+
+    /** A piece that the other side was to have and has not. */
+    private record Missing(int context, long number, long offset, int bytes) {}
 
     /** A command that the program waits for. */
     private record Waiting(int type, int context, @Nullable MemorySegment record) {}
@@ -130,15 +148,21 @@ public final class NearSession implements Receiver {
      * Begins.
      *
      * @param to whose {@link Receiver} this is; closed at the end
+     * @param scope what the other node keeps for programs of the same slice
      * @param slice its name on the other node
      */
-    public void start(Link to, String slice, String program, int pid) throws IOException {
+    public void start(Link to, ContentScope scope, String slice, String program, int pid)
+            throws IOException {
         byte[] names = (slice + '\0' + program + '\0').getBytes(StandardCharsets.UTF_8);
-        BulkLane data = new BulkLane(to);
+        BulkLane data = new BulkLane(to, scope);
         BulkLane.send(
                 to,
                 LaneKind.COMMANDS,
-                Messages.start(Messages.OPEN, pid, 0, names.length).put(names).position(0));
+                Messages.start(Messages.OPEN, pid, 0, 2 * Long.BYTES + names.length)
+                        .putLong(scope.high())
+                        .putLong(scope.low())
+                        .put(names)
+                        .position(0));
         watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(data));
         ProcessThreads.named("facet-relay-" + name).start(() -> run(to, data));
     }
@@ -181,10 +205,14 @@ public final class NearSession implements Receiver {
             while (!ring.isClosed()) {
                 MemorySegment record = ring.poll();
                 if (record != null) {
-                    take(record, data);
-                    if (batched >= BATCH_BYTES) {
+                    take(record, to, data);
+                    if (batch.plainBytes() >= Messages.BATCH_BYTES) {
                         flush(to, data);
                     }
+                    continue;
+                }
+                long rest = flushed + GATHER_NANOS - System.nanoTime();
+                if (batch.records() > 0 && !urgent && rest > 0 && ring.await(rest)) {
                     continue;
                 }
                 flush(to, data);
@@ -207,6 +235,10 @@ public final class NearSession implements Receiver {
         long nap = LOOK_NANOS;
         try {
             while (reason == null) {
+                if (!missing.isEmpty()) {
+                    sendMissing(data);
+                    continue;
+                }
                 if (!isWatched()) {
                     LockSupport.park(this);
                     continue;
@@ -240,7 +272,20 @@ public final class NearSession implements Receiver {
         return false;
     }
 
-    private void take(MemorySegment record, BulkLane data) throws MalformedCommand, IOException {
+    private void sendMissing(BulkLane data) throws IOException {
+        for (Missing next = missing.poll(); next != null; next = missing.poll()) {
+            NearContext context = contexts.get(next.context);
+            SharedRanges image = context == null ? null : context.memory();
+            synchronized (dataLock) {
+                if (image != null) {
+                    data.again(next.context, image.segment(), next.offset, next.bytes, next.number);
+                }
+            }
+        }
+    }
+
+    private void take(MemorySegment record, Link to, BulkLane data)
+            throws MalformedCommand, IOException {
         int type = Envelope.type(record);
         int slot =
                 Short.toUnsignedInt(
@@ -248,6 +293,8 @@ public final class NearSession implements Receiver {
                                 ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
         Envelope envelope = Envelope.of(record, slot != 0);
         if (slot != 0) {
+            urgent = true;
+            to.reduction().waited();
             boolean matters = type == ModuleLoad.TYPE || type == Claim.TYPE;
             slots.set(
                     slot - 1,
@@ -267,6 +314,9 @@ public final class NearSession implements Receiver {
                         new NearContext(envelope.context(), create.device(), create.base()));
             }
         } else if (context != null) {
+            if (dataOf(type, record) > MUCH_DATA) {
+                flush(to, data);
+            }
             synchronized (dataLock) {
                 prepare(type, record, context, data);
             }
@@ -275,8 +325,17 @@ public final class NearSession implements Receiver {
                 looks = true;
             }
         }
-        batch.add(record.toArray(ValueLayout.JAVA_BYTE));
-        batched += (int) record.byteSize();
+        batch.add(record);
+    }
+
+    /** Bytes that may go with a command. */
+    private static long dataOf(int type, MemorySegment record) throws MalformedCommand {
+        return switch (type) {
+            case Copy.TYPE -> Copy.decode(record).bytes();
+            case CopyBox.TYPE -> Long.MAX_VALUE;
+            case ModuleLoad.TYPE -> ModuleLoad.decode(record).imageBytes();
+            default -> 0;
+        };
     }
 
     /** Sees to what goes with a command. */
@@ -343,7 +402,7 @@ public final class NearSession implements Receiver {
     }
 
     private void flush(Link to, BulkLane data) throws IOException {
-        if (batch.isEmpty()) {
+        if (batch.records() == 0) {
             return;
         }
         long needs;
@@ -355,14 +414,15 @@ public final class NearSession implements Receiver {
             }
             needs = data.sent();
         }
-        for (byte[] each : batch) {
-            BulkLane.send(
-                    to,
-                    LaneKind.COMMANDS,
-                    Messages.start(Messages.RECORD, 0, needs, each.length).put(each).position(0));
-        }
-        batch.clear();
-        batched = 0;
+        RecordEncoder.Batch all = batch.take();
+        ByteBuffer message =
+                Messages.start(Messages.BATCH, 0, needs, all.length())
+                        .put(all.bytes(), 0, all.length())
+                        .position(0);
+        to.reduction().sent(message.remaining(), Messages.HEAD + all.plain());
+        BulkLane.send(to, LaneKind.COMMANDS, message, all.plain());
+        urgent = false;
+        flushed = System.nanoTime();
     }
 
     /** Tells the other side what the program has written in memory that both share. */
@@ -400,8 +460,33 @@ public final class NearSession implements Receiver {
             case Messages.CALLBACK -> arrived.when(needs, () -> callBack(rest.getLong(0)));
             case Messages.TEXT -> print(rest);
             case Messages.END -> end(StandardCharsets.UTF_8.decode(rest).toString());
+            case Messages.MISSING -> missing(word, rest);
             default -> throw new LinkViolation("a message of kind " + message.get(0));
         }
+    }
+
+    private void missing(int id, ByteBuffer rest) throws LinkViolation {
+        if (rest.remaining() < 3 * Long.BYTES) {
+            throw new LinkViolation("data that is missing nowhere");
+        }
+        long number = rest.getLong();
+        long offset = rest.getLong();
+        long bytes = rest.getLong();
+        NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        SharedRanges image = context == null ? null : context.memory();
+        if (image == null) {
+            return; // of a context that is gone
+        }
+        long all = image.segment().byteSize();
+        if (bytes <= 0
+                || bytes > PieceWriter.mostBytes()
+                || offset < 0
+                || offset > all - bytes
+                || missing.size() > Messages.MOST_MISSING) {
+            throw new LinkViolation("data that is missing where there is none");
+        }
+        missing.add(new Missing(id, number, offset, (int) bytes));
+        LockSupport.unpark(watch);
     }
 
     private static ByteBuffer copyOf(ByteBuffer rest) {
@@ -411,7 +496,7 @@ public final class NearSession implements Receiver {
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    private void receiveBulk(ByteBuffer message) throws LinkViolation {
+    private void receiveBulk(ByteBuffer message) throws IOException {
         int id = message.getInt(4);
         NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
         SharedRanges image = context == null ? null : context.memory();
@@ -419,7 +504,14 @@ public final class NearSession implements Receiver {
             return; // of a context that is gone
         }
         switch (message.get(0)) {
-            case Messages.DATA -> image.write(message.getLong(8), message.position(Messages.HEAD));
+            case Messages.DATA -> {
+                if (message.remaining() < Messages.PIECE_HEAD) {
+                    throw new LinkViolation("bulk data without a place");
+                }
+                long offset = message.getLong(8);
+                pieces.read(
+                        message.position(Messages.PIECE_HEAD), data -> image.write(offset, data));
+            }
             case Messages.PATCH -> image.apply(message.position(Messages.PATCH_HEAD));
             default -> throw new LinkViolation("bulk data of kind " + message.get(0));
         }

@@ -240,13 +240,12 @@ final class SharedRanges implements AutoCloseable {
     }
 
     /** Data that goes one way, in memory that is not shared. */
-    synchronized void write(long offset, ByteBuffer data) throws LinkViolation {
-        if (offset < 0 || offset > live.bytes() - data.remaining()) {
+    synchronized void write(long offset, MemorySegment data) throws LinkViolation {
+        if (offset < 0 || offset > live.bytes() - data.byteSize()) {
             throw new LinkViolation("data at " + offset + " that is not in the memory");
         }
         if (!closed) {
-            MemorySegment.copy(
-                    MemorySegment.ofBuffer(data), 0, live.segment(), offset, data.remaining());
+            MemorySegment.copy(data, 0, live.segment(), offset, data.byteSize());
         }
     }
 
