@@ -123,7 +123,8 @@ final class ContainerStarts {
         return made;
     }
 
-    private Operations.Made begin(Container container, Incarnation process, ContainerRequest request)
+    private Operations.Made begin(
+            Container container, Incarnation process, ContainerRequest request)
             throws ControlException {
         Optional<Wish> wish = request.wish();
         Optional<String> kept = request.kept();

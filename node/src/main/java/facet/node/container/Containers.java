@@ -74,14 +74,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             Log log)
             throws IOException {
         return new Containers(
-                files,
-                SystemProcesses.open(),
-                slices,
-                bounds,
-                runtime,
-                POD_PATIENCE,
-                events,
-                log);
+                files, SystemProcesses.open(), slices, bounds, runtime, POD_PATIENCE, events, log);
     }
 
     /**

@@ -67,8 +67,8 @@ final class KnownContainers {
     // ---- containers of pods
 
     /**
-     * Of a pod's container there is one at a time: who comes while it lives is another one.
-     * Whoever claims holds the container's monitor.
+     * Of a pod's container there is one at a time: who comes while it lives is another one. Whoever
+     * claims holds the container's monitor.
      */
     void claim(PodContainer pod, Container container) throws ControlException {
         Container other = ofPods.putIfAbsent(pod, container);

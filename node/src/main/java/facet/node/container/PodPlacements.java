@@ -51,8 +51,7 @@ public final class PodPlacements {
             // Nobody has placed anything.
         } catch (ControlException | IllegalArgumentException e) {
             throw new IOException(
-                    file + " cannot be read; remove it, and the cluster's agent makes it anew",
-                    e);
+                    file + " cannot be read; remove it, and the cluster's agent makes it anew", e);
         }
     }
 

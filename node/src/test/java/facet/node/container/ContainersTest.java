@@ -73,7 +73,6 @@ class ContainersTest {
         containers.restore();
     }
 
-
     private String begin(String id, int pid) throws ControlException {
         return containers
                 .startContainer(id, pid, CONFIG, Optional.empty())

@@ -37,8 +37,7 @@ class PodsTest {
 
     private final Log log =
             new Log(
-                    new PrintStream(
-                            new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                    new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                     Log.Level.INFO);
     private final FakeProcesses processes = new FakeProcesses();
     private FakeSlices slices = new FakeSlices();
@@ -90,7 +89,8 @@ class PodsTest {
     }
 
     private Optional<Slice> start(String id, int pid, String config) throws ControlException {
-        return containers.startContainer(id, pid, config, Optional.empty())
+        return containers
+                .startContainer(id, pid, config, Optional.empty())
                 .map(Operations.Made::slice);
     }
 
