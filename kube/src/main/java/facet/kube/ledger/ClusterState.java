@@ -1,13 +1,17 @@
 package facet.kube.ledger;
 
+import facet.kube.names.Family;
 import facet.kube.names.PodWish;
 import facet.place.Explanation;
 import facet.place.Proposal;
 import facet.place.Request;
+import facet.place.Trial;
 import facet.place.queue.Decision;
 import facet.place.queue.Queue;
 import facet.place.queue.Quotas;
+import facet.slices.Size;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -353,7 +357,7 @@ public final class ClusterState {
         holding.placed = new Placed(settings.name(), given);
         holding.dispatched = true;
         holding.tickets.addAll(tickets);
-        return new Assignment(waiting.assigned(uid), name, holding.placed);
+        return assignment(waiting.assigned(uid), waiting.isAliyun(uid), node, holding.placed);
     }
 
     /** Somebody else was faster, or it could not be bound: it waits again. */
@@ -369,6 +373,16 @@ public final class ClusterState {
         } else {
             settle();
             waiting.again(uid, fleet, this::queueOf);
+        }
+    }
+
+    /** It is elsewhere, or is no more: nobody waits for it here. */
+    public void lost(String uid, String node) {
+        waiting.remove(uid, fleet);
+        Holding holding = holdings.get(uid, node);
+        if (holding != null) {
+            holding.ours = false;
+            end(holding);
         }
     }
 
@@ -435,7 +449,97 @@ public final class ClusterState {
         }
         holding.ours = true;
         holding.placed = new Placed(settings.name(), given);
-        return Optional.of(new Assignment(pod, name, holding.placed));
+        boolean aliyun = wish.containers().getFirst().family() == Family.ALIYUN;
+        return Optional.of(assignment(pod, aliyun, node, holding.placed));
+    }
+
+    private Assignment assignment(PodFacts pod, boolean aliyun, int node, Placed placed) {
+        NodeFacts facts = fleet.facts(node);
+        Given first = placed.containers().values().iterator().next();
+        String device =
+                facts.devices().stream()
+                        .filter(each -> aliyun && first.devices().contains(each.uuid()))
+                        .map(each -> Integer.toString(each.index()))
+                        .findFirst()
+                        .orElse("");
+        return new Assignment(pod, facts.name(), placed, device);
+    }
+
+    /** Whether it would fit on a node if these were not there. */
+    public boolean fitsWithout(
+            PodFacts pod, PodWish wish, NodeChoice choice, String name, List<String> uids) {
+        Request request = request(pod, wish, choice);
+        int node = fleet.number(name);
+        if (node < 0) {
+            return false;
+        }
+        try (Trial trial = new Trial(fleet.ledger)) {
+            for (String uid : uids) {
+                Holding holding = holdings.get(uid, name);
+                if (holding != null) {
+                    holding.tickets.forEach(trial::without);
+                }
+            }
+            return fleet.placer.lacks(node, request).isEmpty();
+        }
+    }
+
+    /**
+     * Why a pod could not run even if nothing else did; empty: it could. While no node has devices
+     * nobody knows.
+     */
+    public String never(PodFacts pod, PodWish wish, NodeChoice choice) {
+        settle();
+        String queue = wish.queue().isEmpty() ? queueOf(pod) : wish.queue();
+        QueueFacts limits = queues.get(queue);
+        if (!queue.isEmpty() && (limits == null || !limits.takes(pod.namespace()))) {
+            return limits == null
+                    ? "there is no queue '" + queue + "'; there are " + queues.keySet()
+                    : "queue '" + queue + "' is not for namespace " + pod.namespace();
+        }
+        if (limits != null && wish.demand() > limits.queue().limit()) {
+            return "it asks for %s devices, and queue '%s' of its namespace has at most %s"
+                    .formatted(
+                            wish.demand() / 1000.0, queue, limits.queue().limit() / 1000.0);
+        }
+        if (nodes.values().stream().allMatch(each -> each.devices().isEmpty())) {
+            return "";
+        }
+        List<Request> requests = waiting.requests(pod, wish, choice, fleet);
+        for (int i = 0; i < requests.size(); i++) {
+            Request each = requests.get(i);
+            boolean suits = false;
+            for (int node = 0; !suits && node < fleet.cluster.nodes(); node++) {
+                suits = fleet.cluster.isClosed(node) || fleet.cluster.suits(node, each);
+            }
+            if (!suits) {
+                return "it could run nowhere, even if nothing else did: container '"
+                        + wish.containers().get(i).container()
+                        + "' asks for "
+                        + wish.containers().get(i).text()
+                        + ", and "
+                        + most(choice);
+            }
+        }
+        return "";
+    }
+
+    /** The largest node that a pod accepts, in words. */
+    private String most(NodeChoice choice) {
+        return nodes.values().stream()
+                .filter(choice::accepts)
+                .filter(each -> !each.devices().isEmpty())
+                .max(
+                        Comparator.comparingInt(NodeFacts::deviceMemory)
+                                .thenComparingInt(each -> each.devices().size()))
+                .map(each ->
+                        "the largest node that it accepts has %d devices with %s each, %s processors and %s of memory"
+                                .formatted(
+                                        each.devices().size(),
+                                        Size.text((long) each.deviceMemory() << 20),
+                                        each.cpu() / 1000.0,
+                                        Size.text((long) each.memory() << 20)))
+                .orElse("no node that it accepts has devices");
     }
 
     public Explanation explanation(PodFacts pod, PodWish wish, NodeChoice choice) {
