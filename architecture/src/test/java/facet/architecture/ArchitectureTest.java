@@ -66,6 +66,8 @@ final class ArchitectureTest {
                     "facet.device.cpu",
                     "facet.device.nvidia",
                     "facet.pool.link",
+                    "facet.kube",
+                    "facet.kubelet.dra",
                     "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
@@ -238,6 +240,21 @@ final class ArchitectureTest {
         assertNotNull(
                 ArchitectureTest.class.getResource("/facet/web/files.table"),
                 "module web is not on the class path of this test");
+    }
+
+    /** Kubernetes asks daemons through their doors, as anybody does. */
+    @Test
+    void kubeKnowsWhatIsPlacedAndWhatASliceIs() {
+        knowOnly("facet.kubelet..").check(FACET);
+        knowOnly(
+                        "facet.kube..",
+                        "facet.kubelet..",
+                        "facet.place..",
+                        "facet.sched..",
+                        "facet.slices..",
+                        "facet.log..",
+                        "facet.os..")
+                .check(FACET);
     }
 
     @Test

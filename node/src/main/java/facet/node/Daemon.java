@@ -306,6 +306,34 @@ final class Daemon implements Operations, AutoCloseable {
         return containers.configureContainer(config, hook);
     }
 
+    // ---- pods
+
+    @Override
+    public void managePods(String runtime) throws ControlException {
+        containers.pods().manage(runtime);
+    }
+
+    @Override
+    public Change placePod(PodContainer which, String name, Settings settings)
+            throws ControlException {
+        return containers.place(which, name, settings);
+    }
+
+    @Override
+    public boolean forgetPod(String pod) throws ControlException {
+        return containers.pods().forget(pod);
+    }
+
+    @Override
+    public List<Map<String, Object>> pods() {
+        return containers.podRows();
+    }
+
+    @Override
+    public String podsManagedBy() {
+        return containers.pods().managedBy();
+    }
+
     @Override
     public void stop() {
         stopped.countDown();

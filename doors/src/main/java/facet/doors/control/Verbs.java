@@ -27,6 +27,7 @@ final class Verbs {
                         }));
         ALL.putAll(SliceVerbs.all());
         ALL.putAll(ContainerVerbs.all());
+        ALL.putAll(PodVerbs.all());
     }
 
     private Verbs() {}

@@ -150,6 +150,32 @@ class ControlServerTest {
         }
 
         @Override
+        public void managePods(String runtime) {
+            calls.add("manage " + runtime);
+        }
+
+        @Override
+        public Change placePod(PodContainer which, String name, Settings settings) {
+            calls.add("place " + which + " " + name + " " + settings.values());
+            return new Change(name, Change.Action.CREATED, List.of());
+        }
+
+        @Override
+        public boolean forgetPod(String pod) {
+            return pod.equals("there");
+        }
+
+        @Override
+        public List<Map<String, Object>> pods() {
+            return List.of(Map.of("pod", "there"));
+        }
+
+        @Override
+        public String podsManagedBy() {
+            return "containerd";
+        }
+
+        @Override
         public Change keep(String name, Settings settings) {
             calls.add("keep " + name + " " + settings.values());
             return new Change(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import facet.doors.control.ControlException;
+import facet.doors.control.PodOperations;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,8 +42,23 @@ final class ContainerConfig {
         throw new ControlException("config.json is not a JSON object");
     }
 
+    /** What it asks for itself. */
     Optional<Wish> wish(int devices) throws ControlException {
         return Wishes.read(environment(), annotations(), devices);
+    }
+
+    /** Which container of which pod it is; empty for others, and for a pod's sandbox. */
+    Optional<PodOperations.PodContainer> pod(PodRuntime runtime) throws ControlException {
+        return runtime.identity(annotations());
+    }
+
+    boolean isOfPod(PodRuntime runtime) {
+        return runtime.isOfPod(annotations());
+    }
+
+    /** Whether the cluster has said that something is placed for it. */
+    boolean isPlaced() {
+        return !environment().getOrDefault(PodRuntime.MARK, "").isBlank();
     }
 
     /** Of a variable that is there twice the last one counts, as for runc. */

@@ -22,9 +22,13 @@ final class SliceGrants {
         this.slices = slices;
     }
 
-    Operations.Made make(String id, Settings settings) throws ControlException {
-        String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
-        String name = Slice.nameFrom(shortened);
+    /** A name for the slice of a container of which nothing but its id is known. */
+    static String nameOf(String id) {
+        return id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
+    }
+
+    Operations.Made make(String called, Settings settings) throws ControlException {
+        String name = Slice.nameFrom(called);
         return slices.openMounted(settings.slice(name, slices.wholeOfContainer()));
     }
 
