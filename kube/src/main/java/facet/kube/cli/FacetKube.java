@@ -1,5 +1,6 @@
 package facet.kube.cli;
 
+import facet.kube.agent.AgentCommand;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Command;
         description = "Slices for pods: install it in a cluster, run its parts, look at it.",
         mixinStandardHelpOptions = true,
         subcommands = {
+            AgentCommand.class,
             SchedulerCommand.class,
             ExtenderCommand.class,
             WebhookCommand.class,

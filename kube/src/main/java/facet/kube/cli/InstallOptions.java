@@ -29,8 +29,18 @@ final class InstallOptions {
             description = "of pods that name none; '': none (${DEFAULT-VALUE})")
     private String runtimeClass = "facet";
 
+    @Option(
+            names = "--monitoring",
+            description = "also a ServiceMonitor and a board, for Prometheus' operator and Grafana")
+    private boolean monitored;
+
     Installation installation() {
         return new Installation(
-                cluster.namespace, image, cluster.families(), scheduler, runtimeClass);
+                cluster.namespace,
+                image,
+                cluster.families(),
+                scheduler,
+                runtimeClass,
+                monitored);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import facet.kube.ledger.Assignment;
 import facet.kube.ledger.NodeChoice;
+import facet.kube.ledger.NodeQuestions;
 import facet.kube.ledger.PodFacts;
 import facet.kube.names.NamesException;
 import facet.kube.names.PodWish;
@@ -72,8 +73,15 @@ public final class Extender {
     private record Asked(Pod pod, PodFacts facts, PodWish wish, NodeChoice choice) {}
 
     private Asked asked(JsonNode written) throws NamesException, JsonProcessingException {
-        Pod pod = serialization.unmarshal(json.writeValueAsString(written), Pod.class);
-        return asked(pod);
+        try {
+            Pod pod = serialization.unmarshal(json.writeValueAsString(written), Pod.class);
+            if (pod != null && pod.getMetadata() != null && pod.getSpec() != null) {
+                return asked(pod);
+            }
+        } catch (KubernetesClientException e) {
+            throw new IllegalArgumentException("the pod cannot be read: " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("there is no pod in the request");
     }
 
     private Asked asked(Pod pod) throws NamesException {
@@ -116,14 +124,14 @@ public final class Extender {
         Set<String> there = new HashSet<>(names);
         List<String> best =
                 state.ask(each ->
-                        each.best(asked.facts(), asked.wish(), asked.choice(), MOST_NODES));
+                        new NodeQuestions(each).best(asked.facts(), asked.wish(), asked.choice(), MOST_NODES));
         List<String> fitting = best.stream().filter(there::contains).toList();
         if (!fitting.isEmpty()) {
             return fitting;
         }
         Map<String, String> lacks =
                 state.ask(each ->
-                        each.lacks(asked.facts(), asked.wish(), asked.choice(), names));
+                        new NodeQuestions(each).lacks(asked.facts(), asked.wish(), asked.choice(), names));
         lacks.forEach((node, why) -> {
             if (!why.isEmpty()) {
                 failed.put(node, why);
@@ -142,7 +150,7 @@ public final class Extender {
                     asked.wish().isEmpty()
                             ? List.of()
                             : state.ask(each ->
-                                    each.best(
+                                    new NodeQuestions(each).best(
                                             asked.facts(),
                                             asked.wish(),
                                             asked.choice(),
@@ -230,7 +238,7 @@ public final class Extender {
                 boolean fits =
                         asked.wish().isEmpty()
                                 || state.ask(to ->
-                                        to.fitsWithout(
+                                        new NodeQuestions(to).fitsWithout(
                                                 asked.facts(),
                                                 asked.wish(),
                                                 asked.choice(),

@@ -24,9 +24,15 @@ import java.util.stream.Collectors;
  * @param names families that the cluster accepts
  * @param scheduler that pods get which name none; empty: the stock one, with the extender
  * @param runtimeClass that pods get which name none; empty: none
+ * @param monitored with what the Prometheus operator and Grafana look for
  */
 public record Installation(
-        String namespace, String image, Set<Family> names, String scheduler, String runtimeClass) {
+        String namespace,
+        String image,
+        Set<Family> names,
+        String scheduler,
+        String runtimeClass,
+        boolean monitored) {
     private static final String MANAGER = "facet";
     private static final int TOKEN_BYTES = 32;
 
@@ -78,9 +84,12 @@ public record Installation(
 
     /** All manifests; what is secret is made by whoever calls. */
     public String text(Authority authority, String token) throws GeneralSecurityException {
+        String all =
+                Manifests.text("install.yaml")
+                        + (monitored ? "---\n" + Manifests.text("monitoring.yaml") : "");
         return Manifests.text("crds.yaml")
                 + "---\n"
-                + Manifests.filled(Manifests.text("install.yaml"), values(authority, token));
+                + Manifests.filled(all, values(authority, token));
     }
 
     public List<HasMetadata> objects(Authority authority, String token)

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes entries into books. One write for a node is under way at a time; what comes meanwhile goes
@@ -21,7 +22,11 @@ public final class BookKeeper {
     private static final int MOST_ATTEMPTS = 20;
     private static final long LONGEST_PAUSE = 1000;
 
-    private record Order(Entry entry, CompletableFuture<Boolean> done) {}
+    /**
+     * @param instead what its pod had so far; nothing: it is new
+     */
+    private record Order(
+            Entry entry, @Nullable Placed instead, CompletableFuture<Boolean> done) {}
 
     /** Of one node. */
     private static final class Desk {
@@ -93,10 +98,23 @@ public final class BookKeeper {
      *     the room meanwhile
      */
     public CompletableFuture<Boolean> add(String node, Entry entry) {
+        return add(node, entry, null);
+    }
+
+    /**
+     * The same for a pod that has another part so far.
+     *
+     * @return whether the new one is in the book; else what it had still is
+     */
+    public CompletableFuture<Boolean> change(String node, Entry entry, Placed instead) {
+        return add(node, entry, instead);
+    }
+
+    private CompletableFuture<Boolean> add(String node, Entry entry, @Nullable Placed instead) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         synchronized (desks) {
             Desk desk = desk(node);
-            desk.orders.add(new Order(entry, done));
+            desk.orders.add(new Order(entry, instead, done));
             start(node, desk);
         }
         return done;
@@ -215,7 +233,10 @@ public final class BookKeeper {
             Entry other = next.entries().get(each.entry().uid());
             Book with = next.with(each.entry());
             // Somebody else may be about to bind this very pod, with other devices.
-            boolean ours = other == null || other.placed().equals(each.entry().placed());
+            boolean ours =
+                    other == null
+                            || other.placed().equals(each.entry().placed())
+                            || other.placed().equals(each.instead());
             boolean fits = ours && with.holds(there, each.entry().uid());
             results.put(each, fits);
             next = fits ? with : next;

@@ -2,16 +2,12 @@ package facet.kube.ledger;
 
 import facet.kube.names.Family;
 import facet.kube.names.PodWish;
-import facet.place.Explanation;
 import facet.place.Proposal;
 import facet.place.Request;
-import facet.place.Trial;
 import facet.place.queue.Decision;
 import facet.place.queue.Queue;
 import facet.place.queue.Quotas;
-import facet.slices.Size;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -261,7 +257,7 @@ public final class ClusterState {
     }
 
     /** The queue in which a pod waits; that without a name where it has none. */
-    private String queueOf(@Nullable PodFacts pod) {
+    String queueOf(@Nullable PodFacts pod) {
         if (pod == null) {
             return "";
         }
@@ -392,35 +388,7 @@ public final class ClusterState {
         return waiting.explain(uid, fleet);
     }
 
-    // ---- for others who choose the node
-
-    /** What a pod asks for, in the terms of the fleet as it is; of its first container. */
-    private Request request(PodFacts pod, PodWish wish, NodeChoice choice) {
-        settle();
-        return waiting.requests(pod, wish, choice, fleet).getFirst();
-    }
-
-    /** For each of these nodes why it does not do; empty where it does. */
-    public Map<String, String> lacks(PodFacts pod, PodWish wish, NodeChoice choice, List<String> names) {
-        Map<String, String> lacks = new LinkedHashMap<>();
-        Request request = request(pod, wish, choice);
-        for (String each : names) {
-            int node = fleet.number(each);
-            lacks.put(
-                    each,
-                    node < 0
-                            ? "it is not known yet"
-                            : fleet.placer.lacks(node, request).orElse(""));
-        }
-        return lacks;
-    }
-
-    /** The best places, the best first. */
-    public List<String> best(PodFacts pod, PodWish wish, NodeChoice choice, int most) {
-        return fleet.placer.choices(request(pod, wish, choice), most).stream()
-                .map(each -> fleet.facts(each.node()).name())
-                .toList();
-    }
+    // ---- for others who choose the node; see NodeQuestions
 
     /** Takes room on a node that somebody else chose; nothing where there is none any more. */
     public Optional<Assignment> assign(PodFacts pod, PodWish wish, NodeChoice choice, String name) {
@@ -465,87 +433,6 @@ public final class ClusterState {
         return new Assignment(pod, facts.name(), placed, device);
     }
 
-    /** Whether it would fit on a node if these were not there. */
-    public boolean fitsWithout(
-            PodFacts pod, PodWish wish, NodeChoice choice, String name, List<String> uids) {
-        Request request = request(pod, wish, choice);
-        int node = fleet.number(name);
-        if (node < 0) {
-            return false;
-        }
-        try (Trial trial = new Trial(fleet.ledger)) {
-            for (String uid : uids) {
-                Holding holding = holdings.get(uid, name);
-                if (holding != null) {
-                    holding.tickets.forEach(trial::without);
-                }
-            }
-            return fleet.placer.lacks(node, request).isEmpty();
-        }
-    }
-
-    /**
-     * Why a pod could not run even if nothing else did; empty: it could. While no node has devices
-     * nobody knows.
-     */
-    public String never(PodFacts pod, PodWish wish, NodeChoice choice) {
-        settle();
-        String queue = wish.queue().isEmpty() ? queueOf(pod) : wish.queue();
-        QueueFacts limits = queues.get(queue);
-        if (!queue.isEmpty() && (limits == null || !limits.takes(pod.namespace()))) {
-            return limits == null
-                    ? "there is no queue '" + queue + "'; there are " + queues.keySet()
-                    : "queue '" + queue + "' is not for namespace " + pod.namespace();
-        }
-        if (limits != null && wish.demand() > limits.queue().limit()) {
-            return "it asks for %s devices, and queue '%s' of its namespace has at most %s"
-                    .formatted(
-                            wish.demand() / 1000.0, queue, limits.queue().limit() / 1000.0);
-        }
-        if (nodes.values().stream().allMatch(each -> each.devices().isEmpty())) {
-            return "";
-        }
-        List<Request> requests = waiting.requests(pod, wish, choice, fleet);
-        for (int i = 0; i < requests.size(); i++) {
-            Request each = requests.get(i);
-            boolean suits = false;
-            for (int node = 0; !suits && node < fleet.cluster.nodes(); node++) {
-                suits = fleet.cluster.isClosed(node) || fleet.cluster.suits(node, each);
-            }
-            if (!suits) {
-                return "it could run nowhere, even if nothing else did: container '"
-                        + wish.containers().get(i).container()
-                        + "' asks for "
-                        + wish.containers().get(i).text()
-                        + ", and "
-                        + most(choice);
-            }
-        }
-        return "";
-    }
-
-    /** The largest node that a pod accepts, in words. */
-    private String most(NodeChoice choice) {
-        return nodes.values().stream()
-                .filter(choice::accepts)
-                .filter(each -> !each.devices().isEmpty())
-                .max(
-                        Comparator.comparingInt(NodeFacts::deviceMemory)
-                                .thenComparingInt(each -> each.devices().size()))
-                .map(each ->
-                        "the largest node that it accepts has %d devices with %s each, %s processors and %s of memory"
-                                .formatted(
-                                        each.devices().size(),
-                                        Size.text((long) each.deviceMemory() << 20),
-                                        each.cpu() / 1000.0,
-                                        Size.text((long) each.memory() << 20)))
-                .orElse("no node that it accepts has devices");
-    }
-
-    public Explanation explanation(PodFacts pod, PodWish wish, NodeChoice choice) {
-        return fleet.placer.explain(request(pod, wish, choice));
-    }
-
     /** Of a node, as they are known; those that are well. */
     public List<Device> devices(String node) {
         NodeFacts facts = nodes.get(node);
@@ -562,6 +449,41 @@ public final class ClusterState {
 
     public List<Book> books() {
         return List.copyOf(books.values());
+    }
+
+    /** Pods that have a part of a device. */
+    public List<PodFacts> placedPods() {
+        return pods.values().stream()
+                .filter(each -> each.isBound() && !each.over() && !each.placement().isEmpty())
+                .toList();
+    }
+
+    /** Whether its queue allows a pod so many thousandths more. */
+    public boolean mayGrow(PodFacts pod, long thousandths) {
+        settle();
+        QueueFacts queue = queues.get(queueOf(pod));
+        return queue == null
+                || thousandths
+                        <= queue.queue().limit()
+                                - fleet.dispatcher.quotas().used(queue.queue().name());
+    }
+
+    /** As it is now. */
+    Fleet fleet() {
+        settle();
+        return fleet;
+    }
+
+    WaitingPods waiting() {
+        return waiting;
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    Map<String, QueueFacts> queues() {
+        return queues;
     }
 
     /** Whether nothing is on a node but what needs no device. */

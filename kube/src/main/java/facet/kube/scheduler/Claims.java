@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * driver names the node as its pool and the device by its uuid or its number.
  */
 final class Claims {
-    static final String DRIVER = "facet.dev";
+    static final String DRIVER = "gpu.facet.dev";
 
     private Claims() {}
 

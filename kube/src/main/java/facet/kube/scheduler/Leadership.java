@@ -51,8 +51,28 @@ public final class Leadership {
                 .name("election")
                 .start(() -> {
                     while (!Thread.currentThread().isInterrupted()) {
-                        client.leaderElector().withConfig(config).build().run();
+                        stand(client, config, leads, log);
                     }
                 });
+    }
+
+    /** Returns when it leads no more. */
+    private static void stand(
+            KubernetesClient client,
+            LeaderElectionConfig config,
+            Consumer<Boolean> leads,
+            Log log) {
+        try {
+            client.leaderElector().withConfig(config).build().run();
+        } catch (RuntimeException e) {
+            // The cluster does not answer: nobody leads who cannot say so.
+            leads.accept(false);
+            log.warning("leader", "the election is not reached: " + e.getMessage());
+            try {
+                Thread.sleep(AGAIN);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -70,6 +70,10 @@ public final class Scheduler implements Runnable {
         state.change(_ -> {});
     }
 
+    public boolean isLeading() {
+        return leads.get();
+    }
+
     public void stop() {
         open.set(false);
         state.change(_ -> {});

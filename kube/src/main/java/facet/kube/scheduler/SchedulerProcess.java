@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerProcess implements AutoCloseable {
     private static final long TIDY_SECONDS = 10;
     private static final long PATIENCE_SECONDS = 30;
+    private static final long SHOWN_SECONDS = 2;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -30,6 +31,7 @@ public final class SchedulerProcess implements AutoCloseable {
     private final Scheduler scheduler;
     private final PodNotes notes;
     private final Housekeeping housekeeping;
+    private final SliceObjects slices;
     private final Log log;
     private final String name;
     private @Nullable Thread thread;
@@ -47,6 +49,7 @@ public final class SchedulerProcess implements AutoCloseable {
         notes = new PodNotes(client, settings.name(), threads, log);
         scheduler = new Scheduler(settings.name(), state, binder, notes, reader, log);
         housekeeping = new Housekeeping(client, state, keeper, binder, log);
+        slices = new SliceObjects(client, state, keeper, log);
         watch.open(client, new ClusterWatch.Listeners(this::pod, keeper::seen));
     }
 
@@ -65,6 +68,8 @@ public final class SchedulerProcess implements AutoCloseable {
         thread = Thread.ofPlatform().name("scheduler").start(scheduler);
         timer.scheduleWithFixedDelay(
                 this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(
+                this::showSlices, SHOWN_SECONDS, SHOWN_SECONDS, TimeUnit.SECONDS);
     }
 
     public void leads(boolean does) {
@@ -77,6 +82,17 @@ public final class SchedulerProcess implements AutoCloseable {
         } catch (RuntimeException e) {
             // What was not tidied is next time.
             log.warning("books", "not all was tidied: " + e);
+        }
+    }
+
+    /** Whoever leads shows slices; binding comes first. */
+    private void showSlices() {
+        try {
+            if (scheduler.isLeading() && state.ask(each -> each.waitingCount()) == 0) {
+                slices.run();
+            }
+        } catch (RuntimeException e) {
+            log.warning("slices", "not all slices are shown: " + e);
         }
     }
 

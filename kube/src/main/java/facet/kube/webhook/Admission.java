@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import facet.kube.ledger.NodeChoice;
+import facet.kube.ledger.NodeQuestions;
 import facet.kube.ledger.PodFacts;
 import facet.kube.names.NamesException;
 import facet.kube.names.PodWish;
 import facet.kube.names.Reader;
 import facet.kube.scheduler.SharedState;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -56,6 +58,9 @@ public final class Admission {
             Pod pod =
                     serialization.unmarshal(
                             json.writeValueAsString(request.path("object")), Pod.class);
+            if (pod == null || pod.getMetadata() == null || pod.getSpec() == null) {
+                return review(uid, "there is no pod in the request", List.of());
+            }
             if (pod.getMetadata().getNamespace() == null) {
                 pod.getMetadata().setNamespace(request.path("namespace").asText());
             }
@@ -68,7 +73,9 @@ public final class Admission {
                     : review(uid, refused(pod, wish), List.of());
         } catch (NamesException e) {
             return review(uid, e.getMessage(), List.of());
-        } catch (JsonProcessingException | IllegalArgumentException e) {
+        } catch (JsonProcessingException
+                | IllegalArgumentException
+                | KubernetesClientException e) {
             return review(uid, "the pod cannot be read: " + e.getMessage(), List.of());
         }
     }
@@ -80,7 +87,7 @@ public final class Admission {
                     + " out nodeName, and choose nodes by nodeSelector or affinity";
         }
         PodFacts facts = PodFacts.of(pod);
-        return state.ask(each -> each.never(facts, wish, NodeChoice.of(pod.getSpec())));
+        return state.ask(each -> new NodeQuestions(each).never(facts, wish, NodeChoice.of(pod.getSpec())));
     }
 
     private List<Map<String, Object>> changes(Pod pod) {
