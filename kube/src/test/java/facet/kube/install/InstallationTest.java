@@ -74,7 +74,8 @@ final class InstallationTest {
             assertTrue(
                     Checks.run(client, "facet-system").stream()
                             .anyMatch(each -> each.well() && each.text().contains("placements")));
-            assertEquals(count, Installation.remove(client, WHAT).size());
+            // Two webhooks were taken away above.
+            assertEquals(count - 2, Installation.remove(client, WHAT).size());
             Await.until(
                     "no kinds of Facet",
                     () ->
