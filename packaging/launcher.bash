@@ -8,12 +8,13 @@
 #   prepare          a function that makes what is missing, or does nothing
 #   daemon_command   a function: the array words becomes the command that is the daemon
 #   cli_java         a function: the array words becomes the JVM of the command line, without main class
+#   kube_java        a function: the same for the JVM of facet kube
 #   own_help         a function that prints the help for own_commands
 #
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # the names above
 
-launcher_commands="run up help"
+launcher_commands="run up kube help"
 cli_commands="demo status devices slices slice apply ps top events cdi place sim doctor selftest rewrite down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
@@ -185,6 +186,15 @@ command_cli() {
         -Dfacet.native="$native" facet.cli.Main "$@"
 }
 
+# What runs in a cluster runs for long: it has a JVM of its own.
+command_kube() {
+    local words more=()
+    prepare
+    read -ra more <<< "${FACET_JAVA_OPTS:-}"
+    kube_java
+    exec "${words[@]}" "${more[@]}" facet.kube.cli.FacetKube "$@"
+}
+
 help_text() {
     cat << END
 ${bold}facet${plain}: every container its own slice of a GPU
@@ -205,6 +215,7 @@ ${bold}Use it${plain}
   cdi                print the CDI file by which container engines know the devices
   place explain      why a slice is on its devices, or why another fits on none
   sim --trace DIR    try policies of placing on the trace of a cluster; needs no daemon
+  kube COMMAND       slices for pods of Kubernetes: install, scheduler, extender, webhook, top, doctor
   doctor             look at what Facet needs on this machine, and say what to do
   selftest           try what Facet promises on the devices that are there, in about a minute
   rewrite FILE.ptx   print PTX whose launches can be executed in parts
@@ -259,6 +270,7 @@ use_command() {
     case $command in
         run) command_run "$@" ;;
         up) command_up "$@" ;;
+        kube) command_kube "$@" ;;
         --version | -V) command_cli --version ;;
         manual) command_cli manual "$@" ;; # not listed: the package is made with it
         help | --help | -h) help_text ;;

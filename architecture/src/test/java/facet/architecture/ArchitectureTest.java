@@ -67,6 +67,7 @@ final class ArchitectureTest {
                     "facet.device.nvidia",
                     "facet.pool.link",
                     "facet.kube",
+                    "facet.certificates",
                     "facet.kubelet.dra",
                     "facet.cli"
                 }) {
@@ -89,8 +90,9 @@ final class ArchitectureTest {
     }
 
     @Test
-    void logKnowsNobody() {
+    void logAndCertificatesKnowNobody() {
         knowOnly("facet.log..").check(FACET);
+        knowOnly("facet.certificates..").check(FACET);
     }
 
     @Test
@@ -116,7 +118,13 @@ final class ArchitectureTest {
     /** What travels between nodes: commands and their answers, whoever executes them. */
     @Test
     void poolKnowsRingsAndCommands() {
-        knowOnly("facet.pool..", "facet.abi..", "facet.os..", "facet.ring..", "facet.log..")
+        knowOnly(
+                        "facet.pool..",
+                        "facet.abi..",
+                        "facet.os..",
+                        "facet.ring..",
+                        "facet.log..",
+                        "facet.certificates..")
                 .check(FACET);
     }
 
@@ -253,6 +261,7 @@ final class ArchitectureTest {
                         "facet.sched..",
                         "facet.slices..",
                         "facet.log..",
+                        "facet.certificates..",
                         "facet.os..")
                 .check(FACET);
     }

@@ -3,16 +3,15 @@ package facet.kube.ledger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes entries into books. One write for a node is under way at a time; what comes meanwhile goes
@@ -23,13 +22,18 @@ public final class BookKeeper {
     private static final int MOST_ATTEMPTS = 20;
     private static final long LONGEST_PAUSE = 1000;
 
-    private record Order(Entry entry, CompletableFuture<Boolean> done) {}
+    /**
+     * @param instead what its pod had so far; nothing: it is new
+     */
+    private record Order(
+            Entry entry, @Nullable Placed instead, CompletableFuture<Boolean> done) {}
 
     /** Of one node. */
     private static final class Desk {
         private Book book;
         private final List<Order> orders = new ArrayList<>();
-        private final Set<String> leaving = new LinkedHashSet<>();
+        /** By their uids: the version of the pod for which the line was written. */
+        private final Map<String, String> leaving = new HashMap<>();
         private boolean busy;
 
         Desk(String node) {
@@ -39,19 +43,19 @@ public final class BookKeeper {
 
     private final BookStore store;
     private final Function<String, List<Device>> devices;
-    private final Predicate<Entry> gone;
+    private final BiPredicate<String, Entry> gone;
     private final Executor threads;
     private final Map<String, Desk> desks = new HashMap<>();
 
     /**
      * @param devices of a node, by its name
-     * @param gone whether an entry's pod is certainly no more, or certainly elsewhere
+     * @param gone whether the pod of an entry in a node's book is certainly no more, or elsewhere
      * @param threads that may wait
      */
     public BookKeeper(
             BookStore store,
             Function<String, List<Device>> devices,
-            Predicate<Entry> gone,
+            BiPredicate<String, Entry> gone,
             Executor threads) {
         this.store = store;
         this.devices = devices;
@@ -69,7 +73,8 @@ public final class BookKeeper {
         }
     }
 
-    static boolean isNewer(String version, String than) {
+    /** Versions of objects count upwards. */
+    public static boolean isNewer(String version, String than) {
         try {
             return than.isEmpty() || Long.parseLong(version) > Long.parseLong(than);
         } catch (NumberFormatException e) {
@@ -93,19 +98,36 @@ public final class BookKeeper {
      *     the room meanwhile
      */
     public CompletableFuture<Boolean> add(String node, Entry entry) {
+        return add(node, entry, null);
+    }
+
+    /**
+     * The same for a pod that has another part so far.
+     *
+     * @return whether the new one is in the book; else what it had still is
+     */
+    public CompletableFuture<Boolean> change(String node, Entry entry, Placed instead) {
+        return add(node, entry, instead);
+    }
+
+    private CompletableFuture<Boolean> add(String node, Entry entry, @Nullable Placed instead) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         synchronized (desks) {
             Desk desk = desk(node);
-            desk.orders.add(new Order(entry, done));
+            desk.orders.add(new Order(entry, instead, done));
             start(node, desk);
         }
         return done;
     }
 
-    /** It is left out of the next book that is written. */
-    public void remove(String node, String uid) {
+    /**
+     * It is left out of the next book that is written, unless somebody wrote it anew meanwhile.
+     *
+     * @param version of the pod for which it was written
+     */
+    public void remove(String node, String uid, String version) {
         synchronized (desks) {
-            desk(node).leaving.add(uid);
+            desk(node).leaving.put(uid, version);
         }
     }
 
@@ -113,7 +135,7 @@ public final class BookKeeper {
     public void tidy(String node) {
         synchronized (desks) {
             Desk desk = desk(node);
-            boolean stale = desk.book.entries().values().stream().anyMatch(gone);
+            boolean stale = desk.book.entries().values().stream().anyMatch(each -> gone.test(node, each));
             if (stale || !desk.leaving.isEmpty()) {
                 start(node, desk);
             }
@@ -130,10 +152,10 @@ public final class BookKeeper {
     private void work(String node, Desk desk) {
         while (true) {
             List<Order> orders;
-            Set<String> leaving;
+            Map<String, String> leaving;
             synchronized (desks) {
                 orders = List.copyOf(desk.orders);
-                leaving = Set.copyOf(desk.leaving);
+                leaving = Map.copyOf(desk.leaving);
                 desk.orders.clear();
                 desk.leaving.clear();
             }
@@ -151,7 +173,7 @@ public final class BookKeeper {
     }
 
     private Map<Order, Boolean> write(
-            String node, Desk desk, List<Order> orders, Set<String> leaving) {
+            String node, Desk desk, List<Order> orders, Map<String, String> leaving) {
         Map<Order, Boolean> results = new HashMap<>();
         Book known;
         synchronized (desks) {
@@ -198,11 +220,11 @@ public final class BookKeeper {
             String node,
             Book known,
             List<Order> orders,
-            Set<String> leaving,
+            Map<String, String> leaving,
             Map<Order, Boolean> results) {
         Book next = known;
         for (Entry each : known.entries().values()) {
-            if (leaving.contains(each.uid()) || gone.test(each)) {
+            if (each.version().equals(leaving.get(each.uid())) || gone.test(node, each)) {
                 next = next.without(each.uid());
             }
         }
@@ -211,7 +233,10 @@ public final class BookKeeper {
             Entry other = next.entries().get(each.entry().uid());
             Book with = next.with(each.entry());
             // Somebody else may be about to bind this very pod, with other devices.
-            boolean ours = other == null || other.placed().equals(each.entry().placed());
+            boolean ours =
+                    other == null
+                            || other.placed().equals(each.entry().placed())
+                            || other.placed().equals(each.instead());
             boolean fits = ours && with.holds(there, each.entry().uid());
             results.put(each, fits);
             next = fits ? with : next;

@@ -1,7 +1,7 @@
 package facet.kube.ledger;
 
+import facet.kube.names.Family;
 import facet.kube.names.PodWish;
-import facet.place.Explanation;
 import facet.place.Proposal;
 import facet.place.Request;
 import facet.place.queue.Decision;
@@ -257,7 +257,7 @@ public final class ClusterState {
     }
 
     /** The queue in which a pod waits; that without a name where it has none. */
-    private String queueOf(@Nullable PodFacts pod) {
+    String queueOf(@Nullable PodFacts pod) {
         if (pod == null) {
             return "";
         }
@@ -353,7 +353,7 @@ public final class ClusterState {
         holding.placed = new Placed(settings.name(), given);
         holding.dispatched = true;
         holding.tickets.addAll(tickets);
-        return new Assignment(waiting.assigned(uid), name, holding.placed);
+        return assignment(waiting.assigned(uid), waiting.isAliyun(uid), node, holding.placed);
     }
 
     /** Somebody else was faster, or it could not be bound: it waits again. */
@@ -372,41 +372,23 @@ public final class ClusterState {
         }
     }
 
+    /** It is elsewhere, or is no more: nobody waits for it here. */
+    public void lost(String uid, String node) {
+        waiting.remove(uid, fleet);
+        Holding holding = holdings.get(uid, node);
+        if (holding != null) {
+            holding.ours = false;
+            end(holding);
+        }
+    }
+
     /** Why it waits, in words. */
     public String explain(String uid) {
         settle();
         return waiting.explain(uid, fleet);
     }
 
-    // ---- for others who choose the node
-
-    /** What a pod asks for, in the terms of the fleet as it is; of its first container. */
-    private Request request(PodFacts pod, PodWish wish, NodeChoice choice) {
-        settle();
-        return waiting.requests(pod, wish, choice, fleet).getFirst();
-    }
-
-    /** For each of these nodes why it does not do; empty where it does. */
-    public Map<String, String> lacks(PodFacts pod, PodWish wish, NodeChoice choice, List<String> names) {
-        Map<String, String> lacks = new LinkedHashMap<>();
-        Request request = request(pod, wish, choice);
-        for (String each : names) {
-            int node = fleet.number(each);
-            lacks.put(
-                    each,
-                    node < 0
-                            ? "it is not known yet"
-                            : fleet.placer.lacks(node, request).orElse(""));
-        }
-        return lacks;
-    }
-
-    /** The best places, the best first. */
-    public List<String> best(PodFacts pod, PodWish wish, NodeChoice choice, int most) {
-        return fleet.placer.choices(request(pod, wish, choice), most).stream()
-                .map(each -> fleet.facts(each.node()).name())
-                .toList();
-    }
+    // ---- for others who choose the node; see NodeQuestions
 
     /** Takes room on a node that somebody else chose; nothing where there is none any more. */
     public Optional<Assignment> assign(PodFacts pod, PodWish wish, NodeChoice choice, String name) {
@@ -435,11 +417,20 @@ public final class ClusterState {
         }
         holding.ours = true;
         holding.placed = new Placed(settings.name(), given);
-        return Optional.of(new Assignment(pod, name, holding.placed));
+        boolean aliyun = wish.containers().getFirst().family() == Family.ALIYUN;
+        return Optional.of(assignment(pod, aliyun, node, holding.placed));
     }
 
-    public Explanation explanation(PodFacts pod, PodWish wish, NodeChoice choice) {
-        return fleet.placer.explain(request(pod, wish, choice));
+    private Assignment assignment(PodFacts pod, boolean aliyun, int node, Placed placed) {
+        NodeFacts facts = fleet.facts(node);
+        Given first = placed.containers().values().iterator().next();
+        String device =
+                facts.devices().stream()
+                        .filter(each -> aliyun && first.devices().contains(each.uuid()))
+                        .map(each -> Integer.toString(each.index()))
+                        .findFirst()
+                        .orElse("");
+        return new Assignment(pod, facts.name(), placed, device);
     }
 
     /** Of a node, as they are known; those that are well. */
@@ -458,6 +449,41 @@ public final class ClusterState {
 
     public List<Book> books() {
         return List.copyOf(books.values());
+    }
+
+    /** Pods that have a part of a device. */
+    public List<PodFacts> placedPods() {
+        return pods.values().stream()
+                .filter(each -> each.isBound() && !each.over() && !each.placement().isEmpty())
+                .toList();
+    }
+
+    /** Whether its queue allows a pod so many thousandths more. */
+    public boolean mayGrow(PodFacts pod, long thousandths) {
+        settle();
+        QueueFacts queue = queues.get(queueOf(pod));
+        return queue == null
+                || thousandths
+                        <= queue.queue().limit()
+                                - fleet.dispatcher.quotas().used(queue.queue().name());
+    }
+
+    /** As it is now. */
+    Fleet fleet() {
+        settle();
+        return fleet;
+    }
+
+    WaitingPods waiting() {
+        return waiting;
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    Map<String, QueueFacts> queues() {
+        return queues;
     }
 
     /** Whether nothing is on a node but what needs no device. */

@@ -1,5 +1,6 @@
 package facet.kube.ledger;
 
+import facet.kube.names.Family;
 import facet.kube.names.PodWish;
 import facet.kube.names.Wish;
 import facet.place.Gang;
@@ -210,6 +211,11 @@ final class WaitingPods {
         }
         one.assigned = true;
         return one.pod;
+    }
+
+    boolean isAliyun(String uid) {
+        One one = byUid.get(uid);
+        return one != null && one.wish.containers().getFirst().family() == Family.ALIYUN;
     }
 
     Given given(String uid, String container, Fleet fleet, int node, long devices) {

@@ -66,7 +66,7 @@ final class BookKeeperTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<BookKeeper> keepers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                keepers.add(new BookKeeper(shelf, _ -> DEVICES, _ -> false, threads));
+                keepers.add(new BookKeeper(shelf, _ -> DEVICES, (_, _) -> false, threads));
             }
             List<CompletableFuture<Boolean>> results = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -91,7 +91,7 @@ final class BookKeeperTest {
     void manyForANodeCostFewWrites() throws Exception {
         Shelf shelf = new Shelf();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            BookKeeper keeper = new BookKeeper(shelf, _ -> DEVICES, _ -> false, threads);
+            BookKeeper keeper = new BookKeeper(shelf, _ -> DEVICES, (_, _) -> false, threads);
             List<CompletableFuture<Boolean>> results = new ArrayList<>();
             synchronized (shelf) {
                 for (int i = 0; i < 50; i++) {
@@ -111,7 +111,7 @@ final class BookKeeperTest {
         Shelf shelf = new Shelf();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             BookKeeper keeper =
-                    new BookKeeper(shelf, _ -> DEVICES, each -> each.uid().equals("old"), threads);
+                    new BookKeeper(shelf, _ -> DEVICES, (_, each) -> each.uid().equals("old"), threads);
             assertTrue(keeper.add("n", entry("old", 900)).get());
             assertTrue(keeper.add("n", entry("new", 900)).get());
             assertEquals(java.util.Set.of("new"), shelf.read("n").entries().keySet());
@@ -124,7 +124,7 @@ final class BookKeeperTest {
     void thePodOfAnotherIsNotTakenOver() throws Exception {
         Shelf shelf = new Shelf();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            BookKeeper keeper = new BookKeeper(shelf, _ -> DEVICES, _ -> false, threads);
+            BookKeeper keeper = new BookKeeper(shelf, _ -> DEVICES, (_, _) -> false, threads);
             assertTrue(keeper.add("n", entry("a", 100)).get());
             Entry other =
                     new Entry("a", "default", "a", "1", 0, entry("other", 200).placed());

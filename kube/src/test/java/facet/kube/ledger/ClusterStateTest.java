@@ -177,7 +177,7 @@ final class ClusterStateTest {
         assertTrue(state.assign(facts, Samples.wish(pod), choice, "n").isPresent());
         Pod other = Samples.pod("b", 4, 60);
         Map<String, String> lacks =
-                state.lacks(
+                new NodeQuestions(state).lacks(
                         PodFacts.of(other), Samples.wish(other), choice, List.of("n", "m", "unknown"));
         assertFalse(lacks.get("n").isEmpty());
         assertEquals("", lacks.get("m"));

@@ -1,0 +1,50 @@
+package facet.kube.cli;
+
+import facet.kube.agent.AgentCommand;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code facet kube}. */
+@Command(
+        name = "kube",
+        description = "Slices for pods: install it in a cluster, run its parts, look at it.",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            AgentCommand.class,
+            SchedulerCommand.class,
+            ExtenderCommand.class,
+            WebhookCommand.class,
+            InstallCommand.class,
+            UninstallCommand.class,
+            ChartCommand.class,
+            TopCommand.class,
+            DoctorCommand.class
+        })
+public final class FacetKube {
+    private FacetKube() {}
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new FacetKube());
+        line.setExecutionExceptionHandler((failure, command, _) -> {
+            PrintWriter err = command.getErr();
+            err.println("facet: " + words(failure));
+            return 1;
+        });
+        return line;
+    }
+
+    private static String words(Exception failure) {
+        return switch (failure) {
+            case KubernetesClientException e when e.getCode() == 0 ->
+                    "no cluster answers: " + e.getMessage() + "; see KUBECONFIG";
+            default ->
+                    failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        };
+    }
+}
