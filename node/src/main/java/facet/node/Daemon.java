@@ -274,6 +274,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
+        Optional<String> node = lent.node(name);
+        if (node.isPresent()) {
+            throw new ControlException(
+                    "slice '" + name + "' is node " + node.get() + "'s, which says what it has");
+        }
         return containers.ofSlice(name).isPresent()
                 ? containers.change(name, settings)
                 : kept.change(name, settings);
@@ -281,6 +286,9 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
+        if (lent.node(name).isPresent()) {
+            return lent.delete(name, force);
+        }
         if (containers.ofSlice(name).isPresent()) {
             Change change = containers.delete(name, force);
             return slices.find(name).isPresent() ? change.goingOn() : change;

@@ -9,6 +9,7 @@ import facet.node.pool.Pool;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
+import facet.slices.Engine;
 import facet.slices.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +81,9 @@ final class NodeAnswers {
 
     private EngineChoice engine(SliceServer slice) {
         boolean container = containers.ofSlice(slice.slice().name()).isPresent();
-        return EngineChoice.of(slice.slice(), devices.areSoftware(), container);
+        return slice.slice().devices().isElsewhere()
+                ? new EngineChoice(Engine.FORWARDED, "its device is on another node")
+                : EngineChoice.of(slice.slice(), devices.areSoftware(), container);
     }
 
     /** What a slice is, and why its programs come to the devices as they do. */

@@ -5,6 +5,7 @@ import facet.doors.control.ControlException;
 import facet.node.pool.Pool;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Engine;
 import facet.slices.Explanation;
 import facet.slices.Placement;
 import facet.slices.Promises;
@@ -183,6 +184,13 @@ final class SlicePlacer {
     /** A slice that is there, as it is wanted, on the devices where it is. */
     Slice stays(Slice now, Slice wanted) throws ControlException {
         if (now.devices().isElsewhere()) {
+            if (wanted.driving().engine() == Engine.DIRECT) {
+                throw new ControlException(
+                        "slice '"
+                                + wanted.name()
+                                + "' is on another node, and the direct engine needs the device on"
+                                + " this one");
+            }
             // What that node gives is its own to say.
             Slice there = wanted.withDevices(now.devices());
             return wantsAll(wanted) ? there.withMemory(now.memory()) : there;

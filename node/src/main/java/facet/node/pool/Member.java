@@ -137,6 +137,12 @@ public final class Member {
         return isConnected() ? 0 : System.nanoTime() - heardNanos;
     }
 
+    /** It is not called any more, and this is why. */
+    void unwanted(String why) {
+        trouble = why;
+        log.say(Log.Level.WARNING, "pool", address + ": " + why);
+    }
+
     /** It is said to listen elsewhere now. */
     void listensAt(PoolAddress other) {
         if (!isConnected()) {
@@ -180,8 +186,10 @@ public final class Member {
     private void serve(Link opened, CountDownLatch over) throws IOException, InterruptedException {
         String name = opened.peer().node();
         if (!watcher.reached(this, name)) {
+            String why = trouble;
             opened.close();
             close();
+            trouble = why;
             return;
         }
         node = name;

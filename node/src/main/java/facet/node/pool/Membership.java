@@ -300,17 +300,14 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
 
     @Override
     public boolean reached(Member member, String name) {
-        seeds.remove(member.address(), member);
         if (name.equals(identity.node())) {
-            log.say(
-                    Log.Level.WARNING,
-                    "pool",
-                    member.address()
-                            + " is a node of this one's name, "
+            member.unwanted(
+                    "it has this node's name, "
                             + name
                             + ": it is this one, or 'facet join --name' gives another");
             return false;
         }
+        seeds.remove(member.address(), member);
         Member known = members.putIfAbsent(name, member);
         if (!member.node().isEmpty() && !member.node().equals(name)) {
             // Another node is there now; whoever looked for the first one does not find it.

@@ -171,7 +171,7 @@ final class Reception {
                     case AUTO ->
                             there.get().visible().stream().allMatch(each -> each.id().isPresent());
                 };
-        if (!direct || inContainers.getAsBoolean()) {
+        if (!direct || inContainers.getAsBoolean() || slice.get().devices().isElsewhere()) {
             throw new Refusal(
                     Result.ERROR_NOT_PERMITTED,
                     "this slice is not for the direct engine: start the program by 'facet run', or"

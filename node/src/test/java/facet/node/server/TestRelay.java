@@ -72,7 +72,7 @@ final class TestRelay implements AutoCloseable {
                 devices.stream().map(FarDevices::of).toList(),
                 second,
                 (slice, _, ledger) ->
-                        new RelayPlace(near, new Other(slice.name()), ledger, log),
+                        new RelayPlace(new Other(slice.name()), ledger, log),
                 events,
                 log);
     }
@@ -89,6 +89,11 @@ final class TestRelay implements AutoCloseable {
         @Override
         public String ensure() {
             return slice;
+        }
+
+        @Override
+        public NodeIdentity identity() {
+            return near;
         }
 
         @Override
