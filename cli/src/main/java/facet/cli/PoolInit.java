@@ -60,8 +60,6 @@ final class PoolInit extends Query {
     /** Who listens everywhere is found by its name. */
     private static String host(JsonNode answer, String listens) {
         String host = listens.substring(0, Math.max(0, listens.lastIndexOf(':')));
-        return host.equals("0.0.0.0") || host.equals("[::]")
-                ? answer.path("node").asText()
-                : host;
+        return host.equals("0.0.0.0") || host.equals("[::]") ? answer.path("node").asText() : host;
     }
 }

@@ -40,9 +40,7 @@ final class PoolStatus extends Query {
 
     private static String roundTrip(JsonNode row) {
         long nanos = row.path("roundTripNanos").asLong();
-        return nanos == 0
-                ? "-"
-                : String.format(java.util.Locale.ROOT, "%.2f ms", nanos / 1e6);
+        return nanos == 0 ? "-" : String.format(java.util.Locale.ROOT, "%.2f ms", nanos / 1e6);
     }
 
     static String describe(JsonNode answer) {
@@ -60,8 +58,7 @@ final class PoolStatus extends Query {
                                 listens.isEmpty() ? "lends nothing" : "listens at " + listens));
         text.append(
                 "%d slices of its devices are lent, %d programs use them\n"
-                        .formatted(
-                                answer.path("lent").asInt(), answer.path("sessions").asInt()));
+                        .formatted(answer.path("lent").asInt(), answer.path("sessions").asInt()));
         if (answer.path("draining").asBoolean()) {
             text.append("it drains: it takes no new slices")
                     .append(

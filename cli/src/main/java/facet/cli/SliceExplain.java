@@ -58,8 +58,8 @@ final class SliceExplain extends Query {
     private static String where(JsonNode answer) {
         StringBuilder numbers = new StringBuilder();
         answer.path("onDevices")
-                .forEach(each ->
-                        numbers.append(numbers.isEmpty() ? "" : ",").append(each.asText()));
+                .forEach(
+                        each -> numbers.append(numbers.isEmpty() ? "" : ",").append(each.asText()));
         String node = answer.path("node").asText("");
         return "device " + numbers + (node.isEmpty() ? "" : " of node " + node);
     }

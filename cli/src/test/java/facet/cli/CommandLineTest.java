@@ -477,8 +477,15 @@ final class CommandLineTest {
         Files.writeString(token, "facet-pool-1-x\n");
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
         String[] join = {
-            "join", "gpu1", "10.0.0.8:1", "--token-file", token.toString(), "--name", "web1",
-            "--runtime-dir", directory.toString()
+            "join",
+            "gpu1",
+            "10.0.0.8:1",
+            "--token-file",
+            token.toString(),
+            "--name",
+            "web1",
+            "--runtime-dir",
+            directory.toString()
         };
         try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("pool-join", POOL))) {
             assertEquals(1, run(join));

@@ -113,9 +113,7 @@ final class Daemon implements Operations, AutoCloseable {
                         events,
                         log);
         history = new History(new Node(), System.nanoTime());
-        answers = 
-                new NodeAnswers(
-                        devices, slices, pool, lent, kept, containers, history, events);
+        answers = new NodeAnswers(devices, slices, pool, lent, kept, containers, history, events);
         sampler = Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
         housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;

@@ -279,7 +279,9 @@ final class KeptSlices implements SliceOperations {
                     throw e;
                 }
                 try {
-                    step = Step.between(settled(kept, target), settled(target, kept), slices, force);
+                    step =
+                            Step.between(
+                                    settled(kept, target), settled(target, kept), slices, force);
                 } catch (ControlException _) {
                     throw e; // there is no other
                 }

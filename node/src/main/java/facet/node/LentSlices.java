@@ -115,9 +115,7 @@ final class LentSlices implements Lender {
         }
         SliceServer made =
                 created.create(
-                        wanted,
-                        Optional.empty(),
-                        server -> nodes.put(server.slice().name(), node));
+                        wanted, Optional.empty(), server -> nodes.put(server.slice().name(), node));
         return made.slice().name();
     }
 

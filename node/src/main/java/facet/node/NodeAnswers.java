@@ -134,7 +134,8 @@ final class NodeAnswers {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("now", System.currentTimeMillis());
         answer.put("status", status);
-        answer.put("devices", LiveRows.devices(devices.rows(slices, pool.node(), current), history));
+        answer.put(
+                "devices", LiveRows.devices(devices.rows(slices, pool.node(), current), history));
         answer.put("slices", LiveRows.slices(slices(current), history));
         answer.put("lastEvent", events.last());
         answer.put("pool", pool.status());

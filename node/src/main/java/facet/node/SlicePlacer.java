@@ -81,9 +81,7 @@ final class SlicePlacer {
                             all.values().stream()
                                     .filter(each ->
                                             !each.devices().isElsewhere()
-                                                    && each.devices()
-                                                            .numbers()
-                                                            .contains(device))
+                                                    && each.devices().numbers().contains(device))
                                     .toList(),
                             names.get(i)));
         }

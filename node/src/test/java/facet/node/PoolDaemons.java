@@ -40,8 +40,7 @@ abstract class PoolDaemons {
     TestDaemon daemon(String name, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("--isolation", "shared"));
         arguments.addAll(List.of(more));
-        TestDaemon daemon =
-                new TestDaemon(folder.resolve(name), arguments.toArray(String[]::new));
+        TestDaemon daemon = new TestDaemon(folder.resolve(name), arguments.toArray(String[]::new));
         daemons.add(daemon);
         return daemon;
     }
@@ -67,11 +66,7 @@ abstract class PoolDaemons {
     TestDaemon join(TestDaemon daemon, String name, TestDaemon seed, String listen)
             throws Exception {
         daemon.daemon()
-                .joinPool(
-                        List.of(address(seed)),
-                        token(),
-                        Optional.of(listen),
-                        Optional.of(name));
+                .joinPool(List.of(address(seed)), token(), Optional.of(listen), Optional.of(name));
         return daemon;
     }
 
@@ -100,8 +95,7 @@ abstract class PoolDaemons {
 
     @SuppressWarnings("unchecked")
     static List<Map<String, Object>> nodes(TestDaemon daemon) {
-        return (List<Map<String, Object>>)
-                daemon.daemon().pool().getOrDefault("nodes", List.of());
+        return (List<Map<String, Object>>) daemon.daemon().pool().getOrDefault("nodes", List.of());
     }
 
     static Map<String, Object> slice(TestDaemon daemon, String name) {

@@ -106,8 +106,10 @@ class PoolStrangersTest extends PoolDaemons {
     void whatAMemberMayNotSayIsRefused() throws Exception {
         TestDaemon far = far("--pool-most", "memory=64MiB,devices=1");
         try (Member evil = new Member(far, "evil")) {
-            evil.say(NEWS, "{\"node\":\"evil\",\"address\":\"\",\"leaving\":false,"
-                    + "\"draining\":false,\"sessions\":0,\"lent\":0,\"devices\":[],\"others\":[]}");
+            evil.say(
+                    NEWS,
+                    "{\"node\":\"evil\",\"address\":\"\",\"leaving\":false,"
+                            + "\"draining\":false,\"sessions\":0,\"lent\":0,\"devices\":[],\"others\":[]}");
             for (Map.Entry<String, String> each :
                     Map.of(
                                     "\"engine\":\"direct\"", "not for another node",
@@ -129,8 +131,7 @@ class PoolStrangersTest extends PoolDaemons {
                 assertTrue(!answer.contains("\"error\":\"\""), answer);
             }
             evil.say(
-                    ASK,
-                    "{\"number\":2,\"deed\":\"REMOVE\",\"name\":\"default\",\"settings\":{}}");
+                    ASK, "{\"number\":2,\"deed\":\"REMOVE\",\"name\":\"default\",\"settings\":{}}");
             assertTrue(evil.next("\"number\":2").contains("has no slice 'default'"));
             // A name is only a wish.
             evil.say(
@@ -141,7 +142,8 @@ class PoolStrangersTest extends PoolDaemons {
             assertEquals(1, far.daemon().pool().get("lent"));
         }
         await(() -> far.daemon().pool().get("lent").equals(0), "what it had is gone");
-        for (String each : List.of("", "{", "null", "[]", "{\"number\":\"x\"}", "{\"deed\":\"EAT\"}")) {
+        for (String each :
+                List.of("", "{", "null", "[]", "{\"number\":\"x\"}", "{\"deed\":\"EAT\"}")) {
             try (Member evil = new Member(far, "evil")) {
                 evil.say(NEWS, each);
                 evil.say(ASK, each);

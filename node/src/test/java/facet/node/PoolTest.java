@@ -92,8 +92,7 @@ class PoolTest extends PoolDaemons {
 
     private static void assertRefused(TestDaemon near, String words, Settings settings) {
         ControlException why =
-                assertThrows(
-                        ControlException.class, () -> near.daemon().keep("refused", settings));
+                assertThrows(ControlException.class, () -> near.daemon().keep("refused", settings));
         assertTrue(String.valueOf(why.getMessage()).contains(words), why.getMessage());
         assertTrue(slice(near, "refused").isEmpty());
     }
@@ -125,8 +124,7 @@ class PoolTest extends PoolDaemons {
         second.daemon().keep("there", settings(Setting.COMPUTE, "20"));
         assertEquals("third", slice(second, "there").get("node"));
         assertEquals(List.of(0), slice(second, "there").get("onDevices"));
-        second.daemon()
-                .keep("both", settings(Setting.NODE, "third", Setting.DEVICES, "2"));
+        second.daemon().keep("both", settings(Setting.NODE, "third", Setting.DEVICES, "2"));
         assertEquals(List.of(0, 1), slice(second, "both").get("onDevices"));
         runProgram(socket(second, "both"));
         second.daemon().keep("named", settings(Setting.NODE, "far"));
@@ -151,8 +149,7 @@ class PoolTest extends PoolDaemons {
             assertEquals(false, status.get("empty"));
             await(() -> nodes(near).getFirst().get("draining").equals(true), "it is told");
             assertRefused(near, "drains", Settings.NONE);
-            assertThrows(
-                    ControlException.class, () -> far.daemon().keep("own", Settings.NONE));
+            assertThrows(ControlException.class, () -> far.daemon().keep("own", Settings.NONE));
             long _ = client.allocate(0, 4096);
         }
         await(() -> far.daemon().pool().get("empty").equals(true), "it is empty");
@@ -261,8 +258,7 @@ class PoolTest extends PoolDaemons {
                                         Optional.of(OFF),
                                         Optional.of("nearest")));
         String other = facet.pool.identity.PoolToken.generate().text();
-        near.daemon()
-                .joinPool(List.of(address(far)), other, Optional.of(OFF), Optional.of("near"));
+        near.daemon().joinPool(List.of(address(far)), other, Optional.of(OFF), Optional.of("near"));
         await(
                 () ->
                         nodes(near).stream()
@@ -308,8 +304,7 @@ class PoolTest extends PoolDaemons {
         TestDaemon near = daemon("near", "--devices", "0");
         String listens = address(far);
         int port = Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1));
-        try (Proxy proxy =
-                Proxy.to(new InetSocketAddress("127.0.0.1", port), Road.PLAIN, 1)) {
+        try (Proxy proxy = Proxy.to(new InetSocketAddress("127.0.0.1", port), Road.PLAIN, 1)) {
             near.daemon()
                     .joinPool(
                             List.of("127.0.0.1:" + proxy.address().getPort()),

@@ -28,10 +28,7 @@ final class Api {
                         (_, response) -> answers.sendNew(response, operations::status))
                 .get(
                         BASE + "/devices",
-                        (_, response) ->
-                                answers.sendNew(
-                                        response,
-                                        () -> Verbs.devices(operations)))
+                        (_, response) -> answers.sendNew(response, () -> Verbs.devices(operations)))
                 .get(BASE + "/pool", (_, response) -> answers.sendNew(response, operations::pool))
                 .get(
                         BASE + "/sessions",

@@ -158,8 +158,7 @@ public final class Member {
             try {
                 CountDownLatch over = new CountDownLatch(1);
                 Link opened =
-                        Calls.open(
-                                identity, address.lookUp(), LinkTimes.USUAL, new Words(over));
+                        Calls.open(identity, address.lookUp(), LinkTimes.USUAL, new Words(over));
                 pause = 100;
                 serve(opened, over);
             } catch (LinkException e) {
@@ -198,8 +197,7 @@ public final class Member {
         over.await();
         Link ended = link;
         link = null;
-        asked.values()
-                .forEach(each -> each.completeExceptionally(new IOException(lost())));
+        asked.values().forEach(each -> each.completeExceptionally(new IOException(lost())));
         asked.clear();
         if (ended != null) {
             watcher.ended(this);

@@ -166,8 +166,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                 .flatMap(each ->
                         each.news().stream()
                                 .map(news ->
-                                        new PoolPlacement.Candidate(
-                                                news, each.roundTripNanos())))
+                                        new PoolPlacement.Candidate(news, each.roundTripNanos())))
                 .toList();
     }
 
@@ -375,7 +374,9 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                 others);
     }
 
-    /** Where others find this node: who listens everywhere says the address by which it goes out. */
+    /**
+     * Where others find this node: who listens everywhere says the address by which it goes out.
+     */
     private Optional<PoolAddress> advertised() {
         Optional<PoolAddress> listens = listens();
         if (listens.isEmpty() || !listens.get().lookUp().getAddress().isAnyLocalAddress()) {
@@ -411,7 +412,8 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                     tellIfNew(tick % AGAIN_TICKS == 0);
                     boolean full = draining && lender.sessions() > 0;
                     if (draining && wasFull && !full) {
-                        events.add(Kind.NODE_EMPTY, Who.part("pool"), "no program uses its devices");
+                        events.add(
+                                Kind.NODE_EMPTY, Who.part("pool"), "no program uses its devices");
                     }
                     wasFull = full;
                 }
@@ -435,9 +437,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                                 + (each.trouble().isEmpty() ? "" : ": " + each.trouble()));
             } else if (each.isConnected() && connected.add(each.node())) {
                 events.add(
-                        Kind.NODE_CONNECTED,
-                        Who.part("pool"),
-                        "node " + each.node() + " is back");
+                        Kind.NODE_CONNECTED, Who.part("pool"), "node " + each.node() + " is back");
             }
             if (each.silentNanos() > FORGOTTEN_NANOS && !each.isSeed()) {
                 members.remove(each.node(), each);

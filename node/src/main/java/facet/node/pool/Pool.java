@@ -76,12 +76,7 @@ public final class Pool implements AutoCloseable {
         try {
             Membership opened =
                     new Membership(
-                            token,
-                            choice,
-                            Objects.requireNonNull(lender),
-                            this::gone,
-                            events,
-                            log);
+                            token, choice, Objects.requireNonNull(lender), this::gone, events, log);
             membership = opened;
             return opened;
         } catch (IOException e) {
@@ -193,7 +188,9 @@ public final class Pool implements AutoCloseable {
     /** Whether this node is the one that is meant. */
     public boolean isHere(Site site) {
         return !site.isNamed()
-                || membership().map(each -> each.identity().node()).equals(Optional.of(site.node()));
+                || membership()
+                        .map(each -> each.identity().node())
+                        .equals(Optional.of(site.node()));
     }
 
     public boolean isJoined() {
@@ -254,9 +251,7 @@ public final class Pool implements AutoCloseable {
                 .flatMap(each -> each.member(node))
                 .flatMap(Member::news)
                 .flatMap(news ->
-                        news.devices().stream()
-                                .filter(each -> each.device() == number)
-                                .findFirst())
+                        news.devices().stream().filter(each -> each.device() == number).findFirst())
                 .orElseThrow(() ->
                         new IOException("node " + node + " has no device " + number + " any more"));
     }

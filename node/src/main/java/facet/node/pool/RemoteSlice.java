@@ -128,8 +128,7 @@ final class RemoteSlice {
         if (isMade() && member().isConnected()) {
             Member member = member();
             Talk.Answer _ =
-                    member.ask(
-                            connected(member), Talk.Deed.REMOVE, name().orElse(wish), Map.of());
+                    member.ask(connected(member), Talk.Deed.REMOVE, name().orElse(wish), Map.of());
         }
         name = null;
         madeOver = null;

@@ -105,8 +105,7 @@ class PoolPlacementTest {
     void newsWithoutSenseAreNone() {
         assertThrows(IllegalArgumentException.class, () -> device(-1, "L4", 0, 0));
         assertThrows(IllegalArgumentException.class, () -> device(5000, "L4", 0, 0));
-        assertThrows(
-                IllegalArgumentException.class, () -> new NodeNews.Other("a b", "10.0.0.1:1"));
+        assertThrows(IllegalArgumentException.class, () -> new NodeNews.Other("a b", "10.0.0.1:1"));
         assertThrows(IllegalArgumentException.class, () -> new NodeNews.Other("a", "a:b:c"));
         assertThrows(IllegalArgumentException.class, () -> PoolAddress.parse("host:70000"));
         assertEquals(PoolAddress.USUAL_PORT, PoolAddress.parse("gpu1").port());

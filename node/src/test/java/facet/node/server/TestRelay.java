@@ -71,8 +71,7 @@ final class TestRelay implements AutoCloseable {
                 far.slice(),
                 devices.stream().map(FarDevices::of).toList(),
                 second,
-                (slice, _, ledger) ->
-                        new RelayPlace(new Other(slice.name()), ledger, log),
+                (slice, _, ledger) -> new RelayPlace(new Other(slice.name()), ledger, log),
                 events,
                 log);
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a program has allocated of the image of a context: managed, pinned and staging memory. Device
- * memory is on the other node. Any thread.
+ * What a program has allocated of the image of a context: managed, pinned and staging memory.
+ * Device memory is on the other node. Any thread.
  */
 final class ImageBook {
     private static final long PAGE = 4096;

@@ -1,8 +1,8 @@
 package facet.pool.relay;
 
 /**
- * The memory of this machine that a program has by its images, for those who compare it with what it
- * has allocated. All in bytes. Any thread.
+ * The memory of this machine that a program has by its images, for those who compare it with what
+ * it has allocated. All in bytes. Any thread.
  */
 public interface ImagePages {
     /** What pages of its images take. */

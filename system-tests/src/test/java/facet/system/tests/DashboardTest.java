@@ -348,10 +348,10 @@ class DashboardTest {
         assertTrue(browser.text("#pool-own").contains("node near"), browser.text("#pool-own"));
         assertEquals("1", browser.text(far + "td:nth-child(2)"));
         browser.await(
-                "what is promised there", () -> browser.text(far + "td:nth-child(4)").contains("70"));
+                "what is promised there",
+                () -> browser.text(far + "td:nth-child(4)").contains("70"));
         browser.await(
-                "the slice is on that node",
-                () -> browser.text("#rows").contains("node far"));
+                "the slice is on that node", () -> browser.text("#rows").contains("node far"));
         run(pool.near(), "train", "nbody", "100");
         browser.await("a program there", () -> browser.text(far + "td:nth-child(6)").equals("1"));
         browser.await("it gets something", () -> got(browser, "train") > 1);

@@ -119,8 +119,8 @@ class PoolTest {
                                 + (System.nanoTime() - begin) / 1_000_000
                                 + " ms");
                 assertTrue(program.waitFor(2, TimeUnit.MINUTES), "the program hangs");
-                String said = new String(
-                                program.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+                String said =
+                        new String(program.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertNotEquals(0, program.exitValue(), said);
                 assertTrue(said.contains("the daemon ended this program's session"), said);
                 System.out.println("the program said: " + said);
@@ -154,10 +154,7 @@ class PoolTest {
             ask(pool.far(), "slice-delete name=own");
             await(() -> !socket(pool.near(), "train").isEmpty(), "its slice is back");
             new Slices(pool.near())
-                    .check(
-                            Program.of(Places.DRIVER.resolve("memory.c")),
-                            driver("memory"),
-                            false);
+                    .check(Program.of(Places.DRIVER.resolve("memory.c")), driver("memory"), false);
         }
     }
 }
