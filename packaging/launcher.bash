@@ -15,7 +15,7 @@
 # shellcheck disable=SC2154 # the names above
 
 launcher_commands="run up kube help"
-cli_commands="demo status devices slices slice apply ps top events cdi place sim doctor selftest rewrite down completion"
+cli_commands="demo status devices slices slice apply ps top events pool join cdi place sim doctor selftest rewrite down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -58,7 +58,8 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
                      GPU; auto, the vendor's where there are some (auto)
   --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are
   --vendor-environment NAME=VALUE,...  what these find in their environment
-  --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G
+  --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G;
+                     0: none, slices have devices of a pool
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --profile VERSION  their compute capability, with the limits of a typical device: 7.5, 8.0, 8.9, 9.0 or
                      12.0 (8.9)
@@ -76,6 +77,10 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --admin-group GROUP  members may use the daemon too, not only its user and root
   --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
                      the most that a container gets, whatever it asks for; any of the four
+  --pool-listen ADDRESS:PORT, --pool-token-file FILE, --pool-seed ADDRESS:PORT,..., --pool-name NAME
+                     the pool that it is in; without the first three the one that it joined last
+  --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
+                     the most that a slice of another machine gets; any of the four
   --http ADDRESS:PORT  where it listens for HTTP (127.0.0.1:7411); off: nowhere; port 0: any
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
@@ -212,6 +217,8 @@ ${bold}Use it${plain}
   ps                 programs that use a device
   top                devices, slices and programs, live
   events [--follow]  what happened: slices, programs, faults, what was refused
+  pool init|join|status|drain|leave, join ADDRESS
+                     use GPUs of other machines, and lend this one's
   cdi                print the CDI file by which container engines know the devices
   place explain      why a slice is on its devices, or why another fits on none
   sim --trace DIR    try policies of placing on the trace of a cluster; needs no daemon

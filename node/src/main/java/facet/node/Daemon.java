@@ -115,9 +115,7 @@ final class Daemon implements Operations, AutoCloseable {
                         events,
                         log);
         history = new History(new Node(), System.nanoTime());
-        answers = 
-                new NodeAnswers(
-                        devices, slices, pool, lent, kept, containers, history, events);
+        answers = new NodeAnswers(devices, slices, pool, lent, kept, containers, history, events);
         sampler = Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
         housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
@@ -286,6 +284,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
+        Optional<String> node = lent.node(name);
+        if (node.isPresent()) {
+            throw new ControlException(
+                    "slice '" + name + "' is node " + node.get() + "'s, which says what it has");
+        }
         return containers.ofSlice(name).isPresent()
                 ? containers.change(name, settings)
                 : kept.change(name, settings);
@@ -293,6 +296,9 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
+        if (lent.node(name).isPresent()) {
+            return lent.delete(name, force);
+        }
         if (containers.ofSlice(name).isPresent()) {
             Change change = containers.delete(name, force);
             return slices.find(name).isPresent() ? change.goingOn() : change;

@@ -5,6 +5,7 @@ import facet.node.pool.Pool;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
 import facet.slices.Explanation;
+import facet.slices.Placement;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import facet.slices.document.Nearest;
@@ -65,6 +66,9 @@ final class Explanations {
             });
             tell(slices.placer().explain(wanted), answer);
             answer.put("elsewhere", pool.explainRows(wanted));
+            if (slices.placer().explain(wanted).chosen().isEmpty() && pool.isJoined()) {
+                tellElsewhere(pool.place(wanted), answer);
+            }
             return answer;
         }
     }
@@ -83,6 +87,15 @@ final class Explanations {
     /** What is there has its devices; where it would go is asked without them. */
     private static Slice anywhere(Slice slice) {
         return slice.withDevices(DeviceSet.any(slice.devices().count()));
+    }
+
+    /** Where there is no room here it goes to another node. */
+    private static void tellElsewhere(Placement.Answer answer, Map<String, Object> told) {
+        if (answer instanceof Placement.Placed placed) {
+            told.put("chosenNode", placed.slice().devices().site().node());
+            told.put("chosen", placed.slice().devices().numbers());
+            told.put("why", placed.why());
+        }
     }
 
     private static void tell(Explanation why, Map<String, Object> answer) {

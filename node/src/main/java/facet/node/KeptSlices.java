@@ -58,7 +58,7 @@ final class KeptSlices implements SliceOperations {
         try {
             Map<String, Settings> loaded = new LinkedHashMap<>();
             for (Entry each : state.load().entries()) {
-                if (!waits) {
+                if (!mayWait(each.settings(), waits)) {
                     Slice _ = resolve(each.name(), each.settings(), each.line());
                 }
                 loaded.put(each.name(), each.settings());
@@ -88,11 +88,18 @@ final class KeptSlices implements SliceOperations {
         try {
             SliceServer _ = slices.open(resolve(name, settings, 0), Optional.empty());
         } catch (DocumentException e) {
-            if (!waits) {
+            if (!mayWait(settings, waits)) {
                 throw e;
             }
             waiting.add(name, settings, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Whether its device may be on a node that is not there yet. */
+    private static boolean mayWait(Settings settings, boolean inPool) {
+        return inPool
+                || settings.values().containsKey(Setting.NODE)
+                || settings.values().containsKey(Setting.MODEL);
     }
 
     /** On the devices that it gets. */
@@ -272,7 +279,9 @@ final class KeptSlices implements SliceOperations {
                     throw e;
                 }
                 try {
-                    step = Step.between(settled(kept, target), settled(target, kept), slices, force);
+                    step =
+                            Step.between(
+                                    settled(kept, target), settled(target, kept), slices, force);
                 } catch (ControlException _) {
                     throw e; // there is no other
                 }

@@ -1,6 +1,7 @@
 package facet.node;
 
 import facet.abi.Constants;
+import facet.doors.control.Change;
 import facet.doors.control.ControlException;
 import facet.node.container.Bounds;
 import facet.node.pool.DeviceNews;
@@ -108,11 +109,13 @@ final class LentSlices implements Lender {
         Settings.Whole whole = slices.defaults().ofContainer();
         Settings granted = most.grant(checked(settings), whole);
         Slice wanted = granted.slice(Slice.nameFrom(wish), whole);
+        if (!wanted.devices().isChosen()) {
+            // Or it would go on to a third node where there is no room here.
+            throw new ControlException("it does not say which device");
+        }
         SliceServer made =
                 created.create(
-                        wanted,
-                        Optional.empty(),
-                        server -> nodes.put(server.slice().name(), node));
+                        wanted, Optional.empty(), server -> nodes.put(server.slice().name(), node));
         return made.slice().name();
     }
 
@@ -123,6 +126,22 @@ final class LentSlices implements Lender {
             }
         }
         return settings;
+    }
+
+    /** By this node's administrator; whose it is makes it again when it needs it. */
+    Change delete(String slice, boolean force) throws ControlException {
+        int programs = lent(slice).programs();
+        if (programs > 0 && !force) {
+            throw new ControlException(
+                    programs
+                            + (programs == 1 ? " program of node " : " programs of node ")
+                            + nodes.get(slice)
+                            + " use slice '"
+                            + slice
+                            + "'. Use --force to end them");
+        }
+        remove(slice);
+        return Change.of(slice, Change.Action.DELETED, Map.of(), Map.of());
     }
 
     private SliceServer lent(String slice) throws ControlException {

@@ -9,6 +9,7 @@ import facet.node.pool.Pool;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
+import facet.slices.Engine;
 import facet.slices.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +81,9 @@ final class NodeAnswers {
 
     private EngineChoice engine(SliceServer slice) {
         boolean container = containers.ofSlice(slice.slice().name()).isPresent();
-        return EngineChoice.of(slice.slice(), devices.areSoftware(), container);
+        return slice.slice().devices().isElsewhere()
+                ? new EngineChoice(Engine.FORWARDED, "its device is on another node")
+                : EngineChoice.of(slice.slice(), devices.areSoftware(), container);
     }
 
     /** What a slice is, and why its programs come to the devices as they do. */
@@ -131,7 +134,8 @@ final class NodeAnswers {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("now", System.currentTimeMillis());
         answer.put("status", status);
-        answer.put("devices", LiveRows.devices(devices.rows(slices, pool.node(), current), history));
+        answer.put(
+                "devices", LiveRows.devices(devices.rows(slices, pool.node(), current), history));
         answer.put("slices", LiveRows.slices(slices(current), history));
         answer.put("lastEvent", events.last());
         answer.put("pool", pool.status());

@@ -186,7 +186,11 @@ record Options(
                 case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
                 case "--container-most" -> containerMost = bounds(value);
-                case "--pool-listen", "--pool-token-file", "--pool-seed", "--pool-name", "--pool-most" ->
+                case "--pool-listen",
+                        "--pool-token-file",
+                        "--pool-seed",
+                        "--pool-name",
+                        "--pool-most" ->
                         pool(option, value, pool);
                 case "--http" -> http.address(value);
                 case "--token-file" -> http.token(Path.of(value));

@@ -5,6 +5,7 @@ import facet.doors.control.ControlException;
 import facet.node.pool.Pool;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Engine;
 import facet.slices.Explanation;
 import facet.slices.Placement;
 import facet.slices.Promises;
@@ -80,9 +81,7 @@ final class SlicePlacer {
                             all.values().stream()
                                     .filter(each ->
                                             !each.devices().isElsewhere()
-                                                    && each.devices()
-                                                            .numbers()
-                                                            .contains(device))
+                                                    && each.devices().numbers().contains(device))
                                     .toList(),
                             names.get(i)));
         }
@@ -183,6 +182,13 @@ final class SlicePlacer {
     /** A slice that is there, as it is wanted, on the devices where it is. */
     Slice stays(Slice now, Slice wanted) throws ControlException {
         if (now.devices().isElsewhere()) {
+            if (wanted.driving().engine() == Engine.DIRECT) {
+                throw new ControlException(
+                        "slice '"
+                                + wanted.name()
+                                + "' is on another node, and the direct engine needs the device on"
+                                + " this one");
+            }
             // What that node gives is its own to say.
             Slice there = wanted.withDevices(now.devices());
             return wantsAll(wanted) ? there.withMemory(now.memory()) : there;

@@ -162,7 +162,8 @@ final class Step {
                         ? change(name, Change.Action.CREATED, Map.of(), describe(wanted))
                         : change(name, Change.Action.CHANGED, describe(now), describe(wanted));
         String why = placements.get(name);
-        changes.add(why != null && slices.devices() > 1 ? change.placed(why) : change);
+        boolean tells = slices.devices() > 1 || wanted.devices().isElsewhere();
+        changes.add(why != null && tells ? change.placed(why) : change);
     }
 
     private Map<Setting, String> describe(Slice slice) {

@@ -5,136 +5,33 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Allocate;
+import facet.abi.Constants;
 import facet.abi.ContextSynchronize;
 import facet.abi.Result;
 import facet.doors.control.ControlException;
-import facet.node.server.Kernels;
 import facet.node.server.SliceServer;
 import facet.node.server.TestClient;
 import facet.slices.Setting;
 import facet.slices.Settings;
+import facet.testkit.net.Proxy;
+import facet.testkit.net.Road;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons that form a pool on loopback. */
+/** What daemons of a pool do for each other, on loopback. */
 @Timeout(300)
-class PoolTest {
-    private static final Optional<String> ANYWHERE = Optional.of("127.0.0.1:0");
-    private static final String OFF = "off";
-
-    @TempDir private Path folder = Path.of("/nowhere");
-
-    private final List<TestDaemon> daemons = new ArrayList<>();
-
-    @AfterEach
-    void close() throws Exception {
-        for (TestDaemon each : daemons.reversed()) {
-            each.close();
-        }
-    }
-
-    private TestDaemon daemon(String name, String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("--isolation", "shared"));
-        arguments.addAll(List.of(more));
-        TestDaemon daemon =
-                new TestDaemon(folder.resolve(name), arguments.toArray(String[]::new));
-        daemons.add(daemon);
-        return daemon;
-    }
-
-    /** A node with a device that has made a pool. */
-    private TestDaemon far(String... more) throws Exception {
-        TestDaemon far = daemon("far", more);
-        Map<String, Object> made = far.daemon().makePool(ANYWHERE, Optional.of("far"));
-        Path token = Path.of(String.valueOf(made.get("tokenFile")));
-        assertEquals(
-                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(token)));
-        return far;
-    }
-
-    private String token() throws Exception {
-        return Files.readString(folder.resolve("far/state/pool-token")).strip();
-    }
-
-    private static String address(TestDaemon daemon) {
-        return String.valueOf(daemon.daemon().pool().get("listens"));
-    }
-
-    private TestDaemon join(TestDaemon daemon, String name, TestDaemon seed, String listen)
-            throws Exception {
-        daemon.daemon()
-                .joinPool(
-                        List.of(address(seed)),
-                        token(),
-                        Optional.of(listen),
-                        Optional.of(name));
-        return daemon;
-    }
-
-    /** A node without a device, in the pool of another one. */
-    private TestDaemon near(TestDaemon far) throws Exception {
-        TestDaemon near = join(daemon("near", "--devices", "0"), "near", far, OFF);
-        await(() -> near.daemon().elsewhere().size() == 1, "the other's device is known");
-        return near;
-    }
-
-    private static void await(Callable<Boolean> condition, String what) throws Exception {
-        long end = System.nanoTime() + 60_000_000_000L;
-        while (!condition.call()) {
-            assertTrue(System.nanoTime() < end, what);
-            Thread.sleep(10);
-        }
-    }
-
-    private static Settings settings(Object... pairs) {
-        Map<Setting, String> values = new java.util.EnumMap<>(Setting.class);
-        for (int i = 0; i < pairs.length; i += 2) {
-            values.put((Setting) pairs[i], String.valueOf(pairs[i + 1]));
-        }
-        return new Settings(values);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> nodes(TestDaemon daemon) {
-        return (List<Map<String, Object>>)
-                daemon.daemon().pool().getOrDefault("nodes", List.of());
-    }
-
-    private static Map<String, Object> slice(TestDaemon daemon, String name) {
-        return daemon.daemon().slices().stream()
-                .filter(each -> each.get("name").equals(name))
-                .findFirst()
-                .orElse(Map.of());
-    }
-
-    private static Path socket(TestDaemon daemon, String slice) {
-        return Path.of(String.valueOf(slice(daemon, slice).get("socket")));
-    }
-
-    private static void runProgram(Path socket) throws Exception {
-        try (TestClient client = new TestClient(socket)) {
-            assertEquals(Result.SUCCESS, client.createContext().result());
-            long cells = client.allocate(4096, 4096);
-            assertEquals(Result.SUCCESS, client.load(0, Kernels.ADD).result());
-            client.set(4096, 5);
-            for (int i = 0; i < 100; i++) {
-                client.launch(0, 0, 4, 256, cells, 1000, 3);
-            }
-            assertEquals(Result.SUCCESS, client.call(new ContextSynchronize()).result());
-            assertEquals(305, client.get(4096));
-        }
-    }
-
+class PoolTest extends PoolDaemons {
     @Test
     void aNodeWithoutADeviceUsesAnothers() throws Exception {
         TestDaemon far = far();
@@ -148,6 +45,14 @@ class PoolTest {
         assertEquals("near", lent.get("forNode"));
         runProgram(socket(near, "train"));
         assertEquals(100L, slice(near, "train").get("launches"));
+        String metrics = near.get("/metrics").body();
+        for (String each : Files.readAllLines(Path.of("../docs/metrics.md"))) {
+            if (each.startsWith("| `facet_pool_")) {
+                String name = each.substring(3, each.indexOf('`', 3));
+                assertTrue(metrics.contains(name + "{node=\"far\"}"), name);
+            }
+        }
+        assertTrue(metrics.contains("device=\"far/0\""), metrics);
         assertTrue(
                 String.valueOf(near.daemon().explain("train").get("placed"))
                         .contains("node far, device 0"),
@@ -187,8 +92,7 @@ class PoolTest {
 
     private static void assertRefused(TestDaemon near, String words, Settings settings) {
         ControlException why =
-                assertThrows(
-                        ControlException.class, () -> near.daemon().keep("refused", settings));
+                assertThrows(ControlException.class, () -> near.daemon().keep("refused", settings));
         assertTrue(String.valueOf(why.getMessage()).contains(words), why.getMessage());
         assertTrue(slice(near, "refused").isEmpty());
     }
@@ -220,8 +124,7 @@ class PoolTest {
         second.daemon().keep("there", settings(Setting.COMPUTE, "20"));
         assertEquals("third", slice(second, "there").get("node"));
         assertEquals(List.of(0), slice(second, "there").get("onDevices"));
-        second.daemon()
-                .keep("both", settings(Setting.NODE, "third", Setting.DEVICES, "2"));
+        second.daemon().keep("both", settings(Setting.NODE, "third", Setting.DEVICES, "2"));
         assertEquals(List.of(0, 1), slice(second, "both").get("onDevices"));
         runProgram(socket(second, "both"));
         second.daemon().keep("named", settings(Setting.NODE, "far"));
@@ -246,8 +149,7 @@ class PoolTest {
             assertEquals(false, status.get("empty"));
             await(() -> nodes(near).getFirst().get("draining").equals(true), "it is told");
             assertRefused(near, "drains", Settings.NONE);
-            assertThrows(
-                    ControlException.class, () -> far.daemon().keep("own", Settings.NONE));
+            assertThrows(ControlException.class, () -> far.daemon().keep("own", Settings.NONE));
             long _ = client.allocate(0, 4096);
         }
         await(() -> far.daemon().pool().get("empty").equals(true), "it is empty");
@@ -259,9 +161,7 @@ class PoolTest {
 
     @Test
     void aNodeThatWasStartedAnewIsBackAndSlicesAreMadeAgain() throws Exception {
-        TestDaemon far = daemon("far");
-        String port = "127.0.0.1:" + freePort();
-        far.daemon().makePool(Optional.of(port), Optional.of("far"));
+        TestDaemon far = far();
         TestDaemon near = near(far);
         near.daemon().keep("train", settings(Setting.MEMORY, "64MiB"));
         runProgram(socket(near, "train"));
@@ -293,12 +193,6 @@ class PoolTest {
         assertEquals(64L << 20, slice(again, "near.train").get("memory"));
     }
 
-    private static int freePort() throws Exception {
-        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void whoLeavesIsGone() throws Exception {
         TestDaemon far = far();
@@ -318,7 +212,11 @@ class PoolTest {
         TestDaemon near = near(far);
         near.daemon().keep("train", Settings.NONE);
         runProgram(socket(near, "train"));
-        far.daemon().remove("near.train");
+        assertThrows(
+                ControlException.class,
+                () -> far.daemon().change("near.train", settings(Setting.COMPUTE, "1")));
+        await(() -> slice(far, "near.train").get("sessions").equals(0), "it has ended there");
+        far.daemon().delete("near.train", false);
         await(() -> slice(far, "near.train").isEmpty(), "it is gone");
         Thread.sleep(300); // its node is told within a tick
         runProgram(socket(near, "train"));
@@ -360,8 +258,7 @@ class PoolTest {
                                         Optional.of(OFF),
                                         Optional.of("nearest")));
         String other = facet.pool.identity.PoolToken.generate().text();
-        near.daemon()
-                .joinPool(List.of(address(far)), other, Optional.of(OFF), Optional.of("near"));
+        near.daemon().joinPool(List.of(address(far)), other, Optional.of(OFF), Optional.of("near"));
         await(
                 () ->
                         nodes(near).stream()
@@ -370,5 +267,87 @@ class PoolTest {
                                                 .contains("same pool token")),
                 "it says why");
         assertEquals(List.of(), near.daemon().elsewhere());
+    }
+
+    @Test
+    void memoryOfAProgramsOwnNodeThatItHasNotAllocatedIsFound() throws Exception {
+        TestDaemon near = near(far());
+        near.daemon().keep("train", settings(Setting.MEMORY, "64MiB"));
+        try (TestClient honest = new TestClient(socket(near, "train"));
+                TestClient greedy = new TestClient(socket(near, "train"))) {
+            assertEquals(Result.SUCCESS, honest.createContext().result());
+            assertEquals(Result.SUCCESS, greedy.createContext().result());
+            honest.post(
+                    new Allocate(
+                            TestClient.BASE + (64L << 20), 128L << 20, Constants.MEMORY_PINNED));
+            honest.memory().asSlice(64L << 20, 128L << 20).fill((byte) 1);
+            assertEquals(Result.SUCCESS, honest.call(new ContextSynchronize()).result());
+            greedy.memory().asSlice(64L << 20, 48L << 20).fill((byte) 1);
+            assertTrue(greedy.connection.awaitReadable(TestClient.PATIENCE), "it is ended");
+            assertTrue(greedy.connection.receive(64).isEmpty());
+            assertEquals(Result.SUCCESS, honest.call(new ContextSynchronize()).result());
+            assertTrue(
+                    String.valueOf(slice(near, "train").get("lastFault"))
+                            .contains("broke the protocol: it uses 48 MiB"),
+                    String.valueOf(slice(near, "train")));
+            // Nor can it have more of its machine by asking for it.
+            honest.post(
+                    new Allocate(
+                            TestClient.BASE + (256L << 20), 257L << 20, Constants.MEMORY_STAGING));
+            assertTrue(honest.connection.awaitReadable(TestClient.PATIENCE), "it is ended");
+        }
+    }
+
+    @Test
+    void aNodeThatSaysNothingIsLost() throws Exception {
+        TestDaemon far = far();
+        TestDaemon near = daemon("near", "--devices", "0");
+        String listens = address(far);
+        int port = Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1));
+        try (Proxy proxy = Proxy.to(new InetSocketAddress("127.0.0.1", port), Road.PLAIN, 1)) {
+            near.daemon()
+                    .joinPool(
+                            List.of("127.0.0.1:" + proxy.address().getPort()),
+                            token(),
+                            Optional.of("off"),
+                            Optional.of("near"));
+            await(() -> near.daemon().elsewhere().size() == 1, "it is known");
+            near.daemon().keep("train", Settings.NONE);
+            proxy.freeze(true);
+            long begin = System.nanoTime();
+            await(() -> nodes(near).getFirst().get("connected").equals(false), "it is missed");
+            await(
+                    () -> near.daemon().events().counts().getOrDefault("node-lost", 0L) == 1,
+                    "and that is said");
+            System.out.println(
+                    "a silent node was missed after "
+                            + (System.nanoTime() - begin) / 1_000_000
+                            + " ms");
+            assertRefused(near, "that can be reached", settings(Setting.NODE, "far"));
+            proxy.freeze(false);
+            await(() -> nodes(near).getFirst().get("connected").equals(true), "it is back");
+            runProgram(socket(near, "train"));
+        }
+    }
+
+    @Test
+    void sixtyFourProgramsAtOnce() throws Exception {
+        TestDaemon near = near(far());
+        near.daemon().keep("train", Settings.NONE);
+        try (ExecutorService threads = Executors.newFixedThreadPool(64)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                all.add(
+                        threads.submit(() -> {
+                            runProgram(socket(near, "train"));
+                            return null;
+                        }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        }
+        assertEquals(6400L, slice(near, "train").get("launches"));
+        await(() -> slice(near, "train").get("sessions").equals(0), "all have ended");
     }
 }

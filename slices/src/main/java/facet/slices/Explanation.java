@@ -89,8 +89,7 @@ public record Explanation(
                                     .formatted(asked(wanted, now), Math.max(0, rest));
                     case NOT_NAMED ->
                             "is not what it asks for: it names " + wanted.devices().words();
-                    case MODEL ->
-                            "is " + room.name() + ", not " + wanted.devices().site().model();
+                    case MODEL -> "is " + room.name() + ", not " + wanted.devices().site().model();
                 };
         return new Row(device, lack, room.memory(), promised, rest, words);
     }

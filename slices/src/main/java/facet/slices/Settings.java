@@ -141,9 +141,7 @@ public record Settings(Map<Setting, String> values) {
                             + "); leave one of them out");
         }
         return named.orElseGet(() -> DeviceSet.any(count.orElse(whole.devices())))
-                .at(
-                        new Site(
-                                value(Setting.NODE).orElse(""), value(Setting.MODEL).orElse("")));
+                .at(new Site(value(Setting.NODE).orElse(""), value(Setting.MODEL).orElse("")));
     }
 
     /** The slice that follows from them; refuses what does not fit together. */

@@ -114,8 +114,10 @@ final class Nodes implements AutoCloseable {
                             Files.createTempDirectory(folder, "slices"),
                             (name, _, ledger) ->
                                     new RelayPlace(
-                                            NodeIdentity.of(token, "near"),
-                                            new StandingSlice(name.name(), proxy.address()),
+                                            new StandingSlice(
+                                                    NodeIdentity.of(token, "near"),
+                                                    name.name(),
+                                                    proxy.address()),
                                             ledger,
                                             log),
                             events,

@@ -333,7 +333,7 @@ class ControlServerTest {
             assertEquals("{\"ok\":true,\"pid\":7}", one.ask("status"));
             assertEquals("{\"ok\":true,\"sessions\":[]}", two.ask("ps"));
             assertEquals(
-                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}]}",
+                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}],\"elsewhere\":[]}",
                     one.ask("devices"));
             one.send("sta");
             assertEquals("{\"ok\":true,\"pid\":7}", two.ask("status"));
@@ -353,7 +353,7 @@ class ControlServerTest {
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
                 "runn|did you mean 'run'?",
-                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, multiprocessors",
+                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, model, multiprocessors",
                 "run policy=none|there are fixed, burst, priority, time-slice, tidal",
                 "run policy=tidal|needs a calendar",
                 "run compute=3 turn=20|is no length of time",

@@ -137,7 +137,9 @@ public record Bounds(Settings most, Whose whose) {
 
     /** The most memory, of a device that has so much. */
     public long memory(long ofDevice) {
-        return bound(Setting.MEMORY).map(text -> Math.min(ofDevice, Size.parse(text))).orElse(ofDevice);
+        return bound(Setting.MEMORY)
+                .map(text -> Math.min(ofDevice, Size.parse(text)))
+                .orElse(ofDevice);
     }
 
     private Optional<String> bound(Setting setting) {

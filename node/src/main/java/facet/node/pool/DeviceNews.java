@@ -48,7 +48,6 @@ public record DeviceNews(
 
     /** How much of it is promised, of memory or of time, whichever is more; 1 is all. */
     double load() {
-        return Math.max(
-                (double) memoryPromised / profile.memory(), (100.0 - timeRest) / 100);
+        return Math.max((double) memoryPromised / profile.memory(), (100.0 - timeRest) / 100);
     }
 }

@@ -137,6 +137,12 @@ public final class Member {
         return isConnected() ? 0 : System.nanoTime() - heardNanos;
     }
 
+    /** It is not called any more, and this is why. */
+    void unwanted(String why) {
+        trouble = why;
+        log.say(Log.Level.WARNING, "pool", address + ": " + why);
+    }
+
     /** It is said to listen elsewhere now. */
     void listensAt(PoolAddress other) {
         if (!isConnected()) {
@@ -152,8 +158,7 @@ public final class Member {
             try {
                 CountDownLatch over = new CountDownLatch(1);
                 Link opened =
-                        Calls.open(
-                                identity, address.lookUp(), LinkTimes.USUAL, new Words(over));
+                        Calls.open(identity, address.lookUp(), LinkTimes.USUAL, new Words(over));
                 pause = 100;
                 serve(opened, over);
             } catch (LinkException e) {
@@ -180,8 +185,10 @@ public final class Member {
     private void serve(Link opened, CountDownLatch over) throws IOException, InterruptedException {
         String name = opened.peer().node();
         if (!watcher.reached(this, name)) {
+            String why = trouble;
             opened.close();
             close();
+            trouble = why;
             return;
         }
         node = name;
@@ -190,8 +197,7 @@ public final class Member {
         over.await();
         Link ended = link;
         link = null;
-        asked.values()
-                .forEach(each -> each.completeExceptionally(new IOException(lost())));
+        asked.values().forEach(each -> each.completeExceptionally(new IOException(lost())));
         asked.clear();
         if (ended != null) {
             watcher.ended(this);

@@ -171,8 +171,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                 .flatMap(each ->
                         each.news().stream()
                                 .map(news ->
-                                        new PoolPlacement.Candidate(
-                                                news, each.roundTripNanos())))
+                                        new PoolPlacement.Candidate(news, each.roundTripNanos())))
                 .toList();
     }
 
@@ -305,17 +304,14 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
 
     @Override
     public boolean reached(Member member, String name) {
-        seeds.remove(member.address(), member);
         if (name.equals(identity.node())) {
-            log.say(
-                    Log.Level.WARNING,
-                    "pool",
-                    member.address()
-                            + " is a node of this one's name, "
+            member.unwanted(
+                    "it has this node's name, "
                             + name
                             + ": it is this one, or 'facet join --name' gives another");
             return false;
         }
+        seeds.remove(member.address(), member);
         Member known = members.putIfAbsent(name, member);
         if (!member.node().isEmpty() && !member.node().equals(name)) {
             // Another node is there now; whoever looked for the first one does not find it.
@@ -383,7 +379,9 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                 others);
     }
 
-    /** Where others find this node: who listens everywhere says the address by which it goes out. */
+    /**
+     * Where others find this node: who listens everywhere says the address by which it goes out.
+     */
     private Optional<PoolAddress> advertised() {
         Optional<PoolAddress> listens = listens();
         if (listens.isEmpty() || !listens.get().lookUp().getAddress().isAnyLocalAddress()) {
@@ -419,7 +417,8 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                     tellIfNew(tick % AGAIN_TICKS == 0);
                     boolean full = draining && lender.sessions() > 0;
                     if (draining && wasFull && !full) {
-                        events.add(Kind.NODE_EMPTY, Who.part("pool"), "no program uses its devices");
+                        events.add(
+                                Kind.NODE_EMPTY, Who.part("pool"), "no program uses its devices");
                     }
                     wasFull = full;
                 }
@@ -443,9 +442,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
                                 + (each.trouble().isEmpty() ? "" : ": " + each.trouble()));
             } else if (each.isConnected() && connected.add(each.node())) {
                 events.add(
-                        Kind.NODE_CONNECTED,
-                        Who.part("pool"),
-                        "node " + each.node() + " is back");
+                        Kind.NODE_CONNECTED, Who.part("pool"), "node " + each.node() + " is back");
             }
             if (each.silentNanos() > FORGOTTEN_NANOS && !each.isSeed()) {
                 members.remove(each.node(), each);

@@ -10,6 +10,7 @@ import facet.node.server.RemoteDevice;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.identity.PoolToken;
 import facet.slices.DeviceSet;
+import facet.slices.Engine;
 import facet.slices.Placement;
 import facet.slices.Site;
 import facet.slices.Slice;
@@ -75,12 +76,7 @@ public final class Pool implements AutoCloseable {
         try {
             Membership opened =
                     new Membership(
-                            token,
-                            choice,
-                            Objects.requireNonNull(lender),
-                            this::gone,
-                            events,
-                            log);
+                            token, choice, Objects.requireNonNull(lender), this::gone, events, log);
             membership = opened;
             return opened;
         } catch (IOException e) {
@@ -129,7 +125,7 @@ public final class Pool implements AutoCloseable {
         try {
             Membership opened = open(token, choice);
             try {
-                files.save(token, choice);
+                files.save(token, choice.at(opened.listens()));
             } catch (IOException e) {
                 opened.close();
                 membership = null;
@@ -168,7 +164,7 @@ public final class Pool implements AutoCloseable {
         now.drain(drains);
         try {
             if (files.isThere()) {
-                files.saveChoice(now.choice().draining(drains));
+                files.saveChoice(now.choice().at(now.listens()).draining(drains));
             }
         } catch (IOException e) {
             throw new ControlException("that cannot be kept: " + e.getMessage(), e);
@@ -192,7 +188,9 @@ public final class Pool implements AutoCloseable {
     /** Whether this node is the one that is meant. */
     public boolean isHere(Site site) {
         return !site.isNamed()
-                || membership().map(each -> each.identity().node()).equals(Optional.of(site.node()));
+                || membership()
+                        .map(each -> each.identity().node())
+                        .equals(Optional.of(site.node()));
     }
 
     public boolean isJoined() {
@@ -207,6 +205,11 @@ public final class Pool implements AutoCloseable {
 
     /** Where a slice would go. */
     public Placement.Answer place(Slice wanted) {
+        if (wanted.driving().engine() == Engine.DIRECT) {
+            return new Placement.Refused(
+                    "the direct engine needs the device on its own node; leave engine out, or write"
+                            + " forwarded");
+        }
         List<PoolPlacement.Candidate> all = candidates();
         List<PoolPlacement.Candidate> asked =
                 all.stream().filter(each -> !avoided.containsKey(each.news().node())).toList();
@@ -248,9 +251,7 @@ public final class Pool implements AutoCloseable {
                 .flatMap(each -> each.member(node))
                 .flatMap(Member::news)
                 .flatMap(news ->
-                        news.devices().stream()
-                                .filter(each -> each.device() == number)
-                                .findFirst())
+                        news.devices().stream().filter(each -> each.device() == number).findFirst())
                 .orElseThrow(() ->
                         new IOException("node " + node + " has no device " + number + " any more"));
     }
@@ -268,14 +269,16 @@ public final class Pool implements AutoCloseable {
     public HostPlace hosts(Slice slice, LedgerMemory ledger) throws IOException {
         String node = slice.devices().site().node();
         Membership now = membership;
-        Member member = now == null ? null : now.member(node).orElse(null);
-        if (now == null || member == null) {
+        if (now == null || now.member(node).isEmpty()) {
             throw new IOException("node " + node + " is in no pool with this one");
         }
-        RemoteSlice remote = new RemoteSlice(member, now.identity().node(), slice);
+        RemoteSlice remote =
+                new RemoteSlice(
+                        () -> membership().flatMap(each -> each.member(node)),
+                        now.identity().node(),
+                        slice);
         slices.add(remote);
-        NodeIdentity identity = now.identity();
-        return new RelayPlace(identity, new Remote(remote), ledger, log);
+        return new RelayPlace(new Remote(remote), ledger, log);
     }
 
     /** A slice of another node, and its way out of the books. */
@@ -291,13 +294,20 @@ public final class Pool implements AutoCloseable {
             try {
                 return slice.ensure();
             } catch (IOException e) {
-                avoided.put(slice.member().node(), System.nanoTime() + AVOIDED_NANOS);
+                avoided.put(slice.node(), System.nanoTime() + AVOIDED_NANOS);
                 throw e;
             }
         }
 
         @Override
-        public InetSocketAddress address() {
+        public NodeIdentity identity() throws IOException {
+            return membership()
+                    .map(Membership::identity)
+                    .orElseThrow(() -> new IOException("this node is in no pool any more"));
+        }
+
+        @Override
+        public InetSocketAddress address() throws IOException {
             return slice.member().address().lookUp();
         }
 
@@ -307,7 +317,7 @@ public final class Pool implements AutoCloseable {
         }
 
         @Override
-        public SessionLinks links() {
+        public SessionLinks links() throws IOException {
             return slice.member().sessions();
         }
 
@@ -325,7 +335,7 @@ public final class Pool implements AutoCloseable {
     /** Another node has ended a slice: it is made again for the next program. */
     private void gone(Member member, String name) {
         for (RemoteSlice each : slices) {
-            if (each.member() == member && each.forget(name)) {
+            if (each.node().equals(member.node()) && each.forget(name)) {
                 log.say(
                         Log.Level.INFO,
                         "pool",

@@ -28,6 +28,11 @@ public record PoolChoice(
         }
     }
 
+    /** The same with the port that it got. */
+    PoolChoice at(Optional<PoolAddress> place) {
+        return new PoolChoice(node, place, seeds, draining);
+    }
+
     PoolChoice draining(boolean drains) {
         return new PoolChoice(node, listen, seeds, drains);
     }

@@ -3,6 +3,7 @@ package facet.node.pool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import facet.doors.control.Json;
+import facet.doors.http.SecretFile;
 import facet.pool.identity.PoolToken;
 import facet.pool.identity.TokenException;
 import java.io.IOException;
@@ -36,7 +37,6 @@ public final class PoolFiles {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    private static final int LONGEST = 64 << 10;
 
     private final Path folder;
 
@@ -63,13 +63,8 @@ public final class PoolFiles {
     /** A token in a file that somebody names. */
     public static PoolToken readToken(Path file) throws IOException {
         try {
-            if (Files.size(file) > LONGEST) {
-                throw new IOException(file + " is too long to be a pool token");
-            }
-            return PoolToken.parse(Files.readString(file, StandardCharsets.US_ASCII));
-        } catch (java.nio.file.NoSuchFileException e) {
-            throw new IOException("there is no pool token " + file, e);
-        } catch (TokenException | java.nio.charset.CharacterCodingException e) {
+            return PoolToken.parse(SecretFile.read(file, "the pool's token"));
+        } catch (TokenException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
     }

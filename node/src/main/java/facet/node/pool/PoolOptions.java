@@ -29,8 +29,7 @@ public record PoolOptions(
     }
 
     PoolChoice choice() {
-        return new PoolChoice(
-                node.orElseGet(PoolChoice::usualName), listen, seeds, false);
+        return new PoolChoice(node.orElseGet(PoolChoice::usualName), listen, seeds, false);
     }
 
     /** As options come, one by one. */

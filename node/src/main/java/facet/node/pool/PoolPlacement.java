@@ -102,8 +102,7 @@ final class PoolPlacement {
     private static Slice on(Slice wanted, Found best) {
         List<Integer> numbers = best.devices().stream().map(DeviceNews::device).toList();
         Slice placed =
-                wanted.withDevices(
-                        DeviceSet.of(numbers).at(Site.of(best.node().news().node())));
+                wanted.withDevices(DeviceSet.of(numbers).at(Site.of(best.node().news().node())));
         long most = best.devices().stream().mapToLong(DeviceNews::lendable).min().orElse(1);
         return wanted.memory() == Slice.ALL_MEMORY ? placed.withMemory(most) : placed;
     }
@@ -115,7 +114,9 @@ final class PoolPlacement {
                         : nearest ? "nearest: " : "least promised: ";
         String others =
                 found.stream().skip(1).limit(4).map(Found::words).collect(Collectors.joining("; "));
-        return reason + found.getFirst().words() + (others.isEmpty() ? "" : " (not " + others + ")");
+        return reason
+                + found.getFirst().words()
+                + (others.isEmpty() ? "" : " (not " + others + ")");
     }
 
     private static Optional<String> lack(
@@ -128,13 +129,11 @@ final class PoolPlacement {
         if (node.draining()) {
             return Optional.of("node " + node.node() + " drains");
         }
-        if (wanted.devices().isChosen()
-                && !wanted.devices().numbers().contains(device.device())) {
+        if (wanted.devices().isChosen() && !wanted.devices().numbers().contains(device.device())) {
             return Optional.of(name + " is not named");
         }
         if (!site.suits(device.profile().name())) {
-            return Optional.of(
-                    name + " is " + device.profile().name() + ", not " + site.model());
+            return Optional.of(name + " is " + device.profile().name() + ", not " + site.model());
         }
         if (wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > device.lendable()) {
             return Optional.of(

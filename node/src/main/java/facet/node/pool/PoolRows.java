@@ -79,9 +79,7 @@ final class PoolRows {
     /** In words: what is wrong, or slow. */
     private static String state(Member member, boolean connected, SessionLinks.Sums sums) {
         if (!connected) {
-            return member.trouble().isEmpty()
-                    ? "not reached yet"
-                    : "lost: " + member.trouble();
+            return member.trouble().isEmpty() ? "not reached yet" : "lost: " + member.trouble();
         }
         List<String> words = new ArrayList<>();
         if (member.news().map(NodeNews::draining).orElse(false)) {

@@ -1,7 +1,9 @@
 package facet.node.pool;
 
 import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.MachineMemory;
 import facet.host.ledger.Tally;
+import facet.host.session.PageAudit;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.node.server.HostPlace;
@@ -11,6 +13,7 @@ import facet.pool.identity.NodeIdentity;
 import facet.pool.link.Calls;
 import facet.pool.link.Link;
 import facet.pool.link.LinkTimes;
+import facet.pool.relay.ImagePages;
 import facet.pool.relay.NearSession;
 import facet.ring.SessionMemory;
 import facet.slices.Slice;
@@ -20,15 +23,14 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
-    private final NodeIdentity identity;
     private final Far far;
     private final LedgerMemory ledger;
     private final Log log;
     private final Tally tally = new Tally();
+    private final PageAudit audit;
 
     /** What the other node has of this slice's data, also when the program that sent it ended. */
     private final ContentScope scope = new ContentScope();
@@ -41,12 +43,15 @@ public final class RelayPlace implements HostPlace {
         /** Its name there; it is made where it is missing. May wait for the other node. */
         String ensure() throws IOException;
 
-        InetSocketAddress address();
+        /** This node, as the other one knows it. */
+        NodeIdentity identity() throws IOException;
+
+        InetSocketAddress address() throws IOException;
 
         void change(Slice other) throws IOException;
 
         /** What goes over the links of sessions. */
-        SessionLinks links();
+        SessionLinks links() throws IOException;
 
         /** Nobody needs it any more. */
         void close();
@@ -55,11 +60,13 @@ public final class RelayPlace implements HostPlace {
     /**
      * @param ledger what programs read on this node
      */
-    public RelayPlace(NodeIdentity identity, Far far, LedgerMemory ledger, Log log) {
-        this.identity = identity;
+    public RelayPlace(Far far, LedgerMemory ledger, Log log) {
         this.far = far;
         this.ledger = ledger;
         this.log = log.limited();
+        this.audit =
+                PageAudit.ofImages(
+                        ledger, () -> sessions.stream().map(each -> each.watched).toList());
     }
 
     /** A program that comes while the other node is away is told so. */
@@ -80,9 +87,10 @@ public final class RelayPlace implements HostPlace {
             throws IOException {
         Relayed relayed = new Relayed(options, memory, connection, atEnd);
         String slice = far.ensure();
+        SessionLinks links = far.links();
         Link link;
         try {
-            link = Calls.open(identity, far.address(), LinkTimes.USUAL, relayed.near);
+            link = Calls.open(far.identity(), far.address(), LinkTimes.USUAL, relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -93,10 +101,18 @@ public final class RelayPlace implements HostPlace {
                 throw new IOException("its slice has ended");
             }
             sessions.add(relayed);
-            relayed.link = link;
-            far.links().add(link, relayed.near);
+            relayed.leave = () -> links.remove(link);
+            links.add(link, relayed.near);
         }
-        relayed.near.start(link, scope, slice, options.program(), options.pid());
+        try {
+            relayed.near.start(link, scope, slice, options.program(), options.pid());
+        } catch (IOException e) {
+            sessions.remove(relayed);
+            relayed.leave.run();
+            link.close();
+            throw e;
+        }
+        audit.wake();
         return relayed;
     }
 
@@ -126,6 +142,7 @@ public final class RelayPlace implements HostPlace {
                 return;
             }
         }
+        audit.close();
         far.close();
     }
 
@@ -152,6 +169,11 @@ public final class RelayPlace implements HostPlace {
         }
 
         @Override
+        public long mostPinned() {
+            return MachineMemory.all();
+        }
+
+        @Override
         public void broke(String what) {
             count("broke the protocol: " + what);
             log.warning(options.who(), "ended, it broke the protocol: " + what);
@@ -162,11 +184,50 @@ public final class RelayPlace implements HostPlace {
         }
     }
 
+    /** A session as the audit sees it; one is the same one as long as it lives. */
+    private record Watched(ImagePages image) implements PageAudit.Watched {
+        @Override
+        public long resident() {
+            return image.resident();
+        }
+
+        @Override
+        public long counted() {
+            return image.counted();
+        }
+
+        @Override
+        public long host() {
+            return image.host();
+        }
+
+        @Override
+        public long pages() {
+            return image.pages();
+        }
+
+        @Override
+        public long returning() {
+            return image.returning();
+        }
+
+        @Override
+        public boolean isDrained() {
+            return image.isDrained();
+        }
+
+        @Override
+        public void expel(String why) {
+            image.expel(why);
+        }
+    }
+
     private final class Relayed implements HostedSession {
         private final SessionOptions options;
         private final NearSession near;
+        private final Watched watched;
         private final CountDownLatch over = new CountDownLatch(1);
-        private volatile @Nullable Link link;
+        private volatile Runnable leave = () -> {};
 
         Relayed(
                 SessionOptions options,
@@ -185,13 +246,11 @@ public final class RelayPlace implements HostPlace {
                             () -> {
                                 ledger.clear(slot);
                                 sessions.remove(this);
-                                Link used = link;
-                                if (used != null) {
-                                    far.links().remove(used);
-                                }
+                                leave.run();
                                 over.countDown();
                                 atEnd.run();
                             });
+            watched = new Watched(near.pages());
         }
 
         @Override

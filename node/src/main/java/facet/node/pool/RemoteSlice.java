@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,23 +30,28 @@ final class RemoteSlice {
                             Setting.ENGINE,
                             Setting.STRICT));
 
-    private final Member member;
+    private final Supplier<Optional<Member>> members;
     private final String wish;
     private Slice slice;
     private @Nullable Link madeOver;
     private @Nullable String name;
 
     /**
+     * @param members finds its node: another one when this one has joined the pool again
      * @param home this node's name
      */
-    RemoteSlice(Member member, String home, Slice slice) {
-        this.member = member;
+    RemoteSlice(Supplier<Optional<Member>> members, String home, Slice slice) {
+        this.members = members;
         this.slice = slice;
         this.wish = Slice.nameFrom(home + "." + slice.name());
     }
 
-    Member member() {
-        return member;
+    String node() {
+        return slice.devices().site().node();
+    }
+
+    Member member() throws IOException {
+        return members.get().orElseThrow(() -> new IOException(unreachable("")));
     }
 
     /** Its name there, as far as is known. */
@@ -53,9 +59,13 @@ final class RemoteSlice {
         return Optional.ofNullable(name);
     }
 
+    @SuppressWarnings("ReferenceEquality") // another link is another one
     private boolean isMade() {
         Link over = madeOver;
-        return name != null && over != null && over == member.link() && !over.isEnded();
+        return name != null
+                && over != null
+                && !over.isEnded()
+                && members.get().map(each -> over == each.link()).orElse(false);
     }
 
     /** Its name there, where it is made unless it is there. */
@@ -64,33 +74,38 @@ final class RemoteSlice {
         if (isMade()) {
             return name;
         }
-        Link over = connected();
+        Member member = member();
+        Link over = connected(member);
         Talk.Answer answer = member.ask(over, Talk.Deed.MAKE, wish, settings(slice));
         name = answer.name();
         madeOver = over;
         return answer.name();
     }
 
-    private Link connected() throws IOException {
+    private Link connected(Member member) throws IOException {
         Link over = member.link();
         if (over == null || !member.isConnected()) {
-            throw new IOException(
-                    "node "
-                            + slice.devices().site().node()
-                            + ", which has the device of slice '"
-                            + slice.name()
-                            + "', cannot be reached"
-                            + (member.trouble().isEmpty() ? "" : " (" + member.trouble() + ")")
-                            + "; see 'facet pool status'");
+            throw new IOException(unreachable(member.trouble()));
         }
         return over;
     }
 
+    private String unreachable(String why) {
+        return "node "
+                + node()
+                + ", which has the device of slice '"
+                + slice.name()
+                + "', cannot be reached"
+                + (why.isEmpty() ? "" : " (" + why + ")")
+                + "; see 'facet pool status'";
+    }
+
     synchronized void change(Slice other) throws IOException {
         if (isMade()) {
+            Member member = member();
             Talk.Answer _ =
                     member.ask(
-                            connected(),
+                            connected(member),
                             Talk.Deed.CHANGE,
                             name().orElse(wish),
                             settings(other));
@@ -110,10 +125,10 @@ final class RemoteSlice {
 
     /** Where nobody is told it goes with the link. */
     synchronized void remove() throws IOException {
-        if (isMade() && member.isConnected()) {
+        if (isMade() && member().isConnected()) {
+            Member member = member();
             Talk.Answer _ =
-                    member.ask(
-                            connected(), Talk.Deed.REMOVE, name().orElse(wish), Map.of());
+                    member.ask(connected(member), Talk.Deed.REMOVE, name().orElse(wish), Map.of());
         }
         name = null;
         madeOver = null;

@@ -17,12 +17,7 @@ public final class SessionLinks {
      * @param sentAgain bytes that travelled once more after a cut
      */
     public record Sums(
-            int sessions,
-            long roundTrips,
-            long sent,
-            long received,
-            long resumes,
-            long sentAgain) {
+            int sessions, long roundTrips, long sent, long received, long resumes, long sentAgain) {
         static final Sums NONE = new Sums(0, 0, 0, 0, 0, 0);
 
         Sums plus(LinkFigures link, long answers, int more) {

@@ -73,8 +73,7 @@ final class TestRelay implements AutoCloseable {
                 far.slice(),
                 devices.stream().map(FarDevices::of).toList(),
                 second,
-                (slice, _, ledger) ->
-                        new RelayPlace(near, new Other(slice.name()), ledger, log),
+                (slice, _, ledger) -> new RelayPlace(new Other(slice.name()), ledger, log),
                 events,
                 log);
     }
@@ -91,6 +90,11 @@ final class TestRelay implements AutoCloseable {
         @Override
         public String ensure() {
             return slice;
+        }
+
+        @Override
+        public NodeIdentity identity() {
+            return near;
         }
 
         @Override

@@ -49,6 +49,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,9 @@ public final class NearSession implements Receiver {
     /** Guards what goes over the bulk lane; held while that has no room. */
     private final Object dataLock = new Object();
 
+    private final ImagePages pages = new Pages();
+    private volatile boolean waits;
+
     private volatile @Nullable String reason;
     private boolean over;
 
@@ -114,6 +118,9 @@ public final class NearSession implements Receiver {
 
         /** One of its contexts has ended in an error; any thread. */
         void fault(int result);
+
+        /** Bytes of this machine's memory that it may pin. */
+        long mostPinned();
 
         /** It did what no honest client does, and ends; any thread. */
         void broke(String what);
@@ -222,7 +229,9 @@ public final class NearSession implements Receiver {
                     continue;
                 }
                 flush(to, data);
+                waits = true;
                 ring.await(Long.MAX_VALUE);
+                waits = false;
             }
         } catch (MalformedRecord | MalformedCommand e) {
             expel(String.valueOf(e.getMessage()));
@@ -352,6 +361,7 @@ public final class NearSession implements Receiver {
                 Allocate command = Allocate.decode(record);
                 if (context.holds(command.address(), command.bytes())) {
                     context.allocate(command.address(), command.bytes(), command.kind(), data);
+                    checkImages();
                 }
             }
             case Free.TYPE -> context.free(Free.decode(record).address(), data);
@@ -383,6 +393,71 @@ public final class NearSession implements Receiver {
             case Launch.TYPE, LaunchClusters.TYPE -> launches++;
             case HostFunctionDone.TYPE -> looks = true;
             default -> {}
+        }
+    }
+
+    /** The other node has the same bounds, and more memory than this one perhaps. */
+    private void checkImages() throws MalformedCommand {
+        long staging = sum(each -> each.book().staging());
+        long pinned = sum(each -> each.book().pinned());
+        if (staging > Constants.STAGING_BYTES || pinned > books.mostPinned()) {
+            throw new MalformedCommand(
+                    "it takes more of its machine's memory than it may: "
+                            + staging
+                            + " bytes for data on its way, "
+                            + pinned
+                            + " pinned");
+        }
+    }
+
+    private long sum(ToLongFunction<NearContext> figure) {
+        long sum = 0;
+        for (int i = 0; i < contexts.length(); i++) {
+            NearContext each = contexts.get(i);
+            sum = each == null ? sum : Math.addExact(sum, figure.applyAsLong(each));
+        }
+        return sum;
+    }
+
+    /** For those who look whether it uses more than it has. */
+    public ImagePages pages() {
+        return pages;
+    }
+
+    private final class Pages implements ImagePages {
+        @Override
+        public long resident() {
+            return sum(NearContext::resident);
+        }
+
+        @Override
+        public long counted() {
+            return sum(each -> each.book().counted());
+        }
+
+        @Override
+        public long host() {
+            return sum(each -> Math.addExact(each.book().staging(), each.book().pinned()));
+        }
+
+        @Override
+        public long pages() {
+            return sum(each -> each.book().pages());
+        }
+
+        @Override
+        public long returning() {
+            return sum(NearContext::returning);
+        }
+
+        @Override
+        public boolean isDrained() {
+            return waits;
+        }
+
+        @Override
+        public void expel(String why) {
+            NearSession.this.expel(why);
         }
     }
 

@@ -231,6 +231,16 @@ final class SharedRanges implements AutoCloseable {
         shadow.segment().set(ValueLayout.JAVA_LONG, at, before & ~which | value);
     }
 
+    /** Bytes of pages that it has here. */
+    synchronized long resident() {
+        return closed ? 0 : live.resident();
+    }
+
+    /** The same of a range. */
+    synchronized long resident(long offset, long bytes) {
+        return closed ? 0 : live.resident(offset, bytes);
+    }
+
     /** Nobody has a range any more: its pages go back to the system. */
     synchronized void clear(long offset, long bytes) {
         if (!closed) {

@@ -1,14 +1,8 @@
 package facet.system.tests;
 
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -53,60 +47,18 @@ class VendorProgramsTest {
         lower.close();
     }
 
-    /** How a program finds its libraries has nothing to do with the device: one form of each. */
     @TestFactory
     List<DynamicNode> cuda() {
-        Tools.assumedNvcc();
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
-            Form form = program.forms().getFirst();
-            CompletableFuture<Path> built =
-                    CompletableFuture.supplyAsync(
-                            () ->
-                                    builder.link(
-                                            program.name() + "." + form.word(),
-                                            builder.object(program, Builder.PTX_ONLY),
-                                            form,
-                                            List.of()),
-                            compilers);
-            tests.add(
-                    dynamicTest(program.name(), () -> check(program, built, form == Form.STATIC)));
-        }
-        return tests;
+        return programs().cuda(builder);
     }
 
-    /** Programs of the driver API. */
     @TestFactory
     List<DynamicNode> driver() {
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.DRIVER, ".c"))) {
-            CompletableFuture<Path> built =
-                    CompletableFuture.supplyAsync(() -> builder.driver(program), compilers);
-            tests.add(dynamicTest(program.name(), () -> check(program, built, false)));
-        }
-        return tests;
+        return programs().driver(builder);
     }
 
-    /** Of those that are tests by themselves; -Dprograms=scan,sticky tries these. */
-    private static List<Program> chosen(List<Program> all) {
-        List<String> names = List.of(System.getProperty("programs", "").split(","));
-        return all.stream()
-                .filter(program ->
-                        names.contains("")
-                                ? !OTHERWISE.containsKey(program.name())
-                                : names.contains(program.name()))
-                .filter(program -> !program.helper())
-                .toList();
-    }
-
-    private static void check(Program program, CompletableFuture<Path> built, boolean preload)
-            throws IOException {
-        Path executable;
-        try {
-            executable = built.join();
-        } catch (CompletionException e) {
-            throw new AssertionError(e.getCause() == null ? e : e.getCause());
-        }
-        new Slices(upper).check(program, executable, preload);
+    private static ChosenPrograms programs() {
+        return new ChosenPrograms(
+                name -> !OTHERWISE.containsKey(name), compilers, new Slices(upper)::check);
     }
 }
