@@ -205,7 +205,6 @@ public final class NodeMachine {
                         "--cert-dir=" + folder.resolve("pki"),
                         "--kubeconfig=" + plane.kubeconfigOfNode(name),
                         "--hostname-override=" + name,
-                        "--node-ip=127.0.0.1",
                         "--v=1"));
     }
 

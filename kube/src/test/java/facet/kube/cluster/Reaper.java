@@ -23,6 +23,10 @@ final class Reaper implements AutoCloseable {
                     "$1" | "$1"/*) kill -KILL "${each#/proc/}" ;;
                 esac
             done 2> /dev/null
+            sleep 0.2
+            for each in "$1"/*/state/io.containerd.runtime.v2.task/k8s.io/*; do
+                rmdir /sys/fs/cgroup/k8s.io/"${each##*/}" /sys/fs/cgroup/*/k8s.io/"${each##*/}"
+            done 2> /dev/null
             for try in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.2; done
             """;
 

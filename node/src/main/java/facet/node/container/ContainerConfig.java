@@ -104,8 +104,8 @@ final class ContainerConfig {
      */
     void addDevices(List<DeviceFile> files) throws ControlException {
         ObjectNode linux = object(root, "linux");
-        ArrayNode made = list(linux, "devices");
-        ArrayNode rules = list(object(linux, "resources"), "devices");
+        ArrayNode made = list(linux, "linux.devices");
+        ArrayNode rules = list(object(linux, "resources"), "linux.resources.devices");
         for (DeviceFile each : files) {
             if (has(made, each.path())) {
                 continue;
@@ -148,7 +148,7 @@ final class ContainerConfig {
     private static void add(
             ObjectNode hooks, String when, String hook, String argument, Path runtime)
             throws ControlException {
-        ArrayNode all = list(hooks, when);
+        ArrayNode all = list(hooks, "hooks." + when);
         for (JsonNode each : all) {
             if (each.path("path").asText().equals(hook)) {
                 return;
@@ -159,7 +159,11 @@ final class ContainerConfig {
         entry.putArray("args").add("facet-hook").add(argument).add("--runtime-dir=" + runtime);
     }
 
-    private static ArrayNode list(ObjectNode parent, String name) throws ControlException {
+    /**
+     * @param path what people call it; its last name is the one in its parent
+     */
+    private static ArrayNode list(ObjectNode parent, String path) throws ControlException {
+        String name = path.substring(path.lastIndexOf('.') + 1);
         JsonNode list = parent.path(name);
         if (list.isMissingNode() || list.isNull()) {
             return parent.putArray(name);
@@ -167,7 +171,7 @@ final class ContainerConfig {
         if (list instanceof ArrayNode array) {
             return array;
         }
-        throw new ControlException("'" + name + "' in config.json is not a list");
+        throw new ControlException("'" + path + "' in config.json is not a list");
     }
 
     /** One line, without control characters. */
