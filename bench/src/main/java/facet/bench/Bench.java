@@ -15,6 +15,8 @@ import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
 import facet.bench.isolation.UnderAttack;
 import facet.bench.place.Allocation;
+import facet.bench.place.Decisions;
+import facet.bench.place.Sensitivity;
 import facet.bench.place.Shapes;
 import facet.bench.place.Speed;
 import facet.bench.place.WaitingTimes;
@@ -87,8 +89,10 @@ public final class Bench {
                             List.of(
                                     new Allocation(),
                                     new Speed(),
+                                    new Decisions(),
                                     new WaitingTimes(),
-                                    new Shapes())),
+                                    new Shapes(),
+                                    new Sensitivity())),
                     Map.entry(
                             "pool",
                             List.of(

@@ -40,6 +40,10 @@ final class PoolPlacement {
             return devices.stream().mapToDouble(DeviceNews::load).max().orElse(0);
         }
 
+        int timePromised() {
+            return devices.stream().mapToInt(each -> 100 - each.timeRest()).max().orElse(0);
+        }
+
         String words() {
             String numbers =
                     devices.stream()
@@ -82,6 +86,7 @@ final class PoolPlacement {
             if (fitting.size() >= count) {
                 fitting.sort(
                         Comparator.comparingDouble(DeviceNews::load)
+                                .thenComparingInt(each -> 100 - each.timeRest())
                                 .thenComparingInt(DeviceNews::device));
                 found.add(new Found(node, fitting.subList(0, count)));
             }
@@ -89,7 +94,9 @@ final class PoolPlacement {
         if (found.isEmpty()) {
             return new Placement.Refused(refusal(wanted, nodes, lacks));
         }
-        Comparator<Found> byLoad = Comparator.comparingDouble(Found::load);
+        // Slices that name no memory have all of it: then it is their time that tells.
+        Comparator<Found> byLoad =
+                Comparator.comparingDouble(Found::load).thenComparingInt(Found::timePromised);
         Comparator<Found> byWay = Comparator.comparingLong(each -> each.node().away());
         boolean nearest = wanted.devices().site().node().equals(Site.NEAREST);
         found.sort(

@@ -25,7 +25,8 @@ public final class Dispatcher {
     /** What is not settled then is settled when it is asked again. */
     private static final int MOST_PASSES = 3;
 
-    private final State state;
+    /** Tests look at it. */
+    final State state;
 
     public Dispatcher(Placer placer, Quotas quotas, Rules rules) {
         state = new State(placer, quotas, rules);
