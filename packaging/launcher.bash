@@ -57,6 +57,7 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --gpu KIND         vendor, the machine's GPUs through their vendor's driver; software, the software
                      GPU; auto, the vendor's where there are some (auto)
   --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are
+  --vendor-root DIR  below which dev/nvidia* and proc/driver/nvidia are, for containers with the direct engine (/)
   --vendor-environment NAME=VALUE,...  what these find in their environment
   --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G;
                      0: none, slices have devices of a pool
@@ -75,8 +76,9 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again
   --admin-group GROUP  members may use the daemon too, not only its user and root
-  --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                     the most that a container gets, whatever it asks for; any of the four
+  --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N,engine=direct
+                     the most that a container gets, whatever it asks for; any of the five. engine=direct
+                     lets those that ask for it have the vendor's driver: no boundary
   --pool-listen ADDRESS:PORT, --pool-token-file FILE, --pool-seed ADDRESS:PORT,..., --pool-name NAME
                      the pool that it is in; without the first three the one that it joined last
   --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
