@@ -114,15 +114,7 @@ public final class TextureNumbers {
         List<Statement> all = new ArrayList<>();
         all.add(Code.declare(Type.B64, List.of(found.name())));
         all.addAll(statements(body));
-        return new Function(
-                function.position(),
-                function.linkage(),
-                function.kernel(),
-                function.name(),
-                function.results(),
-                function.parameters(),
-                function.directives(),
-                List.copyOf(all));
+        return Code.with(function, all);
     }
 
     private List<Statement> statements(List<Statement> statements) {
