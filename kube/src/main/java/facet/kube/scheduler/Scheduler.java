@@ -50,12 +50,7 @@ public final class Scheduler implements Runnable {
     private final AtomicLong conflicts = new AtomicLong();
 
     public Scheduler(
-            String name,
-            SharedState state,
-            Binder binder,
-            PodNotes notes,
-            Reader reader,
-            Log log) {
+            String name, SharedState state, Binder binder, PodNotes notes, Reader reader, Log log) {
         this.name = name;
         this.state = state;
         this.binder = binder;

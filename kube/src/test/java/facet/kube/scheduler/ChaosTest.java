@@ -115,8 +115,13 @@ final class ChaosTest {
         while (System.nanoTime() < end) {
             try {
                 for (int i = 0; i < 8; i++) {
-                    Pod pod = Plane.pod("pod-" + number++, 1 + random.nextInt(4), 10 * (1 + random.nextInt(6)));
-                    pod.getSpec().setSchedulerName(SCHEDULERS.get(random.nextInt(SCHEDULERS.size())));
+                    Pod pod =
+                            Plane.pod(
+                                    "pod-" + number++,
+                                    1 + random.nextInt(4),
+                                    10 * (1 + random.nextInt(6)));
+                    pod.getSpec()
+                            .setSchedulerName(SCHEDULERS.get(random.nextInt(SCHEDULERS.size())));
                     client.pods().resource(pod).create();
                 }
                 List<Pod> all = client.pods().inNamespace("default").list().getItems();
