@@ -192,7 +192,7 @@ public final class Scheduler implements Runnable {
     private void begin(List<Assignment> pods) throws InterruptedException {
         int permits = Math.min(pods.size(), MOST_UNDER_WAY);
         underWay.acquire(permits);
-        binder.begin(pods)
+        var _ = binder.begin(pods)
                 .whenComplete((results, failure) -> {
                     underWay.release(permits);
                     if (failure != null) {

@@ -64,8 +64,9 @@ public final class SchedulerProcess implements AutoCloseable {
     /** Pods that name it are scheduled from now on, while it leads. */
     public void start() {
         thread = Thread.ofPlatform().name("scheduler").start(scheduler);
-        timer.scheduleWithFixedDelay(this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
-        timer.scheduleWithFixedDelay(
+        var _ = timer.scheduleWithFixedDelay(this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                timer.scheduleWithFixedDelay(
                 this::showSlices, SHOWN_SECONDS, SHOWN_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -106,11 +107,16 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         scheduler.stop();
         timer.shutdownNow();
-        if (thread != null) {
-            thread.join();
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
         watch.close();
         threads.shutdownNow();

@@ -35,7 +35,7 @@ final class ExtenderTest {
             KubernetesClient client = plane.client();
             Plane.nodes(client, 10, 4);
             try (SchedulerProcess books = Plane.scheduler(client, "facet-extender");
-                    SchedulerProcess ours = Plane.scheduler(client, "facet-scheduler");
+                    SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler");
                     TestDoor door =
                             TestDoor.open(
                                     new Extender(

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -146,7 +147,7 @@ final class ChaosTest {
         switch (which % 4) {
             case 0, 2 -> {
                 String name = which % 4 == 0 ? "a" : "b";
-                children.get(name).destroyForcibly().waitFor();
+                Objects.requireNonNull(children.get(name)).destroyForcibly().waitFor();
                 start(plane, name, folder);
             }
             case 1 -> plane.restart(Member.API_SERVER);

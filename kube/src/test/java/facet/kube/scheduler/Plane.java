@@ -7,6 +7,7 @@ import facet.kube.install.Manifests;
 import facet.kube.ledger.Book;
 import facet.kube.ledger.ClusterBooks;
 import facet.kube.ledger.Device;
+import facet.kube.ledger.Entry;
 import facet.kube.ledger.Given;
 import facet.kube.ledger.NodeFacts;
 import facet.kube.ledger.Placed;
@@ -146,7 +147,7 @@ public final class Plane {
         }
         thousandths.forEach((uuid, sum) -> {
             Device device = devices.get(uuid);
-            if (device == null || sum > 1000 || memory.get(uuid) > device.memory()) {
+            if (device == null || sum > 1000 || memory.getOrDefault(uuid, 0L) > device.memory()) {
                 throw new AssertionError(
                         uuid
                                 + ": "
@@ -173,9 +174,8 @@ public final class Plane {
                 .forEach(each -> books.put(each.getMetadata().getName(), ClusterBooks.of(each)));
         for (PodFacts pod : placed) {
             Book book = books.get(pod.node());
-            if (book == null
-                    || !book.entries().containsKey(pod.uid())
-                    || !book.entries().get(pod.uid()).placed().equals(pod.placed())) {
+            Entry entry = book == null ? null : book.entries().get(pod.uid());
+            if (entry == null || !entry.placed().equals(pod.placed())) {
                 throw new AssertionError(
                         pod.path() + " is on " + pod.node() + " and not in " + book);
             }

@@ -118,12 +118,12 @@ final class SchedulerTest {
     @Test
     @Order(3)
     void whatADeadSchedulerLeftInABookIsFreed() throws Exception {
-        try (SchedulerProcess first = Plane.scheduler(client, "facet-scheduler")) {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
             client.pods().resource(Plane.pod("one", 2, 50)).create();
             Await.until("it is bound", () -> Plane.bound(client) == 1);
         }
         clear();
-        try (SchedulerProcess second = Plane.scheduler(client, "facet-scheduler")) {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
             Plane.inParallel(
                     40, each -> client.pods().resource(Plane.pod("pod-" + each, 2, 100)).create());
             Await.until("40 pods are bound", () -> Plane.bound(client) == 40);

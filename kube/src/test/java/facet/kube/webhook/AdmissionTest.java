@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ final class AdmissionTest {
                         + Serialization.asJson(pod)
                         + "}}";
         JsonNode answer =
-                JSON.readTree(admission.places().get(path).apply(review)).path("response");
+                JSON.readTree(Objects.requireNonNull(admission.places().get(path)).apply(review)).path("response");
         assertEquals("7", answer.path("uid").asText());
         return answer;
     }
