@@ -32,7 +32,8 @@ final class CertificatesTest {
                                 List.of(new byte[] {127, 0, 0, 1}),
                                 true,
                                 Optional.of(
-                                        new Certificates.Period(now, now.plus(Duration.ofDays(1))))),
+                                        new Certificates.Period(
+                                                now, now.plus(Duration.ofDays(1))))),
                         content -> {
                             Signature signer = Signature.getInstance(Certificates.ALGORITHM);
                             signer.initSign(keys.getPrivate());

@@ -31,7 +31,8 @@ final class DoorOptions {
             TimeUnit.HOURS.sleep(1);
             try {
                 if (keys.renew(Instant.now())) {
-                    log.info("door", "a new certificate, until " + keys.certificate().getNotAfter());
+                    log.info(
+                            "door", "a new certificate, until " + keys.certificate().getNotAfter());
                 }
             } catch (GeneralSecurityException e) {
                 log.error("door", "the certificate could not be renewed: " + e.getMessage());

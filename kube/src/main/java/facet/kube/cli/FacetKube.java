@@ -29,7 +29,7 @@ public final class FacetKube {
         System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new FacetKube());
         line.setExecutionExceptionHandler((failure, command, _) -> {
             PrintWriter err = command.getErr();
@@ -43,8 +43,7 @@ public final class FacetKube {
         return switch (failure) {
             case KubernetesClientException e when e.getCode() == 0 ->
                     "no cluster answers: " + e.getMessage() + "; see KUBECONFIG";
-            default ->
-                    failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
     }
 }

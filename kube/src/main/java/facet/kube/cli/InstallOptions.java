@@ -36,11 +36,6 @@ final class InstallOptions {
 
     Installation installation() {
         return new Installation(
-                cluster.namespace,
-                image,
-                cluster.families(),
-                scheduler,
-                runtimeClass,
-                monitored);
+                cluster.namespace, image, cluster.families(), scheduler, runtimeClass, monitored);
     }
 }

@@ -36,8 +36,7 @@ final class TopCommand implements Callable<Integer> {
         try (KubernetesClient client = cluster.client();
                 ClusterWatch watch = new ClusterWatch(state, ClusterOptions.log())) {
             watch.open(client, new ClusterWatch.Listeners(_ -> {}, _ -> {}));
-            Map<String, Map<Device, List<Inspection.Part>>> nodes =
-                    state.ask(Inspection::parts);
+            Map<String, Map<Device, List<Inspection.Part>>> nodes = state.ask(Inspection::parts);
             out.printf(LINE, "NODE", "DEVICE", "MODEL", "MEMORY", "PROMISED", "TIME", "PODS");
             nodes.forEach((name, devices) ->
                     devices.forEach((device, parts) -> {
@@ -58,7 +57,10 @@ final class TopCommand implements Callable<Integer> {
                                 thousandths / 10 + " %",
                                 String.join(
                                         ", ",
-                                        parts.stream().map(Inspection.Part::pod).distinct().toList()));
+                                        parts.stream()
+                                                .map(Inspection.Part::pod)
+                                                .distinct()
+                                                .toList()));
                     }));
             out.flush();
         }

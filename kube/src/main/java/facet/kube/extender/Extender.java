@@ -85,8 +85,7 @@ public final class Extender {
     }
 
     private Asked asked(Pod pod) throws NamesException {
-        return new Asked(
-                pod, PodFacts.of(pod), reader.read(pod), NodeChoice.of(pod.getSpec()));
+        return new Asked(pod, PodFacts.of(pod), reader.read(pod), NodeChoice.of(pod.getSpec()));
     }
 
     private static List<String> names(JsonNode arguments) {
@@ -124,14 +123,16 @@ public final class Extender {
         Set<String> there = new HashSet<>(names);
         List<String> best =
                 state.ask(each ->
-                        new NodeQuestions(each).best(asked.facts(), asked.wish(), asked.choice(), MOST_NODES));
+                        new NodeQuestions(each)
+                                .best(asked.facts(), asked.wish(), asked.choice(), MOST_NODES));
         List<String> fitting = best.stream().filter(there::contains).toList();
         if (!fitting.isEmpty()) {
             return fitting;
         }
         Map<String, String> lacks =
                 state.ask(each ->
-                        new NodeQuestions(each).lacks(asked.facts(), asked.wish(), asked.choice(), names));
+                        new NodeQuestions(each)
+                                .lacks(asked.facts(), asked.wish(), asked.choice(), names));
         lacks.forEach((node, why) -> {
             if (!why.isEmpty()) {
                 failed.put(node, why);
@@ -150,11 +151,12 @@ public final class Extender {
                     asked.wish().isEmpty()
                             ? List.of()
                             : state.ask(each ->
-                                    new NodeQuestions(each).best(
-                                            asked.facts(),
-                                            asked.wish(),
-                                            asked.choice(),
-                                            MOST_SCORE));
+                                    new NodeQuestions(each)
+                                            .best(
+                                                    asked.facts(),
+                                                    asked.wish(),
+                                                    asked.choice(),
+                                                    MOST_SCORE));
             for (String each : names) {
                 int place = best.indexOf(each);
                 answer.add(Map.of("Host", each, "Score", place < 0 ? 0 : MOST_SCORE - place));
@@ -224,36 +226,43 @@ public final class Extender {
             JsonNode arguments = json.readTree(body);
             Asked asked = asked(arguments.path("Pod"));
             boolean meta = arguments.path("NodeNameToMetaVictims").isObject();
-            JsonNode given =
-                    arguments.path(meta ? "NodeNameToMetaVictims" : "NodeNameToVictims");
-            given.properties().forEach(each -> {
-                List<String> uids = new ArrayList<>();
-                each.getValue()
-                        .path("Pods")
-                        .forEach(pod ->
-                                uids.add(
-                                        meta
-                                                ? pod.path("UID").asText()
-                                                : pod.path("metadata").path("uid").asText()));
-                boolean fits =
-                        asked.wish().isEmpty()
-                                || state.ask(to ->
-                                        new NodeQuestions(to).fitsWithout(
-                                                asked.facts(),
-                                                asked.wish(),
-                                                asked.choice(),
-                                                each.getKey(),
-                                                uids));
-                if (fits) {
-                    nodes.put(
-                            each.getKey(),
-                            Map.of(
-                                    "Pods",
-                                            uids.stream().map(uid -> Map.of("UID", uid)).toList(),
-                                    "NumPDBViolations",
-                                            each.getValue().path("NumPDBViolations").asLong()));
-                }
-            });
+            JsonNode given = arguments.path(meta ? "NodeNameToMetaVictims" : "NodeNameToVictims");
+            given.properties()
+                    .forEach(each -> {
+                        List<String> uids = new ArrayList<>();
+                        each.getValue()
+                                .path("Pods")
+                                .forEach(pod ->
+                                        uids.add(
+                                                meta
+                                                        ? pod.path("UID").asText()
+                                                        : pod.path("metadata")
+                                                                .path("uid")
+                                                                .asText()));
+                        boolean fits =
+                                asked.wish().isEmpty()
+                                        || state.ask(to ->
+                                                new NodeQuestions(to)
+                                                        .fitsWithout(
+                                                                asked.facts(),
+                                                                asked.wish(),
+                                                                asked.choice(),
+                                                                each.getKey(),
+                                                                uids));
+                        if (fits) {
+                            nodes.put(
+                                    each.getKey(),
+                                    Map.of(
+                                            "Pods",
+                                                    uids.stream()
+                                                            .map(uid -> Map.of("UID", uid))
+                                                            .toList(),
+                                            "NumPDBViolations",
+                                                    each.getValue()
+                                                            .path("NumPDBViolations")
+                                                            .asLong()));
+                        }
+                    });
         } catch (NamesException | JsonProcessingException | IllegalArgumentException e) {
             // Nobody is ended for a pod that cannot be.
             nodes.clear();

@@ -39,8 +39,7 @@ public final class Chart {
         String text = Manifests.text("install.yaml");
         String withoutNamespace = text.substring(text.indexOf("---\n") + 4);
         Files.writeString(
-                folder.resolve("templates/facet.yaml"),
-                Manifests.filled(withoutNamespace, PLACES));
+                folder.resolve("templates/facet.yaml"), Manifests.filled(withoutNamespace, PLACES));
         Files.writeString(
                 folder.resolve("values.yaml"),
                 """

@@ -56,8 +56,11 @@ public final class Checks {
                             runs,
                             runs
                                     ? name + " runs, " + ready + " of it"
-                                    : name + " does not run: kubectl -n " + namespace
-                                            + " describe deployment " + name));
+                                    : name
+                                            + " does not run: kubectl -n "
+                                            + namespace
+                                            + " describe deployment "
+                                            + name));
         }
         nodes(client, findings);
         return findings;

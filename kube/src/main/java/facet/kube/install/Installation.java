@@ -61,7 +61,9 @@ public record Installation(
         Map<String, String> values = new HashMap<>();
         values.put("namespace", namespace);
         values.put("image", image);
-        values.put("names", names.stream().sorted().map(Family::text).collect(Collectors.joining(",")));
+        values.put(
+                "names",
+                names.stream().sorted().map(Family::text).collect(Collectors.joining(",")));
         values.put("scheduler", scheduler);
         values.put("runtime-class", runtimeClass);
         values.put("asks", asks());
@@ -113,7 +115,8 @@ public record Installation(
     /** Removes all of it, also books, queues and slices; the namespace last. */
     public static List<String> remove(KubernetesClient client, Installation what)
             throws GeneralSecurityException {
-        List<HasMetadata> objects = new ArrayList<>(what.objects(Authority.make(Instant.now()), newToken()));
+        List<HasMetadata> objects =
+                new ArrayList<>(what.objects(Authority.make(Instant.now()), newToken()));
         List<String> removed = new ArrayList<>();
         for (HasMetadata each : objects.reversed()) {
             if (!client.resource(each).delete().isEmpty()) {

@@ -12,8 +12,7 @@ import java.util.Map;
 /** What is secret, and stays when an installation is applied again. */
 record Kept(Authority authority, String token) {
     static Kept of(KubernetesClient client, String namespace) throws GeneralSecurityException {
-        Secret secret =
-                client.secrets().inNamespace(namespace).withName("facet-authority").get();
+        Secret secret = client.secrets().inNamespace(namespace).withName("facet-authority").get();
         if (secret == null || secret.getData() == null) {
             return new Kept(Authority.make(Instant.now()), Installation.newToken());
         }

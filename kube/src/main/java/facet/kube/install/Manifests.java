@@ -11,7 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The manifests beside this class, with values in the places that are marked as <code>${name}</code>. */
+/**
+ * The manifests beside this class, with values in the places that are marked as <code>${name}
+ * </code>.
+ */
 public final class Manifests {
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -49,7 +52,8 @@ public final class Manifests {
     static List<HasMetadata> parse(String text) {
         List<HasMetadata> objects = new ArrayList<>();
         Arrays.stream(text.split("(?m)^---$"))
-                .filter(each -> each.lines().anyMatch(line -> !line.isBlank() && !line.startsWith("#")))
+                .filter(each ->
+                        each.lines().anyMatch(line -> !line.isBlank() && !line.startsWith("#")))
                 .forEach(each -> objects.add((HasMetadata) SERIALIZATION.unmarshal(each)));
         return objects;
     }

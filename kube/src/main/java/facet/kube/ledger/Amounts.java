@@ -37,8 +37,6 @@ final class Amounts {
 
     /** More than there can be is as much as there can be: it fits nowhere. */
     private static int within(BigDecimal value) {
-        return value.max(BigDecimal.ZERO)
-                .min(BigDecimal.valueOf(Integer.MAX_VALUE / 2))
-                .intValue();
+        return value.max(BigDecimal.ZERO).min(BigDecimal.valueOf(Integer.MAX_VALUE / 2)).intValue();
     }
 }

@@ -25,15 +25,16 @@ public final class BookKeeper {
     /**
      * @param instead what its pod had so far; nothing: it is new
      */
-    private record Order(
-            Entry entry, @Nullable Placed instead, CompletableFuture<Boolean> done) {}
+    private record Order(Entry entry, @Nullable Placed instead, CompletableFuture<Boolean> done) {}
 
     /** Of one node. */
     private static final class Desk {
         private Book book;
         private final List<Order> orders = new ArrayList<>();
+
         /** By their uids: the version of the pod for which the line was written. */
         private final Map<String, String> leaving = new HashMap<>();
+
         private boolean busy;
 
         Desk(String node) {
@@ -135,7 +136,8 @@ public final class BookKeeper {
     public void tidy(String node) {
         synchronized (desks) {
             Desk desk = desk(node);
-            boolean stale = desk.book.entries().values().stream().anyMatch(each -> gone.test(node, each));
+            boolean stale =
+                    desk.book.entries().values().stream().anyMatch(each -> gone.test(node, each));
             if (stale || !desk.leaving.isEmpty()) {
                 start(node, desk);
             }

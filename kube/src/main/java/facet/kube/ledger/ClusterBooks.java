@@ -59,10 +59,14 @@ public final class ClusterBooks implements BookStore {
         String body =
                 Json.MAPPER.writeValueAsString(
                         Map.of(
-                                "apiVersion", "facet.dev/v1",
-                                "kind", "GpuBook",
-                                "metadata", metadata,
-                                "entries", entries));
+                                "apiVersion",
+                                "facet.dev/v1",
+                                "kind",
+                                "GpuBook",
+                                "metadata",
+                                metadata,
+                                "entries",
+                                entries));
         try {
             boolean isNew = book.version().isEmpty();
             String text =

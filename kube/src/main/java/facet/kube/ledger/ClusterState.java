@@ -71,7 +71,8 @@ public final class ClusterState {
     /** A pod as it is now, whoever schedules it. */
     public void pod(PodFacts pod) {
         PodFacts before = pods.get(pod.uid());
-        if (before != null && !before.version().equals(pod.version())
+        if (before != null
+                && !before.version().equals(pod.version())
                 && !BookKeeper.isNewer(pod.version(), before.version())) {
             return;
         }
@@ -110,7 +111,8 @@ public final class ClusterState {
         Book before = books.put(book.node(), book);
         for (Entry each : book.entries().values()) {
             PodFacts pod = pods.get(each.uid());
-            boolean over = pod != null && (pod.over() || pod.isBound() && !pod.node().equals(book.node()));
+            boolean over =
+                    pod != null && (pod.over() || pod.isBound() && !pod.node().equals(book.node()));
             if (!over) {
                 Holding holding = holdings.make(each.uid(), book.node());
                 holding.inBook = true;
@@ -306,7 +308,8 @@ public final class ClusterState {
         for (Decision each : fleet.dispatcher.decide(now)) {
             switch (each) {
                 case Decision.Start start ->
-                        starts.computeIfAbsent(uidOf(start.job().name()), _ -> new LinkedHashMap<>())
+                        starts.computeIfAbsent(
+                                        uidOf(start.job().name()), _ -> new LinkedHashMap<>())
                                 .put(containerOf(start.job().name()), start);
                 case Decision.Evict evict -> {
                     PodFacts victim = pods.get(uidOf(evict.job().name()));
@@ -344,7 +347,8 @@ public final class ClusterState {
             var place = each.getValue().place();
             node = place.node();
             tickets.add(place.ticket());
-            given.put(each.getKey(), waiting.given(uid, each.getKey(), fleet, node, place.devices()));
+            given.put(
+                    each.getKey(), waiting.given(uid, each.getKey(), fleet, node, place.devices()));
         }
         String name = fleet.facts(node).name();
         Holding holding = holdings.make(uid, name);
@@ -413,7 +417,8 @@ public final class ClusterState {
             holding.tickets.add(fleet.ledger.enter(requests.get(i), node, place.get().devices()));
             given.put(
                     wish.containers().get(i).container(),
-                    WaitingPods.given(wish.containers().get(i), fleet, node, place.get().devices()));
+                    WaitingPods.given(
+                            wish.containers().get(i), fleet, node, place.get().devices()));
         }
         holding.ours = true;
         holding.placed = new Placed(settings.name(), given);

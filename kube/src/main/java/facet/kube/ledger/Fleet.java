@@ -33,10 +33,11 @@ final class Fleet {
 
     private final List<NodeFacts> nodes;
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final Map<NodeChoice, String> choices = new HashMap<>();
+    private final Map<NodeChoice, Where> choices = new HashMap<>();
     private final List<Set<String>> labels = new ArrayList<>();
     private final Names labelNames = new Names("ways to choose nodes");
     private final long pools;
+    private final List<Integer> deviceMemories;
 
     final Cluster cluster;
     final Ledger ledger;
@@ -45,6 +46,7 @@ final class Fleet {
 
     Fleet(Collection<NodeFacts> all, Quotas quotas, ScheduleSettings settings) {
         nodes = List.copyOf(all);
+        deviceMemories = deviceMemories(nodes);
         List<Node> known = new ArrayList<>();
         for (NodeFacts each : nodes) {
             numbers.put(each.name(), known.size());
@@ -55,7 +57,11 @@ final class Fleet {
         cluster = new Cluster(known, new Models(), poolNames, labelNames);
         ledger = new Ledger(cluster);
         placer = new Placer(ledger, Policies.named(settings.policy()), List.of(), SEED);
-        dispatcher = new Dispatcher(placer, quotas, new Rules(true, settings.preempts(), 0, Rules.LostWork.COUNTED));
+        dispatcher =
+                new Dispatcher(
+                        placer,
+                        quotas,
+                        new Rules(true, settings.preempts(), 0, Rules.LostWork.COUNTED));
         pools = settings.pools().isEmpty() ? Names.ANY : poolNames.set(settings.pools());
     }
 
@@ -68,7 +74,12 @@ final class Fleet {
                         .withIslandsOf(facts.island())
                         .withPromised(promised);
         return new Node(
-                facts.name(), facts.model(), facts.devices().size(), facts.cpu(), facts.memory(), traits);
+                facts.name(),
+                facts.model(),
+                facts.devices().size(),
+                facts.cpu(),
+                facts.memory(),
+                traits);
     }
 
     /** -1: it is not there. */
@@ -106,6 +117,10 @@ final class Fleet {
 
     /** Sizes of devices that there are, those that most nodes have first. */
     List<Integer> deviceMemories() {
+        return deviceMemories;
+    }
+
+    private static List<Integer> deviceMemories(List<NodeFacts> nodes) {
         Map<Integer, Integer> counts = new HashMap<>();
         nodes.stream()
                 .filter(each -> !each.devices().isEmpty())
@@ -136,7 +151,8 @@ final class Fleet {
     }
 
     static int mebibytes(long bytes) {
-        return (int) Math.min(Integer.MAX_VALUE, (bytes >> 20) + ((bytes & (1 << 20) - 1) == 0 ? 0 : 1));
+        return (int)
+                Math.min(Integer.MAX_VALUE, (bytes >> 20) + ((bytes & (1 << 20) - 1) == 0 ? 0 : 1));
     }
 
     /** What a container has already. */
@@ -159,21 +175,27 @@ final class Fleet {
         return new Request(0, NOTHING, Where.ANYWHERE, cpu, memory);
     }
 
+    /** Worked out once for each way to choose: most pods choose alike. */
     private Where where(NodeChoice choice) {
+        Where known = choices.get(choice);
+        if (known == null) {
+            known = newWhere(choice);
+            choices.put(choice, known);
+        }
+        return known;
+    }
+
+    private Where newWhere(NodeChoice choice) {
         Where where = Where.ANYWHERE.inPools(pools);
         if (nodes.stream().allMatch(choice::accepts)) {
             return where;
         }
-        String label = choices.get(choice);
-        if (label == null) {
-            label = "choice-" + choices.size();
-            labelNames.number(label);
-            choices.put(choice, label);
-            for (int i = 0; i < nodes.size(); i++) {
-                if (choice.accepts(nodes.get(i))) {
-                    labels.get(i).add(label);
-                    cluster.changeLabels(i, labels.get(i));
-                }
+        String label = "choice-" + choices.size();
+        labelNames.number(label);
+        for (int i = 0; i < nodes.size(); i++) {
+            if (choice.accepts(nodes.get(i))) {
+                labels.get(i).add(label);
+                cluster.changeLabels(i, labels.get(i));
             }
         }
         return where.withLabels(labelNames.set(List.of(label)));

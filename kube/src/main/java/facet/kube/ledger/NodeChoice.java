@@ -60,8 +60,10 @@ public record NodeChoice(
                 && (models.isEmpty()
                         || models.stream()
                                 .anyMatch(each ->
-                                        node.model().toLowerCase(java.util.Locale.ROOT)
-                                                .contains(each.toLowerCase(java.util.Locale.ROOT))));
+                                        node.model()
+                                                .toLowerCase(java.util.Locale.ROOT)
+                                                .contains(
+                                                        each.toLowerCase(java.util.Locale.ROOT))));
     }
 
     /** An empty term holds nowhere. */
@@ -96,7 +98,8 @@ public record NodeChoice(
         try {
             return value == null || one.getValues().size() != 1
                     ? 0
-                    : Long.compare(Long.parseLong(value), Long.parseLong(one.getValues().getFirst()));
+                    : Long.compare(
+                            Long.parseLong(value), Long.parseLong(one.getValues().getFirst()));
         } catch (NumberFormatException e) {
             return 0;
         }

@@ -104,10 +104,7 @@ public record NodeFacts(
     /** MiB of each device: of the smallest, where they differ. */
     public int deviceMemory() {
         return (int)
-                devices.stream()
-                        .mapToLong(each -> each.memory() >> 20)
-                        .min()
-                        .stream()
+                devices.stream().mapToLong(each -> each.memory() >> 20).min().stream()
                         .map(each -> Math.min(each, Integer.MAX_VALUE))
                         .sum();
     }
@@ -115,8 +112,15 @@ public record NodeFacts(
     /** The same, but for whether it is open. */
     public boolean isLike(NodeFacts other) {
         return new NodeFacts(
-                        other.name, other.devices, other.cpu, other.memory, other.pods,
-                        other.labels, other.taints, open, nextPool)
+                        other.name,
+                        other.devices,
+                        other.cpu,
+                        other.memory,
+                        other.pods,
+                        other.labels,
+                        other.taints,
+                        open,
+                        nextPool)
                 .equals(this);
     }
 }

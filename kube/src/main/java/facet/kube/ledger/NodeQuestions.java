@@ -17,7 +17,8 @@ public record NodeQuestions(ClusterState state) {
     }
 
     /** For each of these nodes why it does not do; empty where it does. */
-    public Map<String, String> lacks(PodFacts pod, PodWish wish, NodeChoice choice, List<String> names) {
+    public Map<String, String> lacks(
+            PodFacts pod, PodWish wish, NodeChoice choice, List<String> names) {
         Map<String, String> lacks = new LinkedHashMap<>();
         Request request = request(pod, wish, choice);
         for (String each : names) {
@@ -71,8 +72,7 @@ public record NodeQuestions(ClusterState state) {
         }
         if (limits != null && wish.demand() > limits.queue().limit()) {
             return "it asks for %s devices, and queue '%s' of its namespace has at most %s"
-                    .formatted(
-                            wish.demand() / 1000.0, queue, limits.queue().limit() / 1000.0);
+                    .formatted(wish.demand() / 1000.0, queue, limits.queue().limit() / 1000.0);
         }
         if (state.nodes().values().stream().allMatch(each -> each.devices().isEmpty())) {
             return "";
@@ -82,7 +82,9 @@ public record NodeQuestions(ClusterState state) {
             Request each = requests.get(i);
             boolean suits = false;
             for (int node = 0; !suits && node < state.fleet().cluster.nodes(); node++) {
-                suits = state.fleet().cluster.isClosed(node) || state.fleet().cluster.suits(node, each);
+                suits =
+                        state.fleet().cluster.isClosed(node)
+                                || state.fleet().cluster.suits(node, each);
             }
             if (!suits) {
                 return "it could run nowhere, even if nothing else did: container '"

@@ -18,7 +18,8 @@ public record Placed(@Nullable String by, Map<String, Given> containers) {
 
     public String json() {
         try {
-            return Json.MAPPER.writeValueAsString(new Placed.Ordered(by, new TreeMap<>(containers)));
+            return Json.MAPPER.writeValueAsString(
+                    new Placed.Ordered(by, new TreeMap<>(containers)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

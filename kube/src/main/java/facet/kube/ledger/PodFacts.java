@@ -73,7 +73,9 @@ public record PodFacts(
                 annotations == null ? "" : annotations.getOrDefault(Names.PLACEMENT, ""));
     }
 
-    /** What the node has to have: of those that run together, and of the largest that runs before. */
+    /**
+     * What the node has to have: of those that run together, and of the largest that runs before.
+     */
     private static int sum(PodSpec spec, String resource) {
         long together = amount(spec.getOverhead(), resource);
         for (Container each : list(spec.getContainers())) {

@@ -170,7 +170,8 @@ final class WaitingPods {
     /** A request for each container that asks; the first has the pod's processors and memory. */
     List<Request> requests(PodFacts pod, PodWish wish, NodeChoice choice, Fleet fleet) {
         boolean relative =
-                wish.containers().stream().anyMatch(each -> each.memory() instanceof Wish.Memory.Part);
+                wish.containers().stream()
+                        .anyMatch(each -> each.memory() instanceof Wish.Memory.Part);
         List<Integer> sizes = fleet.deviceMemories();
         if (!relative || sizes.isEmpty()) {
             return requests(pod, wish, choice.withDevices(0, wish.models()), fleet, 0);
@@ -232,8 +233,7 @@ final class WaitingPods {
     }
 
     static Given given(Wish wish, Fleet fleet, int node, long devices) {
-        long size =
-                fleet.facts(node).devices().stream().mapToLong(Device::memory).min().orElse(0);
+        long size = fleet.facts(node).devices().stream().mapToLong(Device::memory).min().orElse(0);
         return new Given(
                 fleet.uuids(node, devices),
                 Math.min(size, wish.memory().bytes(size)),

@@ -44,7 +44,8 @@ record Name(Family family, Where where, String name, Says says, Unit unit) {
     static Name parse(String line) {
         String[] words = line.strip().split("\\s+");
         if (words.length != 5) {
-            throw new IllegalArgumentException("a line of names has five words, not '" + line + "'");
+            throw new IllegalArgumentException(
+                    "a line of names has five words, not '" + line + "'");
         }
         return new Name(
                 Family.valueOf(words[0].toUpperCase(Locale.ROOT)),

@@ -24,6 +24,8 @@ public record PodWish(
 
     /** Thousandths of all devices together. */
     public long demand() {
-        return containers.stream().mapToLong(each -> (long) each.devices() * each.thousandths()).sum();
+        return containers.stream()
+                .mapToLong(each -> (long) each.devices() * each.thousandths())
+                .sum();
     }
 }

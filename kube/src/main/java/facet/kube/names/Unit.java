@@ -118,5 +118,4 @@ enum Unit {
         }
         return thousandths.longValueExact();
     }
-
 }

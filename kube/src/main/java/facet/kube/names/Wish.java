@@ -64,6 +64,8 @@ public record Wish(
                     case Memory.Part(int part) -> part / 10.0 + " % of the memory";
                 };
         String time = thousandths > 0 ? " and " + thousandths / 10.0 + " % of the time" : "";
-        return (devices == 1 ? "" : devices + " devices with ") + amount + time.replace(".0 %", " %");
+        return (devices == 1 ? "" : devices + " devices with ")
+                + amount
+                + time.replace(".0 %", " %");
     }
 }

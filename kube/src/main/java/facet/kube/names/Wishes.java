@@ -116,7 +116,8 @@ final class Wishes {
         long bytes = each != null ? each.value() : divided(sum, devices);
         if (bytes < MEBIBYTE) {
             throw refused(
-                    (each != null ? each : sum).shown() + " is less than 1 MiB of a device's memory");
+                    (each != null ? each : sum).shown()
+                            + " is less than 1 MiB of a device's memory");
         }
         return new Wish.Memory.Bytes(bytes);
     }

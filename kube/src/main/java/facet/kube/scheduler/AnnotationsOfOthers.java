@@ -18,8 +18,7 @@ final class AnnotationsOfOthers {
         annotations.put(Names.PLACEMENT, one.placed().json());
         if (!one.aliyunDevice().isEmpty()) {
             // gpushare-scheduler-extender, pkg/utils/const.go: index of the device, GiB of the pod.
-            long bytes =
-                    one.placed().containers().values().stream().mapToLong(Given::memory).sum();
+            long bytes = one.placed().containers().values().stream().mapToLong(Given::memory).sum();
             annotations.put("ALIYUN_COM_GPU_MEM_IDX", one.aliyunDevice());
             annotations.put("ALIYUN_COM_GPU_MEM_POD", Long.toString(bytes >> GIBIBYTE));
             annotations.put("ALIYUN_COM_GPU_MEM_ASSIGNED", "false");

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes assignments into books and binds the pods. A binding holds for the very version of the pod
- * that the book names. So one that is late can be made void, by changing the pod
- * ({@link #fence}), and its line taken out of the book without anybody having a part twice.
+ * that the book names. So one that is late can be made void, by changing the pod ({@link #fence}),
+ * and its line taken out of the book without anybody having a part twice.
  */
 public final class Binder {
     private static final int MOST_ATTEMPTS = 6;
@@ -102,13 +102,15 @@ public final class Binder {
             // It may be bound or not, and it may be another one: what is there says so.
             try {
                 PodFacts now = read(one);
-                if (now == null || now.over() || now.leaving() || !now.uid().equals(one.pod().uid())) {
+                if (now == null
+                        || now.over()
+                        || now.leaving()
+                        || !now.uid().equals(one.pod().uid())) {
                     return gone(one);
                 }
                 if (now.isBound()) {
                     boolean ours =
-                            now.node().equals(one.node())
-                                    && one.placed().equals(now.placed());
+                            now.node().equals(one.node()) && one.placed().equals(now.placed());
                     return ours ? Result.BOUND : gone(one);
                 }
                 one = one.with(now);
@@ -170,17 +172,19 @@ public final class Binder {
         PodFacts pod = one.pod();
         Map<String, Object> binding =
                 Map.of(
-                        "apiVersion", "v1",
-                        "kind", "Binding",
+                        "apiVersion",
+                        "v1",
+                        "kind",
+                        "Binding",
                         "metadata",
-                                Map.of(
-                                        "name", pod.name(),
-                                        "namespace", pod.namespace(),
-                                        "uid", pod.uid(),
-                                        "resourceVersion", pod.version(),
-                                        "annotations", AnnotationsOfOthers.with(one, clock)),
+                        Map.of(
+                                "name", pod.name(),
+                                "namespace", pod.namespace(),
+                                "uid", pod.uid(),
+                                "resourceVersion", pod.version(),
+                                "annotations", AnnotationsOfOthers.with(one, clock)),
                         "target",
-                                Map.of("apiVersion", "v1", "kind", "Node", "name", one.node()));
+                        Map.of("apiVersion", "v1", "kind", "Node", "name", one.node()));
         client.raw(
                 "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/binding",
                 "POST",

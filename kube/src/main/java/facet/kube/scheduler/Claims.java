@@ -34,9 +34,10 @@ final class Claims {
         int number = 0;
         for (DeviceRequestAllocationResult each : allocation.getDevices().getResults()) {
             if (DRIVER.equals(each.getDriver())) {
-                given(state, each).ifPresent(given ->
-                        byNode.computeIfAbsent(each.getPool(), _ -> new HashMap<>())
-                                .put(each.getRequest() + "-" + each.getDevice(), given));
+                given(state, each)
+                        .ifPresent(given ->
+                                byNode.computeIfAbsent(each.getPool(), _ -> new HashMap<>())
+                                        .put(each.getRequest() + "-" + each.getDevice(), given));
                 number++;
             }
         }
@@ -46,8 +47,7 @@ final class Claims {
         byNode.forEach((node, given) -> state.claim(uid, node, new Placed("dra", given)));
     }
 
-    private static Optional<Given> given(
-            ClusterState state, DeviceRequestAllocationResult result) {
+    private static Optional<Given> given(ClusterState state, DeviceRequestAllocationResult result) {
         String name = result.getDevice().toLowerCase(Locale.ROOT);
         for (Device each : state.devices(result.getPool())) {
             if (name.equals(each.uuid().toLowerCase(Locale.ROOT))

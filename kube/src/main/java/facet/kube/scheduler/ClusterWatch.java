@@ -64,9 +64,7 @@ public final class ClusterWatch implements AutoCloseable {
                     listeners.books().accept(book);
                     state.change(to -> to.book(book));
                 },
-                each ->
-                        state.change(to ->
-                                to.book(Book.empty(each.getMetadata().getName()))));
+                each -> state.change(to -> to.book(Book.empty(each.getMetadata().getName()))));
         pods =
                 watch(
                         client.pods().inAnyNamespace().runnableInformer(AGAIN),
@@ -145,7 +143,8 @@ public final class ClusterWatch implements AutoCloseable {
 
     Map<String, Boolean> running() {
         Map<String, Boolean> all = new TreeMap<>();
-        informers.forEach(each -> all.put(each.getApiTypeClass().getSimpleName(), each.isWatching()));
+        informers.forEach(
+                each -> all.put(each.getApiTypeClass().getSimpleName(), each.isWatching()));
         return all;
     }
 }

@@ -66,7 +66,10 @@ public final class Housekeeping {
             client.nodes()
                     .withName(node)
                     .edit(each -> {
-                        Map<String, String> labels = new HashMap<>(each.getMetadata().getLabels());
+                        Map<String, String> labels = new HashMap<>();
+                        if (each.getMetadata().getLabels() != null) {
+                            labels.putAll(each.getMetadata().getLabels());
+                        }
                         labels.put(Names.POOL, pool);
                         each.getMetadata().setLabels(labels);
                         each.getMetadata().getAnnotations().remove(Names.NEXT_POOL);

@@ -11,7 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /metrics} and {@code /healthz} of a scheduler. They tell numbers, and no names of pods. */
+/**
+ * {@code /metrics} and {@code /healthz} of a scheduler. They tell numbers, and no names of pods.
+ */
 public final class MetricsDoor implements AutoCloseable {
     private final WebServer server;
 

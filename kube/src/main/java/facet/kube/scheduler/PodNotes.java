@@ -36,8 +36,7 @@ public final class PodNotes {
     private final Map<String, PodFacts> waiting = new LinkedHashMap<>();
     private final Map<String, Told> told = new ConcurrentHashMap<>();
 
-    public PodNotes(
-            KubernetesClient client, String scheduler, ExecutorService threads, Log log) {
+    public PodNotes(KubernetesClient client, String scheduler, ExecutorService threads, Log log) {
         this.client = client;
         this.scheduler = scheduler;
         this.threads = threads;

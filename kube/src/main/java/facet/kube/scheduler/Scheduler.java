@@ -50,12 +50,7 @@ public final class Scheduler implements Runnable {
     private final AtomicLong conflicts = new AtomicLong();
 
     public Scheduler(
-            String name,
-            SharedState state,
-            Binder binder,
-            PodNotes notes,
-            Reader reader,
-            Log log) {
+            String name, SharedState state, Binder binder, PodNotes notes, Reader reader, Log log) {
         this.name = name;
         this.state = state;
         this.binder = binder;
@@ -197,7 +192,7 @@ public final class Scheduler implements Runnable {
     private void begin(List<Assignment> pods) throws InterruptedException {
         int permits = Math.min(pods.size(), MOST_UNDER_WAY);
         underWay.acquire(permits);
-        binder.begin(pods)
+        var _ = binder.begin(pods)
                 .whenComplete((results, failure) -> {
                     underWay.release(permits);
                     if (failure != null) {

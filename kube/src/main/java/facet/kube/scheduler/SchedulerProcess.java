@@ -42,9 +42,7 @@ public final class SchedulerProcess implements AutoCloseable {
         name = settings.name();
         state = new SharedState(new ClusterState(settings));
         watch = new ClusterWatch(state, log);
-        keeper =
-                new BookKeeper(
-                        new ClusterBooks(client), state::devices, watch::isGone, threads);
+        keeper = new BookKeeper(new ClusterBooks(client), state::devices, watch::isGone, threads);
         binder = new Binder(client, keeper, threads, InstantSource.system());
         notes = new PodNotes(client, settings.name(), threads, log);
         scheduler = new Scheduler(settings.name(), state, binder, notes, reader, log);
@@ -66,9 +64,9 @@ public final class SchedulerProcess implements AutoCloseable {
     /** Pods that name it are scheduled from now on, while it leads. */
     public void start() {
         thread = Thread.ofPlatform().name("scheduler").start(scheduler);
-        timer.scheduleWithFixedDelay(
-                this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
-        timer.scheduleWithFixedDelay(
+        var _ = timer.scheduleWithFixedDelay(this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                timer.scheduleWithFixedDelay(
                 this::showSlices, SHOWN_SECONDS, SHOWN_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -109,11 +107,16 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         scheduler.stop();
         timer.shutdownNow();
-        if (thread != null) {
-            thread.join();
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
         watch.close();
         threads.shutdownNow();

@@ -85,8 +85,7 @@ public final class SliceObjects {
         for (GenericKubernetesResource each : there.values()) {
             boolean gone =
                     each.getMetadata().getOwnerReferences().stream()
-                            .allMatch(owner ->
-                                    state.ask(to -> to.known(owner.getUid())).isEmpty());
+                            .allMatch(owner -> state.ask(to -> to.known(owner.getUid())).isEmpty());
             if (gone && !each.getMetadata().getOwnerReferences().isEmpty()) {
                 client.resource(each).delete();
             }
@@ -121,11 +120,16 @@ public final class SliceObjects {
                     "PUT",
                     Serialization.asJson(
                             Map.of(
-                                    "apiVersion", "facet.dev/v1",
-                                    "kind", "GpuSlice",
-                                    "metadata", slice.getMetadata(),
-                                    "spec", slice.getAdditionalProperties().getOrDefault("spec", Map.of()),
-                                    "status", status)));
+                                    "apiVersion",
+                                    "facet.dev/v1",
+                                    "kind",
+                                    "GpuSlice",
+                                    "metadata",
+                                    slice.getMetadata(),
+                                    "spec",
+                                    slice.getAdditionalProperties().getOrDefault("spec", Map.of()),
+                                    "status",
+                                    status)));
             return true;
         } catch (KubernetesClientException e) {
             // The next time it is another one, or gone.
@@ -231,8 +235,7 @@ public final class SliceObjects {
                         ? Math.clamp(number.longValue(), 0, 100)
                         : given.thousandths() / 10;
         // What is no whole percent stays as it is unless somebody asks for another number.
-        int thousandths =
-                percent == given.thousandths() / 10 ? given.thousandths() : percent * 10;
+        int thousandths = percent == given.thousandths() / 10 ? given.thousandths() : percent * 10;
         return given.with(bytes, thousandths);
     }
 

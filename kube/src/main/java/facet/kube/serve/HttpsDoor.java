@@ -50,15 +50,20 @@ public final class HttpsDoor implements AutoCloseable {
         open.forEach((path, answer) ->
                 routing.get(path, (_, response) -> response.send(answer.apply(""))));
         places.forEach((path, answer) -> {
-            routing.any(path, (request, response) ->
-                    answer(request, response, answer, isMember(request)));
-            routing.any("/{token}" + path, (request, response) ->
-                    answer(
-                            request,
-                            response,
-                            answer,
-                            isMember(request)
-                                    || same(token, request.path().pathParameters().get("token"))));
+            routing.any(
+                    path,
+                    (request, response) -> answer(request, response, answer, isMember(request)));
+            routing.any(
+                    "/{token}" + path,
+                    (request, response) ->
+                            answer(
+                                    request,
+                                    response,
+                                    answer,
+                                    isMember(request)
+                                            || same(
+                                                    token,
+                                                    request.path().pathParameters().get("token"))));
         });
         WebServer server =
                 WebServer.builder()
@@ -99,8 +104,7 @@ public final class HttpsDoor implements AutoCloseable {
         }
         String body =
                 request.content().hasEntity()
-                        ? new String(
-                                request.content().as(byte[].class), StandardCharsets.UTF_8)
+                        ? new String(request.content().as(byte[].class), StandardCharsets.UTF_8)
                         : "";
         String text = answer.apply(body);
         response.header(HeaderNames.CONTENT_TYPE, "application/json").send(text);

@@ -16,7 +16,10 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** The server's certificate, made anew long before it expires; connections that come get the new one. */
+/**
+ * The server's certificate, made anew long before it expires; connections that come get the new
+ * one.
+ */
 public final class ServerKeys extends X509ExtendedKeyManager {
     private static final Duration LASTS = Duration.ofDays(30);
     private static final String ALIAS = "facet";
@@ -71,7 +74,8 @@ public final class ServerKeys extends X509ExtendedKeyManager {
     }
 
     @Override
-    public String chooseServerAlias(String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    public String chooseServerAlias(
+            String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
         return ALIAS;
     }
 

@@ -47,7 +47,8 @@ public final class Admission {
     }
 
     public Map<String, Function<String, String>> places() {
-        return Map.of("/mutate", body -> answer(body, true), "/validate", body -> answer(body, false));
+        return Map.of(
+                "/mutate", body -> answer(body, true), "/validate", body -> answer(body, false));
     }
 
     private String answer(String body, boolean mutates) {
@@ -73,9 +74,7 @@ public final class Admission {
                     : review(uid, refused(pod, wish), List.of());
         } catch (NamesException e) {
             return review(uid, e.getMessage(), List.of());
-        } catch (JsonProcessingException
-                | IllegalArgumentException
-                | KubernetesClientException e) {
+        } catch (JsonProcessingException | IllegalArgumentException | KubernetesClientException e) {
             return review(uid, "the pod cannot be read: " + e.getMessage(), List.of());
         }
     }
@@ -87,7 +86,8 @@ public final class Admission {
                     + " out nodeName, and choose nodes by nodeSelector or affinity";
         }
         PodFacts facts = PodFacts.of(pod);
-        return state.ask(each -> new NodeQuestions(each).never(facts, wish, NodeChoice.of(pod.getSpec())));
+        return state.ask(
+                each -> new NodeQuestions(each).never(facts, wish, NodeChoice.of(pod.getSpec())));
     }
 
     private List<Map<String, Object>> changes(Pod pod) {

@@ -67,7 +67,11 @@ public final class KubeBench {
         Plane.inParallel(
                 pods,
                 each -> {
-                    Pod pod = Plane.pod("pod-" + each, 1 + each % 4, List.of(20, 25, 50, 100).get(each % 4));
+                    Pod pod =
+                            Plane.pod(
+                                    "pod-" + each,
+                                    1 + each % 4,
+                                    List.of(20, 25, 50, 100).get(each % 4));
                     pod.getSpec().setSchedulerName(scheduler);
                     if (!parts) {
                         pod.getSpec().getContainers().getFirst().getResources().setLimits(null);
@@ -83,11 +87,7 @@ public final class KubeBench {
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
         System.out.printf(
-                Locale.ROOT,
-                "%-32s %7.1f pods a second (%.1f s)%n",
-                what,
-                pods / seconds,
-                seconds);
+                Locale.ROOT, "%-32s %7.1f pods a second (%.1f s)%n", what, pods / seconds, seconds);
     }
 
     private void facet() throws Exception {
@@ -100,6 +100,15 @@ public final class KubeBench {
                 // Listing 5,000 pods costs the apiserver as much as hundreds of binds.
                 while (process.scheduler().bound() < pods) {
                     TimeUnit.MILLISECONDS.sleep(20);
+                    if (Boolean.getBoolean("facet.bench.trace")) {
+                        System.out.printf(
+                                "%d ms: %d bound, %d conflicts, %d wait%n",
+                                (System.nanoTime() - begin) / 1_000_000,
+                                process.scheduler().bound(),
+                                process.scheduler().conflicts(),
+                                process.state().ask(each -> each.waitingCount()));
+                        TimeUnit.MILLISECONDS.sleep(480);
+                    }
                 }
                 report("facet-scheduler", client, begin);
                 Plane.audit(client);
@@ -121,11 +130,11 @@ public final class KubeBench {
 
     private static String config(ControlPlane plane) throws Exception {
         return """
-                apiVersion: kubescheduler.config.k8s.io/v1
-                kind: KubeSchedulerConfiguration
-                leaderElection: {leaderElect: false}
-                clientConnection: {kubeconfig: %s, qps: 5000, burst: 10000}
-                """
+        apiVersion: kubescheduler.config.k8s.io/v1
+        kind: KubeSchedulerConfiguration
+        leaderElection: {leaderElect: false}
+        clientConnection: {kubeconfig: %s, qps: 5000, burst: 10000}
+        """
                 .formatted(plane.kubeconfig());
     }
 

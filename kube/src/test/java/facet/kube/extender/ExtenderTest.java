@@ -3,6 +3,7 @@ package facet.kube.extender;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.kube.cli.FacetKube;
 import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.Programs;
@@ -14,11 +15,15 @@ import facet.kube.serve.Strangers;
 import facet.kube.serve.TestDoor;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The stock kube-scheduler, a real one, with the extender; and facet-scheduler beside it. */
 @Timeout(600)
@@ -30,7 +35,7 @@ final class ExtenderTest {
             KubernetesClient client = plane.client();
             Plane.nodes(client, 10, 4);
             try (SchedulerProcess books = Plane.scheduler(client, "facet-extender");
-                    SchedulerProcess ours = Plane.scheduler(client, "facet-scheduler");
+                    SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler");
                     TestDoor door =
                             TestDoor.open(
                                     new Extender(
@@ -65,7 +70,29 @@ final class ExtenderTest {
                 assertTrue(inspected.contains("\"totalGPU\":64"), inspected);
                 assertEquals(403, Strangers.statusWithoutCertificate(door, "/filter"));
                 assertEquals(403, Strangers.statusWithoutCertificate(door, "/x/bind"));
+                commands(plane);
             }
+        }
+    }
+
+    /** What people ask of this very cluster. */
+    private static void commands(ControlPlane plane) throws Exception {
+        System.setProperty("kubeconfig", plane.kubeconfig().toString());
+        try {
+            StringWriter out = new StringWriter();
+            CommandLine facet = FacetKube.commandLine().setOut(new PrintWriter(out));
+            assertEquals(0, facet.execute("top"));
+            assertTrue(out.toString().contains("16 GiB"), out.toString());
+            assertEquals(80, Pattern.compile("default/pod-").matcher(out.toString()).results().count());
+            out.getBuffer().setLength(0);
+            assertEquals(1, facet.execute("doctor"));
+            assertTrue(out.toString().contains("ok       40 devices on 10 nodes"), out.toString());
+            assertTrue(out.toString().contains("facet-webhook does not run"), out.toString());
+            out.getBuffer().setLength(0);
+            assertEquals(0, facet.execute("install", "--dry-run"));
+            assertTrue(out.toString().contains("would apply ClusterRole facet-agent"), out.toString());
+        } finally {
+            System.clearProperty("kubeconfig");
         }
     }
 }

@@ -57,10 +57,13 @@ final class HostileRequestsTest {
                         "{\"Pod\":" + greedy + ",\"NodeNames\":[\"n\"]}",
                         "{\"PodName\":\"../../nodes/n\",\"Node\":\"n\"}"
                     }) {
-                extender.places().forEach((path, answer) -> {
-                    String text = answer.apply(body);
-                    assertTrue(text.startsWith("{") || text.startsWith("["), path + ": " + text);
-                });
+                extender.places()
+                        .forEach((path, answer) -> {
+                            String text = answer.apply(body);
+                            assertTrue(
+                                    text.startsWith("{") || text.startsWith("["),
+                                    path + ": " + text);
+                        });
             }
             assertTrue(state.ask(each -> each.used()) == 0, "nothing was taken");
         }

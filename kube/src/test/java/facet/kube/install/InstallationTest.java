@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 final class InstallationTest {
     private static final Installation WHAT =
-            new Installation("facet-system", "facet:test", Family.ALL, "facet-scheduler", "facet", false);
+            new Installation(
+                    "facet-system", "facet:test", Family.ALL, "facet-scheduler", "facet", false);
 
     @Test
     void theChartHasTheSameObjects(@TempDir Path folder) throws Exception {
@@ -35,7 +36,11 @@ final class InstallationTest {
         String chart = Files.readString(folder.resolve("templates/facet.yaml"));
         assertFalse(chart.contains("${"), "a place without a value");
         assertEquals(
-                Manifests.text("install.yaml").lines().filter(each -> each.startsWith("kind:")).count() - 1,
+                Manifests.text("install.yaml")
+                                .lines()
+                                .filter(each -> each.startsWith("kind:"))
+                                .count()
+                        - 1,
                 chart.lines().filter(each -> each.startsWith("kind:")).count());
     }
 
@@ -49,7 +54,11 @@ final class InstallationTest {
                         facet.kube.serve.Authority.make(java.time.Instant.now()),
                         Installation.newToken());
         ConfigMap board =
-                (ConfigMap) objects.stream().filter(ConfigMap.class::isInstance).findFirst().orElseThrow();
+                (ConfigMap)
+                        objects.stream()
+                                .filter(ConfigMap.class::isInstance)
+                                .findFirst()
+                                .orElseThrow();
         assertEquals(
                 4,
                 new com.fasterxml.jackson.databind.ObjectMapper()
@@ -79,8 +88,15 @@ final class InstallationTest {
             Await.until(
                     "no kinds of Facet",
                     () ->
-                            client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
-                                    .noneMatch(each -> each.getSpec().getGroup().equals("facet.dev")));
+                            client
+                                    .apiextensions()
+                                    .v1()
+                                    .customResourceDefinitions()
+                                    .list()
+                                    .getItems()
+                                    .stream()
+                                    .noneMatch(
+                                            each -> each.getSpec().getGroup().equals("facet.dev")));
             assertTrue(
                     client.rbac().clusterRoles().list().getItems().stream()
                             .noneMatch(each -> each.getMetadata().getName().startsWith("facet")));
@@ -101,7 +117,8 @@ final class InstallationTest {
                 .build();
     }
 
-    private static boolean may(KubernetesClient client, String verb, String group, String resource) {
+    private static boolean may(
+            KubernetesClient client, String verb, String group, String resource) {
         return Boolean.TRUE.equals(
                 client.authorization()
                         .v1()
@@ -128,11 +145,15 @@ final class InstallationTest {
                 for (String resource :
                         new String[] {"secrets", "configmaps", "serviceaccounts", "pods/exec"}) {
                     for (String verb : new String[] {"get", "list", "create"}) {
-                        assertFalse(may(client, verb, "", resource), account + " " + verb + " " + resource);
+                        assertFalse(
+                                may(client, verb, "", resource),
+                                account + " " + verb + " " + resource);
                     }
                 }
                 assertFalse(may(client, "create", "", "pods"), account);
-                assertFalse(may(client, "create", "rbac.authorization.k8s.io", "clusterroles"), account);
+                assertFalse(
+                        may(client, "create", "rbac.authorization.k8s.io", "clusterroles"),
+                        account);
                 boolean schedules = account.equals("facet-scheduler");
                 assertEquals(schedules, may(client, "update", "facet.dev", "gpubooks"), account);
                 assertEquals(schedules, may(client, "create", "", "pods/binding"), account);

@@ -52,10 +52,8 @@ final class BookKeeperTest {
     private static final List<Device> DEVICES = Samples.facts("n", 1).devices();
 
     private static Entry entry(String uid, int thousandths) {
-        Given given =
-                new Given(List.of("n-0"), Samples.GIB >> 4, thousandths, 0, 0, 0, "fixed", 0);
-        return new Entry(
-                uid, "default", uid, "1", 0, new Placed(uid, Map.of("c", given)));
+        Given given = new Given(List.of("n-0"), Samples.GIB >> 4, thousandths, 0, 0, 0, "fixed", 0);
+        return new Entry(uid, "default", uid, "1", 0, new Placed(uid, Map.of("c", given)));
     }
 
     @Test
@@ -111,7 +109,8 @@ final class BookKeeperTest {
         Shelf shelf = new Shelf();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             BookKeeper keeper =
-                    new BookKeeper(shelf, _ -> DEVICES, (_, each) -> each.uid().equals("old"), threads);
+                    new BookKeeper(
+                            shelf, _ -> DEVICES, (_, each) -> each.uid().equals("old"), threads);
             assertTrue(keeper.add("n", entry("old", 900)).get());
             assertTrue(keeper.add("n", entry("new", 900)).get());
             assertEquals(java.util.Set.of("new"), shelf.read("n").entries().keySet());
@@ -126,8 +125,7 @@ final class BookKeeperTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             BookKeeper keeper = new BookKeeper(shelf, _ -> DEVICES, (_, _) -> false, threads);
             assertTrue(keeper.add("n", entry("a", 100)).get());
-            Entry other =
-                    new Entry("a", "default", "a", "1", 0, entry("other", 200).placed());
+            Entry other = new Entry("a", "default", "a", "1", 0, entry("other", 200).placed());
             assertFalse(keeper.add("n", other).get());
             assertEquals("a", shelf.read("n").entries().get("a").placed().by());
         }

@@ -39,7 +39,8 @@ final class ClusterStateTest {
         Samples.await(state, Samples.pod("b", 4, 60));
         assertEquals(List.of(), decide());
         assertTrue(
-                state.explain("uid-b").startsWith("fits nowhere: 1 device"), state.explain("uid-b"));
+                state.explain("uid-b").startsWith("fits nowhere: 1 device"),
+                state.explain("uid-b"));
         state.forget("uid-a");
         assertEquals("uid-b", decide().getFirst().pod().uid());
         state.audit();
@@ -51,10 +52,10 @@ final class ClusterStateTest {
         Placed theirs =
                 new Placed(
                         "other",
-                        Map.of("c", new Given(List.of("n-0"), Samples.GIB, 700, 0, 0, 0, "fixed", 0)));
-        Book book =
-                new Book(
-                        "n", "5", Map.of("x", new Entry("x", "default", "x", "1", 0, theirs)));
+                        Map.of(
+                                "c",
+                                new Given(List.of("n-0"), Samples.GIB, 700, 0, 0, 0, "fixed", 0)));
+        Book book = new Book("n", "5", Map.of("x", new Entry("x", "default", "x", "1", 0, theirs)));
         state.book(book);
         Samples.await(state, Samples.pod("a", 4, 60));
         assertEquals(List.of(), decide());
@@ -93,12 +94,12 @@ final class ClusterStateTest {
         state.node(Samples.facts("n", 2));
         for (int i = 0; i < 3; i++) {
             Pod pod = Samples.pod("g" + i, 1, 60);
-            pod.getMetadata()
-                    .setLabels(Map.of("facet.dev/gang", "g", "facet.dev/gang-size", "3"));
+            pod.getMetadata().setLabels(Map.of("facet.dev/gang", "g", "facet.dev/gang-size", "3"));
             Samples.await(state, pod);
             assertEquals(List.of(), decide());
         }
-        assertTrue(state.explain("uid-g0").contains("all 3 of gang 'g' begin together"),
+        assertTrue(
+                state.explain("uid-g0").contains("all 3 of gang 'g' begin together"),
                 state.explain("uid-g0"));
         state.node(Samples.facts("m", 1));
         assertEquals(3, decide().size());
@@ -145,7 +146,9 @@ final class ClusterStateTest {
         var tainted = Samples.node("plain", 1);
         tainted.getSpec()
                 .setTaints(
-                        List.of(new io.fabric8.kubernetes.api.model.Taint("NoSchedule", "k", null, "v")));
+                        List.of(
+                                new io.fabric8.kubernetes.api.model.Taint(
+                                        "NoSchedule", "k", null, "v")));
         state.node(NodeFacts.of(tainted));
         Samples.await(state, Samples.pod("b", 1, 60));
         assertEquals(List.of(), decide());
@@ -157,7 +160,9 @@ final class ClusterStateTest {
         Placed much =
                 new Placed(
                         "x",
-                        Map.of("c", new Given(List.of("n-0"), Samples.GIB, 700, 0, 0, 0, "fixed", 0)));
+                        Map.of(
+                                "c",
+                                new Given(List.of("n-0"), Samples.GIB, 700, 0, 0, 0, "fixed", 0)));
         state.claim("one", "n", much);
         state.claim("two", "n", much);
         Samples.await(state, Samples.pod("a", 1, 10));
@@ -177,12 +182,15 @@ final class ClusterStateTest {
         assertTrue(state.assign(facts, Samples.wish(pod), choice, "n").isPresent());
         Pod other = Samples.pod("b", 4, 60);
         Map<String, String> lacks =
-                new NodeQuestions(state).lacks(
-                        PodFacts.of(other), Samples.wish(other), choice, List.of("n", "m", "unknown"));
+                new NodeQuestions(state)
+                        .lacks(
+                                PodFacts.of(other),
+                                Samples.wish(other),
+                                choice,
+                                List.of("n", "m", "unknown"));
         assertFalse(lacks.get("n").isEmpty());
         assertEquals("", lacks.get("m"));
         assertEquals("it is not known yet", lacks.get("unknown"));
-        assertTrue(
-                state.assign(PodFacts.of(other), Samples.wish(other), choice, "n").isEmpty());
+        assertTrue(state.assign(PodFacts.of(other), Samples.wish(other), choice, "n").isEmpty());
     }
 }

@@ -155,8 +155,12 @@ final class ReaderTest {
                 pod(
                         words("facet.dev/memory=1Gi"),
                         words("facet.dev/policy=priority facet.dev/priority=7"));
-        pod.getSpec().getContainers().addFirst(
-                new io.fabric8.kubernetes.api.model.ContainerBuilder().withName("side").build());
+        pod.getSpec()
+                .getContainers()
+                .addFirst(
+                        new io.fabric8.kubernetes.api.model.ContainerBuilder()
+                                .withName("side")
+                                .build());
         PodWish wish = new Reader(Family.ALL).read(pod);
         assertEquals(List.of("c"), wish.containers().stream().map(Wish::container).toList());
         assertEquals(7, wish.containers().getFirst().priority());

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -115,8 +116,13 @@ final class ChaosTest {
         while (System.nanoTime() < end) {
             try {
                 for (int i = 0; i < 8; i++) {
-                    Pod pod = Plane.pod("pod-" + number++, 1 + random.nextInt(4), 10 * (1 + random.nextInt(6)));
-                    pod.getSpec().setSchedulerName(SCHEDULERS.get(random.nextInt(SCHEDULERS.size())));
+                    Pod pod =
+                            Plane.pod(
+                                    "pod-" + number++,
+                                    1 + random.nextInt(4),
+                                    10 * (1 + random.nextInt(6)));
+                    pod.getSpec()
+                            .setSchedulerName(SCHEDULERS.get(random.nextInt(SCHEDULERS.size())));
                     client.pods().resource(pod).create();
                 }
                 List<Pod> all = client.pods().inNamespace("default").list().getItems();
@@ -141,7 +147,7 @@ final class ChaosTest {
         switch (which % 4) {
             case 0, 2 -> {
                 String name = which % 4 == 0 ? "a" : "b";
-                children.get(name).destroyForcibly().waitFor();
+                Objects.requireNonNull(children.get(name)).destroyForcibly().waitFor();
                 start(plane, name, folder);
             }
             case 1 -> plane.restart(Member.API_SERVER);

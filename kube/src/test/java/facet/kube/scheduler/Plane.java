@@ -1,16 +1,18 @@
 package facet.kube.scheduler;
 
+import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.KwokNodes;
 import facet.kube.install.Manifests;
 import facet.kube.ledger.Book;
 import facet.kube.ledger.ClusterBooks;
 import facet.kube.ledger.Device;
+import facet.kube.ledger.Entry;
 import facet.kube.ledger.Given;
 import facet.kube.ledger.NodeFacts;
+import facet.kube.ledger.Placed;
 import facet.kube.ledger.PodFacts;
 import facet.kube.ledger.Samples;
-import facet.kube.ledger.Placed;
 import facet.kube.ledger.ScheduleSettings;
 import facet.kube.names.Family;
 import facet.kube.names.Reader;
@@ -26,7 +28,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import facet.kube.cluster.Await;
 
 /** A real control plane with Facet's kinds of objects, and what tests do with it. */
 public final class Plane {
@@ -37,7 +38,9 @@ public final class Plane {
     /** Without what takes a controller manager: service accounts, and nodes that become ready. */
     public static ControlPlane start() throws Exception {
         ControlPlane plane =
-                ControlPlane.start(Map.of(), "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
+                ControlPlane.start(
+                        Map.of(),
+                        "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
         define(plane.client());
         return plane;
     }
@@ -144,9 +147,14 @@ public final class Plane {
         }
         thousandths.forEach((uuid, sum) -> {
             Device device = devices.get(uuid);
-            if (device == null || sum > 1000 || memory.get(uuid) > device.memory()) {
+            if (device == null || sum > 1000 || memory.getOrDefault(uuid, 0L) > device.memory()) {
                 throw new AssertionError(
-                        uuid + ": " + sum + " thousandths, " + memory.get(uuid) + " bytes promised");
+                        uuid
+                                + ": "
+                                + sum
+                                + " thousandths, "
+                                + memory.get(uuid)
+                                + " bytes promised");
             }
         });
         return placed;
@@ -166,10 +174,10 @@ public final class Plane {
                 .forEach(each -> books.put(each.getMetadata().getName(), ClusterBooks.of(each)));
         for (PodFacts pod : placed) {
             Book book = books.get(pod.node());
-            if (book == null
-                    || !book.entries().containsKey(pod.uid())
-                    || !book.entries().get(pod.uid()).placed().equals(pod.placed())) {
-                throw new AssertionError(pod.path() + " is on " + pod.node() + " and not in " + book);
+            Entry entry = book == null ? null : book.entries().get(pod.uid());
+            if (entry == null || !entry.placed().equals(pod.placed())) {
+                throw new AssertionError(
+                        pod.path() + " is on " + pod.node() + " and not in " + book);
             }
         }
     }

@@ -48,7 +48,8 @@ final class SchedulerTest {
 
     private static void clear() throws Exception {
         client.pods().inNamespace("default").withGracePeriod(0).delete();
-        Await.until("no pods", () -> client.pods().inNamespace("default").list().getItems().isEmpty());
+        Await.until(
+                "no pods", () -> client.pods().inNamespace("default").list().getItems().isEmpty());
     }
 
     private static List<Event> events(String pod) {
@@ -75,7 +76,12 @@ final class SchedulerTest {
             Await.until(
                     "the place of the other",
                     () ->
-                            client.pods().inNamespace("default").withName("late").get().getSpec().getNodeName()
+                            client.pods()
+                                            .inNamespace("default")
+                                            .withName("late")
+                                            .get()
+                                            .getSpec()
+                                            .getNodeName()
                                     != null);
             Plane.audit(client);
             assertEquals(81, process.scheduler().bound());
@@ -112,12 +118,12 @@ final class SchedulerTest {
     @Test
     @Order(3)
     void whatADeadSchedulerLeftInABookIsFreed() throws Exception {
-        try (SchedulerProcess first = Plane.scheduler(client, "facet-scheduler")) {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
             client.pods().resource(Plane.pod("one", 2, 50)).create();
             Await.until("it is bound", () -> Plane.bound(client) == 1);
         }
         clear();
-        try (SchedulerProcess second = Plane.scheduler(client, "facet-scheduler")) {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
             Plane.inParallel(
                     40, each -> client.pods().resource(Plane.pod("pod-" + each, 2, 100)).create());
             Await.until("40 pods are bound", () -> Plane.bound(client) == 40);
@@ -131,7 +137,8 @@ final class SchedulerTest {
         try (SchedulerProcess process = Plane.scheduler(client, "facet-scheduler")) {
             client.pods().resource(Plane.pod("one", 2, 50)).create();
             client.pods().resource(Plane.pod("two", 2, 50)).create();
-            var slices = client.genericKubernetesResources(SliceObjects.CONTEXT).inNamespace("default");
+            var slices =
+                    client.genericKubernetesResources(SliceObjects.CONTEXT).inNamespace("default");
             Await.until("two slices", () -> slices.list().getItems().size() == 2);
             String shown = plane.kubectl("get", "gpuslices", "-n", "default");
             assertTrue(shown.contains("2 GiB") && shown.contains("fixed"), shown);

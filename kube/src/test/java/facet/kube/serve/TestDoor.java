@@ -20,8 +20,7 @@ public record TestDoor(Authority authority, HttpsDoor door, String token) implem
         ServerKeys keys = new ServerKeys(authority, "test", List.of("localhost"), Instant.now());
         return new TestDoor(
                 authority,
-                HttpsDoor.open(
-                        "127.0.0.1", 0, keys, TOKEN, Map.of("/healthz", _ -> "ok"), places),
+                HttpsDoor.open("127.0.0.1", 0, keys, TOKEN, Map.of("/healthz", _ -> "ok"), places),
                 TOKEN);
     }
 

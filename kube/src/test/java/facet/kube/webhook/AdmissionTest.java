@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,8 @@ final class AdmissionTest {
                 "{\"request\":{\"uid\":\"7\",\"namespace\":\"default\",\"object\":"
                         + Serialization.asJson(pod)
                         + "}}";
-        JsonNode answer = JSON.readTree(admission.places().get(path).apply(review)).path("response");
+        JsonNode answer =
+                JSON.readTree(Objects.requireNonNull(admission.places().get(path)).apply(review)).path("response");
         assertEquals("7", answer.path("uid").asText());
         return answer;
     }
@@ -71,8 +73,7 @@ final class AdmissionTest {
         pod.getSpec().setRuntimeClassName("kata");
         String patch =
                 new String(
-                        Base64.getDecoder()
-                                .decode(ask("/mutate", pod).path("patch").asText()),
+                        Base64.getDecoder().decode(ask("/mutate", pod).path("patch").asText()),
                         StandardCharsets.UTF_8);
         assertFalse(patch.contains("schedulerName"), patch);
         assertFalse(patch.contains("runtimeClassName"), patch);
@@ -98,7 +99,8 @@ final class AdmissionTest {
         state.change(each ->
                 each.queue(new QueueFacts(new Queue("small", 200, 250), Set.of("default"))));
         assertTrue(
-                refused(Samples.pod("a", 1, 30)).contains("queue 'small' of its namespace has at most 0.25"),
+                refused(Samples.pod("a", 1, 30))
+                        .contains("queue 'small' of its namespace has at most 0.25"),
                 refused(Samples.pod("a", 1, 30)));
         assertTrue(ask("/validate", Samples.pod("b", 1, 20)).path("allowed").asBoolean());
     }
@@ -116,8 +118,10 @@ final class AdmissionTest {
         try (TestDoor door = TestDoor.open(admission.places())) {
             assertEquals(403, Strangers.statusWithoutCertificate(door, "/mutate"));
             assertEquals(
-                    403, Strangers.statusWithoutCertificate(door, "/" + "0".repeat(48) + "/mutate"));
-            for (String body : new String[] {"", "{", "[]", "{\"request\":{\"object\":7}}", "null"}) {
+                    403,
+                    Strangers.statusWithoutCertificate(door, "/" + "0".repeat(48) + "/mutate"));
+            for (String body :
+                    new String[] {"", "{", "[]", "{\"request\":{\"object\":7}}", "null"}) {
                 String answer = Strangers.post(door, "/validate", body);
                 assertTrue(answer.contains("\"allowed\":false"), body + ": " + answer);
             }

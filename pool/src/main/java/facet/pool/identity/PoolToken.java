@@ -134,8 +134,8 @@ public final class PoolToken {
     }
 
     /**
-     * A certificate of a member: who signs is the pool, who is named is a node. It never expires: keys
-     * live as long as a daemon, and a clock that is wrong is to keep nobody out.
+     * A certificate of a member: who signs is the pool, who is named is a node. It never expires:
+     * keys live as long as a daemon, and a clock that is wrong is to keep nobody out.
      */
     X509Certificate certify(String node, PublicKey key) throws GeneralSecurityException {
         return Certificates.make(new Certificates.Content(pool(), node, key), this::sign);
