@@ -20,7 +20,7 @@ class PoolProgramsTest {
     /** Some of each kind; -Dprograms=all runs all of them. */
     private static final String SOME =
             "copies,device_printf,events,graphs,host_functions,large_copy,managed_memory,memory,"
-                    + "modules,out_of_memory,pinned_memory,quota_race,scan,sticky_illegal_address,"
+                    + "modules,out_of_memory,pinned_memory,scan,sticky_illegal_address,"
                     + "streams,symbols,textures,threads";
 
     private static TestPool pool;
