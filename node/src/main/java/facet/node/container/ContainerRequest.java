@@ -45,9 +45,7 @@ record ContainerRequest(
                 return new ContainerRequest(ownWish(config), kept, Optional.empty(), name);
             }
             Optional<PodPlacement> placed =
-                    config.isPlaced()
-                            ? pods.await(pod.get(), patience)
-                            : pods.find(pod.get());
+                    config.isPlaced() ? pods.await(pod.get(), patience) : pods.find(pod.get());
             if (placed.isEmpty() && config.isPlaced()) {
                 throw new ControlException(
                         "nothing is placed on this node for container '"
