@@ -64,10 +64,12 @@ public final class SchedulerProcess implements AutoCloseable {
     /** Pods that name it are scheduled from now on, while it leads. */
     public void start() {
         thread = Thread.ofPlatform().name("scheduler").start(scheduler);
-        var _ = timer.scheduleWithFixedDelay(this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
         var _ =
                 timer.scheduleWithFixedDelay(
-                this::showSlices, SHOWN_SECONDS, SHOWN_SECONDS, TimeUnit.SECONDS);
+                        this::tidy, TIDY_SECONDS, TIDY_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        this::showSlices, SHOWN_SECONDS, SHOWN_SECONDS, TimeUnit.SECONDS);
     }
 
     public void leads(boolean does) {
