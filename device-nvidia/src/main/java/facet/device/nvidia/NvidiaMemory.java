@@ -202,10 +202,19 @@ final class NvidiaMemory implements Memory {
     // ---- bytes
 
     @Override
-    public synchronized void write(long offset, MemorySegment source) {
+    public void write(long offset, MemorySegment source) {
+        NvidiaContext its = writeNow(offset, source);
+        // Without the lock, which comes behind that of textures.
+        if (its != null) {
+            its.textures().written(base + offset, source.byteSize());
+        }
+    }
+
+    /** The context that has it; null when it is lost. */
+    private synchronized @Nullable NvidiaContext writeNow(long offset, MemorySegment source) {
         check(offset, source.byteSize());
         if (isLost()) {
-            return;
+            return null;
         }
         map(offset, source.byteSize());
         NvidiaContext its = use();
@@ -218,7 +227,7 @@ final class NvidiaMemory implements Memory {
             driver().toDevice(base + offset, here, its.memoryStream());
             its.settleMemory();
         }
-        its.textures().written(base + offset, source.byteSize());
+        return its;
     }
 
     @Override

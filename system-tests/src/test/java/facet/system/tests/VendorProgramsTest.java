@@ -23,7 +23,8 @@ class VendorProgramsTest {
             Map.of(
                     "out_of_bounds", "memory comes in granules of 2 MiB, and ends with them",
                     "sticky", "a fault is one of all contexts of the slice",
-                    "sticky_misaligned", "who begins before the faulty one has gone shares its fault",
+                    "sticky_misaligned",
+                            "who begins before the faulty one has gone shares its fault",
                     "sticky_texture", "after a fault a program has to begin anew",
                     "exact_memory", "a kernel that calls malloc is refused where there is no heap",
                     "link", "it is the driver that refuses what is not linked");

@@ -59,11 +59,7 @@ public final class DriverTextures {
         library = driver.library();
     }
 
-    /**
-     * An array of the driver's, of one or several levels.
-     *
-     * @param levels of a mipmap, the largest first; else the one
-     */
+    /** An array of the driver's, of one or several levels. */
     public record Arrays(long handle, boolean mipmap) {}
 
     // ---- arrays
