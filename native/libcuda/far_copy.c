@@ -6,6 +6,7 @@
 #include "stream.h"
 
 #define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
+#define BACK_PART (UINT64_C(16) << 20) /* a round trip each, which may be long */
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */
@@ -17,9 +18,9 @@ struct place {
 typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, part_visitor visit, const struct facet_far_copy *copy)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy)
 {
-    if (facet_box_volume(box) <= PART)
+    if (facet_box_volume(box) <= most)
         return visit(box, copy);
     struct facet_box first = *box, second = *box;
     if (box->depth > 1) {
@@ -38,8 +39,8 @@ static CUresult in_parts(const struct facet_box *box, part_visitor visit, const 
         second.destination += first.width;
         second.source += first.width;
     }
-    CUresult result = in_parts(&first, visit, copy);
-    return result == CUDA_SUCCESS ? in_parts(&second, visit, copy) : result;
+    CUresult result = in_parts(&first, most, visit, copy);
+    return result == CUDA_SUCCESS ? in_parts(&second, most, visit, copy) : result;
 }
 
 /* Another context than the stream's has come to rest before, and what is done there is done in its legacy stream. */
@@ -117,6 +118,9 @@ static CUresult receive(const struct facet_box *part, const struct facet_far_cop
     struct place place = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
+    /* Where many threads copy at once there is not so much for each. */
+    if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
+        return in_parts(part, PART, receive, copy);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_box in = packed_destination(part, staged), out = packed_source(part, staged);
@@ -174,7 +178,12 @@ CUresult facet_far_copy(const struct facet_far_copy *copy)
         result = rest_elsewhere(copy, from);
     if (result != CUDA_SUCCESS)
         return result;
-    result = in_parts(&copy->box, !from->far ? send : to->far ? hand_over : receive, copy);
+    if (!from->far)
+        result = in_parts(&copy->box, PART, send, copy);
+    else if (to->far)
+        result = in_parts(&copy->box, PART, hand_over, copy);
+    else
+        result = in_parts(&copy->box, BACK_PART, receive, copy);
     /* What comes next in the stream is behind it, also where it was done elsewhere. */
     bool elsewhere = to->far && to->context != copy->context;
     return result == CUDA_SUCCESS && elsewhere ? facet_context_settle(to->context) : result;

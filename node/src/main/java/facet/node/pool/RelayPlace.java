@@ -8,9 +8,9 @@ import facet.node.server.HostPlace;
 import facet.os.Connection;
 import facet.pool.content.ContentScope;
 import facet.pool.identity.NodeIdentity;
-import facet.pool.link.Calls;
 import facet.pool.link.Link;
 import facet.pool.link.LinkTimes;
+import facet.pool.link.Spare;
 import facet.pool.relay.NearSession;
 import facet.ring.SessionMemory;
 import facet.slices.Slice;
@@ -23,8 +23,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
-    private final NodeIdentity identity;
-    private final InetSocketAddress address;
+    private final Spare links;
     private final String slice;
     private final LedgerMemory ledger;
     private final Log log;
@@ -47,11 +46,11 @@ public final class RelayPlace implements HostPlace {
             String slice,
             LedgerMemory ledger,
             Log log) {
-        this.identity = identity;
-        this.address = address;
+        this.links = new Spare(identity, address, LinkTimes.USUAL);
         this.slice = slice;
         this.ledger = ledger;
         this.log = log.limited();
+        links.prepare();
     }
 
     @Override
@@ -61,7 +60,7 @@ public final class RelayPlace implements HostPlace {
         Relayed relayed = new Relayed(options, memory, connection, atEnd);
         Link link;
         try {
-            link = Calls.open(identity, address, LinkTimes.USUAL, relayed.near);
+            link = links.take(relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -93,6 +92,7 @@ public final class RelayPlace implements HostPlace {
         synchronized (sessions) {
             closed = true;
         }
+        links.close();
         sessions.forEach(each -> each.end("its slice has ended"));
         for (Relayed each : sessions) {
             try {
