@@ -91,8 +91,7 @@ final class Nodes implements AutoCloseable {
      * @param waits how often the program waited for the other node
      * @param roundTrip seconds, as the link has measured it
      */
-    record Traffic(
-            long commands, long all, long plain, long back, long waits, double roundTrip) {
+    record Traffic(long commands, long all, long plain, long back, long waits, double roundTrip) {
         static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0);
     }
 

@@ -86,6 +86,7 @@ public final class FarSession implements Receiver {
 
     /** Something may have been written in memory that both share since that was last looked at. */
     private volatile boolean touched;
+
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
     private volatile @Nullable Thread ending;
@@ -114,9 +115,7 @@ public final class FarSession implements Receiver {
                         ProcessThreads.named("facet-relay-" + link.peer().node()).factory());
         this.questions =
                 new Questions(
-                        link,
-                        waiters,
-                        e -> end("the way back to the program: " + e.getMessage()));
+                        link, waiters, e -> end("the way back to the program: " + e.getMessage()));
     }
 
     // ---- from the program
