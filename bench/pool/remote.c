@@ -2,6 +2,7 @@
  *   launches COUNT ROUNDS TURNS     a stream of launches, and a wait at its end
  *   loop STEPS ROUNDS TURNS         300 launches and 4 waits a step
  *   copies MEGABYTES TURNS          to the device and back
+ *   nothing 0                       what every one of them does first, alone
  *   weights MEGABYTES               a start: weights that are the same each time, a launch, a look at some of them
  * Prints lines "name<tab>value<tab>unit", the median of the turns. A plain driver API program: it runs on any libcuda. */
 #ifdef FACET_CUDA_HEADER
@@ -195,7 +196,7 @@ static void weights(size_t bytes)
 int main(int count, char **arguments)
 {
     if (count < 4) {
-        fprintf(stderr, "usage: remote KERNELS.ptx launches|loop|copies|weights NUMBER ...\n");
+        fprintf(stderr, "usage: remote KERNELS.ptx launches|loop|copies|weights|nothing NUMBER ...\n");
         return 2;
     }
     CUdevice device;
@@ -224,7 +225,7 @@ int main(int count, char **arguments)
         loop((int)number, rounds, turns);
     else if (strcmp(arguments[2], "copies") == 0)
         copies((size_t)number * MEGABYTE, turns);
-    else
+    else if (strcmp(arguments[2], "weights") == 0)
         weights((size_t)number * MEGABYTE);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "stream.h"
 
 #define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
+#define BACK_PART (UINT64_C(16) << 20) /* a round trip each, which may be long */
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */
@@ -23,9 +24,10 @@ struct arrived {
 typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, part_visitor visit, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy,
+                         struct arrived *before)
 {
-    if (facet_box_volume(box) <= PART)
+    if (facet_box_volume(box) <= most)
         return visit(box, copy, before);
     struct facet_box first = *box, second = *box;
     if (box->depth > 1) {
@@ -44,8 +46,8 @@ static CUresult in_parts(const struct facet_box *box, part_visitor visit, const 
         second.destination += first.width;
         second.source += first.width;
     }
-    CUresult result = in_parts(&first, visit, copy, before);
-    return result == CUDA_SUCCESS ? in_parts(&second, visit, copy, before) : result;
+    CUresult result = in_parts(&first, most, visit, copy, before);
+    return result == CUDA_SUCCESS ? in_parts(&second, most, visit, copy, before) : result;
 }
 
 /* Another context than the stream's has come to rest before, and what is done there is done in its legacy stream. */
@@ -151,6 +153,9 @@ static CUresult receive_next(const struct facet_box *part, const struct facet_fa
     struct place place = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
+    /* Where many threads copy at once there is not so much for each. */
+    if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
+        return in_parts(part, PART, receive_next, copy, before);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_box in = packed_destination(part, staged);
@@ -173,7 +178,7 @@ static CUresult receive_all(const struct facet_far_copy *copy)
     struct arrived last = {.staged = 0};
     if (facet_box_volume(&copy->box) <= PART)
         return receive(&copy->box, copy, NULL);
-    CUresult result = in_parts(&copy->box, receive_next, copy, &last);
+    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &last);
     CUresult end = go_on(&last, copy->source.context, copy);
     return result == CUDA_SUCCESS ? end : result;
 }
@@ -229,7 +234,7 @@ CUresult facet_far_copy(const struct facet_far_copy *copy)
     if (from->far && !to->far)
         result = receive_all(copy);
     else
-        result = in_parts(&copy->box, from->far ? hand_over : send, copy, NULL);
+        result = in_parts(&copy->box, PART, from->far ? hand_over : send, copy, NULL);
     /* What comes next in the stream is behind it, also where it was done elsewhere. */
     bool elsewhere = to->far && to->context != copy->context;
     return result == CUDA_SUCCESS && elsewhere ? facet_context_settle(to->context) : result;

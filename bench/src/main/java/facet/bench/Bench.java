@@ -250,8 +250,8 @@ public final class Bench {
                                  shared; default: what a daemon does by itself
                   --traces DIR   place: the folder with openb_v2023 and fgd_expected, default
                                  ../shared/data
-                  --quick        isolation, dashboard, containers, neighbours, newcomer, soak: short
-                                 durations, for trying; place: the default trace, two seeds
+                  --quick        isolation, dashboard, containers, neighbours, newcomer, pool, soak:
+                                 short durations, for trying; place: the default trace, two seeds
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

@@ -40,6 +40,7 @@ public final class Copies implements Measurement {
                         .column("fromPart", "from / socket");
         String turns = options.quick() ? "1" : "5";
         try (Nodes nodes = new Nodes()) {
+            nodes.warm();
             for (Map.Entry<String, Road> each : Roads.ofRate().entrySet()) {
                 Road road = each.getValue();
                 boolean slow = road.bytesPerSecond() > 0 && road.bytesPerSecond() < SLOW;

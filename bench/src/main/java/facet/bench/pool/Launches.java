@@ -36,6 +36,7 @@ public final class Launches implements Measurement {
                         .column("bytes", "bytes a launch");
         String turns = options.quick() ? "1" : "5";
         try (Nodes nodes = new Nodes()) {
+            nodes.warm();
             for (Map.Entry<String, Road> each : Roads.ofTime().entrySet()) {
                 try (Nodes.Near near = nodes.new Near(each.getValue(), 1)) {
                     double local = nodes.locally("launches", COUNT, ROUNDS, turns).get("launches");

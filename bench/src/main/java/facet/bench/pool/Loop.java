@@ -38,6 +38,7 @@ public final class Loop implements Measurement {
         int steps = options.quick() ? 20 : 50;
         String turns = options.quick() ? "3" : "9";
         try (Nodes nodes = new Nodes()) {
+            nodes.warm();
             for (Map.Entry<String, Road> each : Roads.ofTime().entrySet()) {
                 try (Nodes.Near near = nodes.new Near(each.getValue(), 1)) {
                     String count = Integer.toString(steps);

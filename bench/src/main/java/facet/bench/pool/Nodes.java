@@ -88,10 +88,20 @@ final class Nodes implements AutoCloseable {
      * @param all bytes of messages on both lanes, to the device
      * @param plain the same if nothing was left out
      * @param back bytes of messages on both lanes, from the device
+     * @param waits how often the program waited for the other node
      * @param roundTrip seconds, as the link has measured it
      */
-    record Traffic(long commands, long all, long plain, long back, double roundTrip) {
-        static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+    record Traffic(long commands, long all, long plain, long back, long waits, double roundTrip) {
+        static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0);
+    }
+
+    /** Until ciphers and relays are compiled. */
+    void warm() throws IOException, InterruptedException {
+        try (Near near = new Near(Road.PLAIN, 1)) {
+            near.run("launches", "20000", "1", "3");
+            near.run("loop", "50", "1", "3");
+            near.run("copies", "100", "3");
+        }
     }
 
     /** On the node of the device. */
@@ -129,14 +139,17 @@ final class Nodes implements AutoCloseable {
         }
 
         Run run(String... arguments) throws IOException, InterruptedException {
-            int before;
-            synchronized (links) {
-                before = links.size();
-            }
             Map<String, Double> figures = Nodes.run(slice.socket(), arguments);
-            Link link;
+            // There may be one that waits for the next program: the last one that was used.
+            Link link = null;
             synchronized (links) {
-                link = links.get(before);
+                for (Link each : links) {
+                    link = each.figures().roundTrips() > 0 ? each : link;
+                }
+                links.clear();
+            }
+            if (link == null) {
+                throw new IOException("the program has not used the other node");
             }
             return new Run(
                     figures,
@@ -145,6 +158,7 @@ final class Nodes implements AutoCloseable {
                             link.figures().received(),
                             link.figures().plainReceived(),
                             link.figures().sent(),
+                            link.figures().roundTrips(),
                             link.figures().roundTripNanos() / 1e9));
         }
 

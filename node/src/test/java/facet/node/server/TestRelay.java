@@ -8,6 +8,7 @@ import facet.node.pool.SessionLinks;
 import facet.pool.content.ContentStore;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.identity.PoolToken;
+import facet.pool.link.Link;
 import facet.pool.link.LinkServer;
 import facet.pool.link.LinkTimes;
 import facet.pool.relay.FarSession;
@@ -25,13 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A second node, without devices: its slices are those of the first one. */
 final class TestRelay implements AutoCloseable {
     private final PoolToken token = PoolToken.generate();
     private final NodeIdentity near = NodeIdentity.of(token, "near");
     private final Map<String, SliceServer> slices = new ConcurrentHashMap<>();
-    private final ContentStore store = new ContentStore(64L << 20);
+    private final ContentStore store;
+    private final List<Link> links = new CopyOnWriteArrayList<>();
     private final LinkServer server;
     private final Proxy proxy;
     private final Log log;
@@ -40,13 +43,24 @@ final class TestRelay implements AutoCloseable {
      * @param cuts milliseconds between two cuts; 0: none
      */
     TestRelay(int cuts, Log log) throws IOException {
+        this(cuts, 64L << 20, log);
+    }
+
+    /**
+     * @param kept bytes of what programs have sent that the node of the device keeps
+     */
+    TestRelay(int cuts, long kept, Log log) throws IOException {
         this.log = log;
+        store = new ContentStore(kept);
         server =
                 LinkServer.listen(
                         NodeIdentity.of(token, "far"),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         LinkTimes.USUAL,
-                        link -> new FarSession(link, (_, slice) -> socket(slice), store, log),
+                        link -> {
+                            links.add(link);
+                            return new FarSession(link, (_, slice) -> socket(slice), store, log);
+                        },
                         log);
         long seed = new Random().nextLong();
         System.out.println("seed of cuts " + seed);
@@ -62,6 +76,15 @@ final class TestRelay implements AutoCloseable {
             throw new IOException("there is no slice " + slice);
         }
         return found.socket();
+    }
+
+    /** All links that were ever opened, as the node of the device sees them. */
+    List<Link> links() {
+        return links;
+    }
+
+    ContentStore store() {
+        return store;
     }
 
     /** What programs of the second node see of a slice. */

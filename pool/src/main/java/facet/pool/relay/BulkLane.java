@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkLane {
     private final Link link;
-    private final PieceWriter pieces;
+    private final @Nullable ContentScope scope;
+
+    /** Made when there is data: it has buffers, and a link may wait for long to be used. */
+    private @Nullable PieceWriter pieces;
+
     private long sent;
 
     /**
@@ -24,9 +28,18 @@ final class BulkLane {
      */
     BulkLane(Link link, @Nullable ContentScope scope) {
         this.link = link;
-        this.pieces =
-                new PieceWriter(
-                        scope, () -> link.bytesPerSecond(LaneKind.BULK), Messages.PIECE_HEAD);
+        this.scope = scope;
+    }
+
+    private PieceWriter pieces() {
+        PieceWriter made = pieces;
+        if (made == null) {
+            made =
+                    new PieceWriter(
+                            scope, () -> link.bytesPerSecond(LaneKind.BULK), Messages.PIECE_HEAD);
+            pieces = made;
+        }
+        return made;
     }
 
     long sent() {
@@ -55,7 +68,7 @@ final class BulkLane {
     private void piece(
             byte kind, int context, MemorySegment memory, long offset, int bytes, long number)
             throws IOException {
-        ByteBuffer message = pieces.write(memory, offset, bytes, kind == Messages.DATA);
+        ByteBuffer message = pieces().write(memory, offset, bytes, kind == Messages.DATA);
         message.putInt(0, kind).putInt(4, context).putLong(8, offset).putLong(16, number);
         link.reduction().sent(message.remaining(), Messages.PIECE_HEAD + bytes);
         send(message);

@@ -6,8 +6,12 @@ import facet.abi.Claim;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
 import facet.abi.ContextDestroy;
+import facet.abi.ContextSynchronize;
 import facet.abi.CudaDispatcher;
 import facet.abi.Envelope;
+import facet.abi.EventElapsed;
+import facet.abi.EventQuery;
+import facet.abi.EventSynchronize;
 import facet.abi.Free;
 import facet.abi.FreeAsync;
 import facet.abi.MalformedCommand;
@@ -15,6 +19,8 @@ import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
 import facet.abi.Read;
 import facet.abi.RecordHeaderLayout;
+import facet.abi.StreamQuery;
+import facet.abi.StreamSynchronize;
 import facet.log.Log;
 import facet.os.ProcessThreads;
 import facet.pool.content.ContentStore;
@@ -35,7 +41,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -66,8 +71,7 @@ public final class FarSession implements Receiver {
     private final RecordDecoder decoder =
             new RecordDecoder(
                     Messages.MOST_RECORD, (long) Messages.BATCH_BYTES + Messages.MOST_RECORD);
-    private final ConcurrentLinkedQueue<ByteBuffer> missing = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final Questions questions;
     private final AtomicReferenceArray<@Nullable FarContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicLong claimed = new AtomicLong();
@@ -79,6 +83,10 @@ public final class FarSession implements Receiver {
     private volatile @Nullable PieceReader pieces;
     private volatile @Nullable SliceClient client;
     private volatile boolean watchRests;
+
+    /** Something may have been written in memory that both share since that was last looked at. */
+    private volatile boolean touched;
+
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
     private volatile @Nullable Thread ending;
@@ -105,6 +113,9 @@ public final class FarSession implements Receiver {
         this.waiters =
                 Executors.newCachedThreadPool(
                         ProcessThreads.named("facet-relay-" + link.peer().node()).factory());
+        this.questions =
+                new Questions(
+                        link, waiters, e -> end("the way back to the program: " + e.getMessage()));
     }
 
     // ---- from the program
@@ -209,33 +220,11 @@ public final class FarSession implements Receiver {
         }
     }
 
-    /** Asks for data that was named; not on this thread, which must not wait for room. */
     private void ask(int context, long offset, int length) throws LinkViolation {
         if (arrived.missed() >= Messages.MOST_MISSING) {
             throw new LinkViolation("it names data that it never sent");
         }
-        missing.add(
-                Messages.start(Messages.MISSING, context, 0, 3 * Long.BYTES)
-                        .putLong(arrived.missing())
-                        .putLong(offset)
-                        .putLong(length)
-                        .position(0));
-        if (asking.compareAndSet(false, true)) {
-            waiters.execute(this::askAll);
-        }
-    }
-
-    private void askAll() {
-        try {
-            do {
-                for (ByteBuffer next = missing.poll(); next != null; next = missing.poll()) {
-                    BulkLane.send(link, LaneKind.COMMANDS, next);
-                }
-                asking.set(false);
-            } while (!missing.isEmpty() && asking.compareAndSet(false, true));
-        } catch (IOException e) {
-            end("the way back to the program: " + e.getMessage());
-        }
+        questions.ask(context, arrived.missing(), offset, length);
     }
 
     private void shared(byte kind, SharedRanges memory, ByteBuffer message) throws LinkViolation {
@@ -313,17 +302,36 @@ public final class FarSession implements Receiver {
                 return;
             }
         }
+        if (!isLook(type)) {
+            touched = true;
+        }
         if (waits) {
+            link.reduction().waited();
             MemorySegment kept = MemorySegment.ofArray(record.toArray(ValueLayout.JAVA_BYTE));
             waiters.execute(() -> await(to, slot, type, id, kept));
         }
         if (CudaDispatcher.isCounted(type) && context != null) {
             context.posted();
+            touched = true; // also when somebody has looked since it was passed on
             if (watchRests) {
                 watchRests = false;
                 LockSupport.unpark(watch);
             }
         }
+    }
+
+    /** Whether a command writes nothing, neither by itself nor by a kernel. */
+    private static boolean isLook(int type) {
+        return switch (type) {
+            case ContextSynchronize.TYPE,
+                    StreamSynchronize.TYPE,
+                    StreamQuery.TYPE,
+                    EventSynchronize.TYPE,
+                    EventQuery.TYPE,
+                    EventElapsed.TYPE ->
+                    true;
+            default -> false;
+        };
     }
 
     private boolean expect(int slot) {
@@ -414,6 +422,9 @@ public final class FarSession implements Receiver {
                 default -> {}
             }
         }
+        if (!isLook(type)) {
+            touched = true;
+        }
         synchronized (pushLock) {
             boolean patched = settle(from);
             SharedRanges memory = context == null ? null : context.memory();
@@ -441,6 +452,8 @@ public final class FarSession implements Receiver {
      */
     private boolean settle(SliceClient from) throws IOException {
         boolean shared = false;
+        boolean looks = touched;
+        touched = false;
         long[][] seen = new long[contexts.length()][];
         for (int i = 0; i < seen.length; i++) {
             FarContext each = contexts.get(i);
@@ -448,6 +461,10 @@ public final class FarSession implements Receiver {
                 ContextStatus status = from.side().contextStatus(i);
                 long retired = status.retired();
                 seen[i] = new long[] {status.fault(), retired, status.used(), status.returned()};
+                if (each.isBusy(retired)) {
+                    touched = true; // it goes on writing
+                    looks = true;
+                }
             }
         }
         for (int i = 0; i < seen.length; i++) {
@@ -455,7 +472,9 @@ public final class FarSession implements Receiver {
             SharedRanges memory = each == null ? null : each.memory();
             if (memory != null && !memory.isEmpty()) {
                 shared = true;
-                memory.tell(i, bulk::send);
+                if (looks) {
+                    memory.tell(i, bulk::send);
+                }
             }
         }
         byte[] text = from.side().output().read();

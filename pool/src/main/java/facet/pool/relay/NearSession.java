@@ -64,6 +64,9 @@ public final class NearSession implements Receiver {
      */
     private static final long GATHER_NANOS = 50_000;
 
+    /** Looking at memory that both sides share takes no more than half of the time. */
+    private static final long MOST_GATHER_NANOS = 5_000_000;
+
     /** More data than this comes behind the commands that were there before it. */
     private static final long MUCH_DATA = 64 << 10;
 
@@ -96,6 +99,7 @@ public final class NearSession implements Receiver {
     private boolean urgent;
 
     private long flushed = System.nanoTime();
+    private long gather = GATHER_NANOS;
     private long launches;
     private volatile long answers;
     private volatile long deviceNanos;
@@ -224,7 +228,7 @@ public final class NearSession implements Receiver {
                     }
                     continue;
                 }
-                long rest = flushed + GATHER_NANOS - System.nanoTime();
+                long rest = flushed + gather - System.nanoTime();
                 if (batch.records() > 0 && !urgent && rest > 0 && ring.await(rest)) {
                     continue;
                 }
@@ -308,7 +312,6 @@ public final class NearSession implements Receiver {
                                 ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
         Envelope envelope = Envelope.of(record, slot != 0);
         if (slot != 0) {
-            urgent = true;
             to.reduction().waited();
             boolean matters = type == ModuleLoad.TYPE || type == Claim.TYPE;
             slots.set(
@@ -329,7 +332,7 @@ public final class NearSession implements Receiver {
                         new NearContext(envelope.context(), create.device(), create.base()));
             }
         } else if (context != null) {
-            if (dataOf(type, record) > MUCH_DATA) {
+            if (dataOf(type, record, context) > MUCH_DATA) {
                 flush(to, data);
             }
             synchronized (dataLock) {
@@ -341,13 +344,21 @@ public final class NearSession implements Receiver {
             }
         }
         batch.add(record);
+        urgent |= slot != 0;
     }
 
-    /** Bytes that may go with a command. */
-    private static long dataOf(int type, MemorySegment record) throws MalformedCommand {
+    /** Bytes that go with a command. */
+    private static long dataOf(int type, MemorySegment record, NearContext context)
+            throws MalformedCommand {
         return switch (type) {
-            case Copy.TYPE -> Copy.decode(record).bytes();
-            case CopyBox.TYPE -> Long.MAX_VALUE;
+            case Copy.TYPE -> {
+                Copy copy = Copy.decode(record);
+                yield context.isStaging(copy.source()) ? copy.bytes() : 0;
+            }
+            case CopyBox.TYPE -> {
+                CopyBox box = CopyBox.decode(record);
+                yield context.isStaging(box.source()) ? NearContext.extent(box) : 0;
+            }
             case ModuleLoad.TYPE -> ModuleLoad.decode(record).imageBytes();
             default -> 0;
         };
@@ -489,7 +500,10 @@ public final class NearSession implements Receiver {
         long needs;
         synchronized (dataLock) {
             if (looks) {
+                long begin = System.nanoTime();
                 tell(data);
+                long took = System.nanoTime() - begin;
+                gather = Math.clamp(took, GATHER_NANOS, MOST_GATHER_NANOS);
                 looks = false;
                 LockSupport.unpark(watch);
             }

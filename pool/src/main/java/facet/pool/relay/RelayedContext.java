@@ -95,7 +95,14 @@ abstract class RelayedContext implements AutoCloseable {
     abstract long ended();
 
     boolean isBusy() {
-        return posted != ended();
+        return isBusy(ended());
+    }
+
+    /**
+     * @param ended of those that were passed on
+     */
+    boolean isBusy(long ended) {
+        return posted != ended;
     }
 
     @Override

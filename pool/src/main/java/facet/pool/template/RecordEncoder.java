@@ -56,7 +56,6 @@ public final class RecordEncoder {
      * @param bytes valid until the next record is added
      * @param plain what the records have by themselves
      */
-    @SuppressWarnings("ArrayRecordComponent") // it is what the encoder writes to
     public record Batch(byte[] bytes, int length, int records, long plain) {}
 
     public void add(MemorySegment record) {
