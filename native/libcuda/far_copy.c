@@ -24,8 +24,7 @@ struct arrived {
 typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy,
-                         struct arrived *before)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct arrived *before)
 {
     if (facet_box_volume(box) <= most)
         return visit(box, copy, before);

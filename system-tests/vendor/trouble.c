@@ -57,14 +57,14 @@ typedef long word;
 typedef int call(word, word, word, word, word, word, word, word, word, word, word);
 
 /* Eleven words are as many as any of them takes; who takes fewer does not look at the rest. */
-#define PASS(name)                                                                                                \
-    int name(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k);             \
-    int name(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k)              \
-    {                                                                                                             \
-        if (trouble(#name))                                                                                       \
-            return UNKNOWN;                                                                                       \
-        call *next = (call *)dlsym(behind, #name);                                                                \
-        return next == NULL ? UNKNOWN : next(a, b, c, d, e, f, g, h, i, j, k);                                    \
+#define PASS(name)                                                                                    \
+    int name(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k); \
+    int name(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k)  \
+    {                                                                                                 \
+        if (trouble(#name))                                                                           \
+            return UNKNOWN;                                                                           \
+        call *next = (call *)dlsym(behind, #name);                                                    \
+        return next == NULL ? UNKNOWN : next(a, b, c, d, e, f, g, h, i, j, k);                        \
     }
 
 #ifndef WITHOUT_MEMORY

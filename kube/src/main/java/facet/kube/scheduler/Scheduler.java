@@ -192,14 +192,15 @@ public final class Scheduler implements Runnable {
     private void begin(List<Assignment> pods) throws InterruptedException {
         int permits = Math.min(pods.size(), MOST_UNDER_WAY);
         underWay.acquire(permits);
-        var _ = binder.begin(pods)
-                .whenComplete((results, failure) -> {
-                    underWay.release(permits);
-                    if (failure != null) {
-                        log.error("scheduler", "a bind failed: " + failure);
-                    }
-                    ended(pods, results);
-                });
+        var _ =
+                binder.begin(pods)
+                        .whenComplete((results, failure) -> {
+                            underWay.release(permits);
+                            if (failure != null) {
+                                log.error("scheduler", "a bind failed: " + failure);
+                            }
+                            ended(pods, results);
+                        });
     }
 
     private void ended(List<Assignment> pods, @Nullable List<Binder.Result> results) {

@@ -83,14 +83,16 @@ final class ExtenderTest {
             CommandLine facet = FacetKube.commandLine().setOut(new PrintWriter(out));
             assertEquals(0, facet.execute("top"));
             assertTrue(out.toString().contains("16 GiB"), out.toString());
-            assertEquals(80, Pattern.compile("default/pod-").matcher(out.toString()).results().count());
+            assertEquals(
+                    80, Pattern.compile("default/pod-").matcher(out.toString()).results().count());
             out.getBuffer().setLength(0);
             assertEquals(1, facet.execute("doctor"));
             assertTrue(out.toString().contains("ok       40 devices on 10 nodes"), out.toString());
             assertTrue(out.toString().contains("facet-webhook does not run"), out.toString());
             out.getBuffer().setLength(0);
             assertEquals(0, facet.execute("install", "--dry-run"));
-            assertTrue(out.toString().contains("would apply ClusterRole facet-agent"), out.toString());
+            assertTrue(
+                    out.toString().contains("would apply ClusterRole facet-agent"), out.toString());
         } finally {
             System.clearProperty("kubeconfig");
         }

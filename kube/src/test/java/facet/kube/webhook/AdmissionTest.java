@@ -40,7 +40,8 @@ final class AdmissionTest {
                         + Serialization.asJson(pod)
                         + "}}";
         JsonNode answer =
-                JSON.readTree(Objects.requireNonNull(admission.places().get(path)).apply(review)).path("response");
+                JSON.readTree(Objects.requireNonNull(admission.places().get(path)).apply(review))
+                        .path("response");
         assertEquals("7", answer.path("uid").asText());
         return answer;
     }

@@ -71,6 +71,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     private final Set<Visitor> visitors = ConcurrentHashMap.newKeySet();
     private final Set<String> connected = ConcurrentHashMap.newKeySet();
     private final BiConsumer<Member, String> goneSlices;
+
     /** What programs of other nodes have sent here, for when they send it again. */
     private final ContentStore contents;
 

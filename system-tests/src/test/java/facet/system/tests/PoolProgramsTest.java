@@ -21,8 +21,8 @@ class PoolProgramsTest {
     private static final List<String> SOME =
             List.of(
                     ("copies,device_printf,events,graphs,host_functions,large_copy,managed_memory,memory,"
-                    + "modules,out_of_memory,pinned_memory,scan,sticky_illegal_address,"
-                    + "streams,symbols,textures,threads")
+                                    + "modules,out_of_memory,pinned_memory,scan,sticky_illegal_address,"
+                                    + "streams,symbols,textures,threads")
                             .split(","));
 
     private static TestPool pool;
