@@ -41,7 +41,7 @@ final class World {
     final Cluster cluster;
     final Dispatcher dispatcher;
     final Placer placer;
-    final PriorityQueue<Due> due =
+    private final PriorityQueue<Due> due =
             new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingInt(Due::ticket));
 
     /** When the job of a ticket began there; tickets are used again. */
