@@ -15,13 +15,12 @@ final class Reaper implements AutoCloseable {
             """
             cd /
             while read -r _; do :; done
-            for each in "$1"/*/state/io.containerd.runtime.v2.task/k8s.io/*/init.pid; do
-                kill -KILL "$(cat "$each")"
-            done 2> /dev/null
             for each in /proc/[0-9]*; do
                 case $(readlink "$each/cwd") in
                     "$1" | "$1"/*) kill -KILL "${each#/proc/}" ;;
                 esac
+                # A container: its files are layers in the folder.
+                if grep -q "dir=$1/" "$each/mountinfo"; then kill -KILL "${each#/proc/}"; fi
             done 2> /dev/null
             sleep 0.2
             for each in "$1"/*/state/io.containerd.runtime.v2.task/k8s.io/*; do
