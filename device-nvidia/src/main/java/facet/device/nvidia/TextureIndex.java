@@ -149,7 +149,9 @@ final class TextureIndex {
         paid += bytes;
         address = context.allocate(bytes);
         context.check();
-        write(address, image.array());
+        byte[] all = new byte[image.capacity()];
+        image.get(0, all);
+        write(address, all);
     }
 
     private void write(long where, byte[] bytes) {

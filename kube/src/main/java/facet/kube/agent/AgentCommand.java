@@ -110,7 +110,7 @@ public final class AgentCommand implements Callable<Integer> {
                             }
                         }));
         try (KubernetesClient client = new KubernetesClientBuilder().build();
-                Agent agent = Agent.start(options(), client, log)) {
+                Agent _ = Agent.start(options(), client, log)) {
             log.info("agent", "runs on node " + node);
             stopped.await();
         } finally {

@@ -1,7 +1,8 @@
 package facet.kube.kubelet;
 
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -17,7 +18,10 @@ final class EventLoops {
     }
 
     private static final EventLoopGroup GROUP =
-            new EpollEventLoopGroup(1, new DefaultThreadFactory("facet-kubelet", true));
+            new MultiThreadIoEventLoopGroup(
+                    1,
+                    new DefaultThreadFactory("facet-kubelet", true),
+                    EpollIoHandler.newFactory());
 
     private EventLoops() {}
 

@@ -42,7 +42,7 @@ record Name(Family family, Where where, String name, Says says, Unit unit) {
     }
 
     static Name parse(String line) {
-        String[] words = line.strip().split("\\s+");
+        String[] words = line.strip().split("\\s+", -1);
         if (words.length != 5) {
             throw new IllegalArgumentException(
                     "a line of names has five words, not '" + line + "'");

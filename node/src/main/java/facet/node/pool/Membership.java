@@ -433,7 +433,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     }
 
     private void look() {
-        for (Member each : members.values()) {
+        for (Member each : List.copyOf(members.values())) {
             if (each.silentNanos() > LOST_NANOS && connected.remove(each.node())) {
                 events.add(
                         Kind.NODE_LOST,

@@ -46,7 +46,7 @@ final class GatheringSocket extends Socket {
         }
 
         @Override
-        public void flush() throws IOException {
+        public synchronized void flush() throws IOException {
             if (!gathers) {
                 super.flush();
             }
