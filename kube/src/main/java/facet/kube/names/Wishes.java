@@ -102,7 +102,8 @@ final class Wishes {
         if (each != null && sum != null) {
             throw refused(each.shown() + " and " + sum.shown() + ": leave one of them out");
         }
-        if (each == null && sum == null) {
+        Said written = each != null ? each : sum;
+        if (written == null) {
             return new Wish.Memory.All();
         }
         if (each != null && each.name().unit().isRelative()) {
@@ -116,8 +117,7 @@ final class Wishes {
         long bytes = each != null ? each.value() : divided(sum, devices);
         if (bytes < MEBIBYTE) {
             throw refused(
-                    (each != null ? each : sum).shown()
-                            + " is less than 1 MiB of a device's memory");
+                    written.shown() + " is less than 1 MiB of a device's memory");
         }
         return new Wish.Memory.Bytes(bytes);
     }

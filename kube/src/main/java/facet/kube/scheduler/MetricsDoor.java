@@ -83,7 +83,7 @@ public final class MetricsDoor implements AutoCloseable {
         CounterWithCallback.builder()
                 .name(name)
                 .help(help)
-                .callback(to -> to.call(figure.now()))
+                .callback(to -> to.call((double) figure.now()))
                 .register(registry);
     }
 
@@ -92,7 +92,7 @@ public final class MetricsDoor implements AutoCloseable {
         GaugeWithCallback.builder()
                 .name(name)
                 .help(help)
-                .callback(to -> to.call(figure.now()))
+                .callback(to -> to.call((double) figure.now()))
                 .register(registry);
     }
 

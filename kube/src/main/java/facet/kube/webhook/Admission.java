@@ -73,7 +73,7 @@ public final class Admission {
                     ? review(uid, "", changes(pod))
                     : review(uid, refused(pod, wish), List.of());
         } catch (NamesException e) {
-            return review(uid, e.getMessage(), List.of());
+            return review(uid, String.valueOf(e.getMessage()), List.of());
         } catch (JsonProcessingException | IllegalArgumentException | KubernetesClientException e) {
             return review(uid, "the pod cannot be read: " + e.getMessage(), List.of());
         }

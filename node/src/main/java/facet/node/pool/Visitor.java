@@ -12,6 +12,7 @@ import facet.slices.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -170,7 +171,7 @@ final class Visitor implements Receiver {
 
     /** Looks whether its slices are there: who has deleted one has not asked it. */
     void look() {
-        for (String each : slices) {
+        for (String each : List.copyOf(slices)) {
             if (!lender.isThere(each) && slices.remove(each)) {
                 say(Talk.ANSWER, new Talk.Answer(0, each, "its node has deleted it"));
             }
