@@ -3,6 +3,7 @@ package facet.kube.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Objects;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,8 +14,10 @@ class PlacementTest {
     private static final Map<String, Integer> DEVICES = Map.of("GPU-a", 0, "GPU-b", 1);
 
     private static Map<String, String> settings(String container) throws Exception {
-        return Placement.parse("{\"by\":\"x\",\"containers\":{\"main\":" + container + "}}")
-                .get("main")
+        return Objects.requireNonNull(
+                        Placement.parse(
+                                        "{\"by\":\"x\",\"containers\":{\"main\":" + container + "}}")
+                                .get("main"))
                 .settings(DEVICES);
     }
 

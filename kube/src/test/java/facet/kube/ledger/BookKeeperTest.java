@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Objects;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,7 +128,8 @@ final class BookKeeperTest {
             assertTrue(keeper.add("n", entry("a", 100)).get());
             Entry other = new Entry("a", "default", "a", "1", 0, entry("other", 200).placed());
             assertFalse(keeper.add("n", other).get());
-            assertEquals("a", shelf.read("n").entries().get("a").placed().by());
+            Entry kept = Objects.requireNonNull(shelf.read("n").entries().get("a"));
+            assertEquals("a", kept.placed().by());
         }
     }
 }

@@ -188,7 +188,7 @@ final class ClusterStateTest {
                                 Samples.wish(other),
                                 choice,
                                 List.of("n", "m", "unknown"));
-        assertFalse(lacks.get("n").isEmpty());
+        assertFalse(lacks.getOrDefault("n", "").isEmpty());
         assertEquals("", lacks.get("m"));
         assertEquals("it is not known yet", lacks.get("unknown"));
         assertTrue(state.assign(PodFacts.of(other), Samples.wish(other), choice, "n").isEmpty());

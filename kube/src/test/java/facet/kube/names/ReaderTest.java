@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,15 +41,15 @@ final class ReaderTest {
     }
 
     /** {@code a=1 b=2}. */
-    private static Map<String, String> words(String text) {
+    private static Map<String, String> words(@Nullable String text) {
         Map<String, String> words = new HashMap<>();
-        for (String each : text == null ? new String[0] : text.split(" ")) {
+        for (String each : text == null ? new String[0] : text.split(" ", -1)) {
             words.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
         }
         return words;
     }
 
-    private static Wish read(String resources, String annotations) throws NamesException {
+    private static Wish read(@Nullable String resources, @Nullable String annotations) throws NamesException {
         PodWish wish = new Reader(Family.ALL).read(pod(words(resources), words(annotations)));
         assertEquals(1, wish.containers().size());
         return wish.containers().getFirst();
@@ -137,7 +138,9 @@ final class ReaderTest {
             })
     void whatCannotBeIsRefusedInWords(String resources, String annotations, String words) {
         String message =
-                assertThrows(NamesException.class, () -> read(resources, annotations)).getMessage();
+                String.valueOf(
+                        assertThrows(NamesException.class, () -> read(resources, annotations))
+                                .getMessage());
         assertTrue(message.contains(words), message);
     }
 

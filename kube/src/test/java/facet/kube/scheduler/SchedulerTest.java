@@ -187,6 +187,6 @@ final class SchedulerTest {
                 .get()
                 .getMetadata()
                 .getAnnotations()
-                .get("facet.dev/placement");
+                .getOrDefault("facet.dev/placement", "");
     }
 }
