@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +101,7 @@ abstract class PoolDaemons {
 
     static Map<String, Object> slice(TestDaemon daemon, String name) {
         return daemon.daemon().slices().stream()
-                .filter(each -> each.get("name").equals(name))
+                .filter(each -> Objects.equals(each.get("name"), name))
                 .findFirst()
                 .orElse(Map.of());
     }

@@ -15,6 +15,7 @@ import facet.pool.link.LinkTimes;
 import facet.pool.link.Receiver;
 import facet.slices.Settings;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -40,7 +42,8 @@ class PoolStrangersTest extends PoolDaemons {
     private static InetSocketAddress port(TestDaemon daemon) {
         String listens = address(daemon);
         return new InetSocketAddress(
-                "127.0.0.1", Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1)));
+                InetAddress.getLoopbackAddress(),
+                Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1)));
     }
 
     @Test
@@ -79,7 +82,9 @@ class PoolStrangersTest extends PoolDaemons {
                 each.close();
             }
         }
-        await(() -> far.daemon().pool().get("strangers").equals(0), "nothing is left of them");
+        await(
+                () -> Objects.equals(far.daemon().pool().get("strangers"), 0),
+                "nothing is left of them");
     }
 
     @Test
@@ -141,7 +146,7 @@ class PoolStrangersTest extends PoolDaemons {
             assertTrue(evil.next("\"number\":3").contains("\"error\":\"\""));
             assertEquals(1, far.daemon().pool().get("lent"));
         }
-        await(() -> far.daemon().pool().get("lent").equals(0), "what it had is gone");
+        await(() -> Objects.equals(far.daemon().pool().get("lent"), 0), "what it had is gone");
         for (String each :
                 List.of("", "{", "null", "[]", "{\"number\":\"x\"}", "{\"deed\":\"EAT\"}")) {
             try (Member evil = new Member(far, "evil")) {

@@ -46,7 +46,7 @@ public final class SecondStart implements Measurement {
                 Figure.atMost(
                         table,
                         "round trips of start " + start,
-                        begin.traffic().waits(),
+                        (double) begin.traffic().waits(),
                         MOST_ROUND_TRIPS,
                         "");
                 double part = (double) run.traffic().all() / run.traffic().plain();

@@ -116,8 +116,7 @@ final class Wishes {
         }
         long bytes = each != null ? each.value() : divided(sum, devices);
         if (bytes < MEBIBYTE) {
-            throw refused(
-                    written.shown() + " is less than 1 MiB of a device's memory");
+            throw refused(written.shown() + " is less than 1 MiB of a device's memory");
         }
         return new Wish.Memory.Bytes(bytes);
     }

@@ -3,8 +3,8 @@ package facet.kube.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +16,9 @@ class PlacementTest {
     private static Map<String, String> settings(String container) throws Exception {
         return Objects.requireNonNull(
                         Placement.parse(
-                                        "{\"by\":\"x\",\"containers\":{\"main\":" + container + "}}")
+                                        "{\"by\":\"x\",\"containers\":{\"main\":"
+                                                + container
+                                                + "}}")
                                 .get("main"))
                 .settings(DEVICES);
     }

@@ -176,7 +176,8 @@ final class InstallationTest {
                         client.pods().inNamespace("default").resource(pod).dryRun(true).create();
                         return false;
                     } catch (KubernetesClientException e) {
-                        return String.valueOf(e.getMessage()).contains("written by Facet's schedulers alone");
+                        return String.valueOf(e.getMessage())
+                                .contains("written by Facet's schedulers alone");
                     }
                 });
         Pod plain = Plane.pod("plain", 1, 10);

@@ -49,7 +49,8 @@ final class ReaderTest {
         return words;
     }
 
-    private static Wish read(@Nullable String resources, @Nullable String annotations) throws NamesException {
+    private static Wish read(@Nullable String resources, @Nullable String annotations)
+            throws NamesException {
         PodWish wish = new Reader(Family.ALL).read(pod(words(resources), words(annotations)));
         assertEquals(1, wish.containers().size());
         return wish.containers().getFirst();

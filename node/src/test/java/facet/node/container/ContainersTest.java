@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +59,7 @@ class ContainersTest {
                 processes,
                 slices,
                 bounds,
-                files.getParent(),
+                Objects.requireNonNull(files.getParent()),
                 Duration.ofMillis(50),
                 new Events(log),
                 log);
