@@ -50,7 +50,7 @@ final class AgentProcess implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(command)
                         // With all that lives there it goes when this JVM is killed.
-                        .directory(kubeconfig.getParent().toFile())
+                        .directory(kubeconfig.resolveSibling(".").normalize().toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
@@ -75,7 +75,7 @@ final class AgentProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    public void close() {
+        process.destroyForcibly().onExit().join();
     }
 }

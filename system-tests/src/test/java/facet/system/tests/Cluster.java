@@ -186,7 +186,7 @@ final class Cluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         agent.close();
         plane.close();
         daemon.close();

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1200)
 class KubeletTest {
     private static final long MIB = 1L << 20;
-    private static final int PODS = 200;
+
+    /** -Dfacet.pods=200 for more; a kubelet begins some of them a second. */
+    private static final int PODS = Integer.getInteger("facet.pods", 60);
 
     /**
      * Of the first pod; each has a mebibyte more than the one before, so that they can be told
@@ -220,7 +223,9 @@ class KubeletTest {
         cluster.placed()
                 .forEach(each -> names.put(each.path("pod").asText(), each.path("slice").asText()));
         for (int i = 0; i < PODS; i++) {
-            JsonNode slice = slices.get(names.get(pods.get(i).getMetadata().getUid()));
+            JsonNode slice =
+                    Objects.requireNonNull(
+                            slices.get(names.get(pods.get(i).getMetadata().getUid())));
             assertEquals(memory(i), slice.path("memory").asLong());
             assertEquals(i % Cluster.DEVICES, slice.path("onDevices").path(0).asInt());
             assertEquals(1, slice.path("compute").asInt());
