@@ -1,6 +1,7 @@
 package facet.kube.cli;
 
 import facet.kube.agent.AgentCommand;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
 
 /** The command {@code facet kube}. */
 @Command(
-        name = "kube",
+        name = "facet kube",
         description = "Slices for pods: install it in a cluster, run its parts, look at it.",
         mixinStandardHelpOptions = true,
         subcommands = {
@@ -41,9 +42,22 @@ public final class FacetKube {
 
     private static String words(Exception failure) {
         return switch (failure) {
-            case KubernetesClientException e when e.getCode() == 0 ->
-                    "no cluster answers: " + e.getMessage() + "; see KUBECONFIG";
+            case KubernetesClientException e when e.getStatus() == null ->
+                    "no cluster answers at "
+                            + Config.autoConfigure(null).getMasterUrl()
+                            + " ("
+                            + lowest(e)
+                            + "); KUBECONFIG names the file that says where yours is";
             default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
+    }
+
+    /** What went wrong first; what is above it says in which call. */
+    private static String lowest(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
     }
 }

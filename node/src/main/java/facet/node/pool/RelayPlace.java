@@ -10,9 +10,9 @@ import facet.node.server.HostPlace;
 import facet.os.Connection;
 import facet.pool.content.ContentScope;
 import facet.pool.identity.NodeIdentity;
+import facet.pool.link.Calls;
 import facet.pool.link.Link;
 import facet.pool.link.LinkTimes;
-import facet.pool.link.Spare;
 import facet.pool.relay.ImagePages;
 import facet.pool.relay.NearSession;
 import facet.ring.SessionMemory;
@@ -23,14 +23,10 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
     private final Far far;
-
-    /** A link that is there for the next program; to open one takes three round trips. */
-    private @Nullable Way way;
 
     private final LedgerMemory ledger;
     private final Log log;
@@ -84,34 +80,7 @@ public final class RelayPlace implements HostPlace {
     @Override
     public void settle() throws IOException {
         String _ = far.ensure();
-        spare().prepare();
     }
-
-    /** The other node may be elsewhere now, and this one another member. */
-    private Spare spare() throws IOException {
-        NodeIdentity identity = far.identity();
-        InetSocketAddress address = far.address();
-        Spare old = null;
-        Spare now;
-        synchronized (sessions) {
-            if (closed) {
-                throw new IOException("its slice has ended");
-            }
-            Way known = way;
-            if (known == null || known.identity != identity || !known.address.equals(address)) {
-                old = known == null ? null : known.spare;
-                known = new Way(identity, address, new Spare(identity, address, LinkTimes.USUAL));
-                way = known;
-            }
-            now = known.spare;
-        }
-        if (old != null) {
-            old.close();
-        }
-        return now;
-    }
-
-    private record Way(NodeIdentity identity, InetSocketAddress address, Spare spare) {}
 
     @Override
     public HostedSession open(
@@ -122,7 +91,7 @@ public final class RelayPlace implements HostPlace {
         SessionLinks links = far.links();
         Link link;
         try {
-            link = spare().take(relayed.near);
+            link = Calls.open(far.identity(), far.address(), LinkTimes.USUAL, relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -162,14 +131,8 @@ public final class RelayPlace implements HostPlace {
 
     @Override
     public void close() {
-        Way last;
         synchronized (sessions) {
             closed = true;
-            last = way;
-            way = null;
-        }
-        if (last != null) {
-            last.spare.close();
         }
         sessions.forEach(each -> each.end("its slice has ended"));
         for (Relayed each : sessions) {

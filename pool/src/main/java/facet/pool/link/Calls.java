@@ -3,7 +3,6 @@ package facet.pool.link;
 import facet.os.ProcessThreads;
 import facet.pool.identity.NodeIdentity;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,21 +43,17 @@ public final class Calls {
 
     private Link open(Receiver to) throws LinkException, InterruptedException {
         LinkId id = LinkId.random();
-        // The other side's name comes with its certificate, so the first lane makes the link; the
-        // second one shakes hands meanwhile.
-        CompletableFuture<Link> shared = new CompletableFuture<>();
-        Caller first = new Caller(id, LaneKind.COMMANDS, shared, to);
-        Caller second = new Caller(id, LaneKind.BULK, shared, to);
+        CompletableFuture<Link> made = new CompletableFuture<>();
+        // The other side's name comes with its certificate, so the first lane makes the link.
+        Caller first = new Caller(id, LaneKind.COMMANDS, made, to);
         first.start();
-        second.start();
+        Link link = get(made);
+        CompletableFuture<Link> second = new CompletableFuture<>();
+        new Caller(id, LaneKind.BULK, second, to).join(link);
         try {
-            get(first.made);
-            return get(second.made);
+            return get(second);
         } catch (LinkException | InterruptedException e) {
-            shared.completeExceptionally(e);
-            if (!shared.isCompletedExceptionally()) {
-                get(shared).end(LinkEnd.UNREACHABLE, String.valueOf(e.getMessage()));
-            }
+            link.end(LinkEnd.UNREACHABLE, String.valueOf(e.getMessage()));
             throw e;
         }
     }
@@ -71,9 +66,6 @@ public final class Calls {
             if (e.getCause() instanceof LinkException why) {
                 throw why;
             }
-            if (e.getCause() instanceof InterruptedException) {
-                throw new InterruptedException("the link is not wanted any more");
-            }
             throw new IllegalStateException(e.getCause());
         }
     }
@@ -82,26 +74,25 @@ public final class Calls {
     private final class Caller implements Runnable {
         private final LinkId id;
         private final LaneKind kind;
-
-        /** The link as soon as somebody knows whose it is. */
-        private final CompletableFuture<Link> shared;
-
-        /** The link when this lane is connected. */
-        private final CompletableFuture<Link> made = new CompletableFuture<>();
-
+        private final CompletableFuture<Link> made;
         private final Receiver to;
         private @Nullable Link link;
         private boolean isNew = true;
 
-        Caller(LinkId id, LaneKind kind, CompletableFuture<Link> shared, Receiver to) {
+        Caller(LinkId id, LaneKind kind, CompletableFuture<Link> made, Receiver to) {
             this.id = id;
             this.kind = kind;
-            this.shared = shared;
+            this.made = made;
             this.to = to;
         }
 
         void start() {
             ProcessThreads.named("facet-link-" + address.getPort() + "-" + kind.name()).start(this);
+        }
+
+        void join(Link with) {
+            link = with;
+            start();
         }
 
         @Override
@@ -171,29 +162,7 @@ public final class Calls {
             if (known != null) {
                 known.end(why.end(), String.valueOf(why.getMessage()));
             }
-            shared.completeExceptionally(why);
             made.completeExceptionally(why);
-        }
-
-        /** Who is at the other end is known. */
-        private Link link(Peer peer) throws IOException {
-            Link known = link;
-            if (known != null) {
-                return known;
-            }
-            if (kind == LaneKind.COMMANDS) {
-                known = new Link(id, peer, times);
-                known.receiver(to, () -> {});
-                shared.complete(known);
-            }
-            try {
-                known = get(shared);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted");
-            }
-            link = known;
-            return known;
         }
 
         /** One connection after the other comes at random moments, or all would come at once. */
@@ -216,7 +185,12 @@ public final class Calls {
                 plain.connect(address, patience);
                 plain.setSoTimeout(patience);
                 Wire wire = greetable(plain);
-                Link known = link(wire.peer());
+                Link known = link;
+                if (known == null) {
+                    known = new Link(id, wire.peer(), times);
+                    known.receiver(to, () -> {});
+                    link = known;
+                }
                 if (!known.peer().equals(wire.peer())) {
                     throw forgotten(known);
                 }
