@@ -39,6 +39,9 @@ class PoolStrangersTest extends PoolDaemons {
     private static final byte ASK = 65;
     private static final byte OPEN = 1;
 
+    /** Kind, process and the two words of a scope come before the names. */
+    private static final int OPEN_HEAD = 32;
+
     private static InetSocketAddress port(TestDaemon daemon) {
         String listens = address(daemon);
         return new InetSocketAddress(
@@ -223,11 +226,11 @@ class PoolStrangersTest extends PoolDaemons {
             byte[] names = (slice + "\0program\0").getBytes(StandardCharsets.UTF_8);
             link.send(
                     LaneKind.COMMANDS,
-                    ByteBuffer.allocate(16 + names.length)
+                    ByteBuffer.allocate(OPEN_HEAD + names.length)
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .put(0, OPEN)
                             .putInt(4, 1)
-                            .put(16, names));
+                            .put(OPEN_HEAD, names));
         }
 
         String next() throws Exception {
