@@ -10,6 +10,8 @@ import facet.kube.cluster.NodeMachine;
 import facet.kube.cluster.Programs;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +48,9 @@ class KubeletTest {
 
     @BeforeEach
     void start() throws IOException, InterruptedException {
+        assumeTrue(
+                Boolean.getBoolean("facet.kubelet"),
+                "a kubelet with its pods runs when -Dfacet.kubelet=true is set");
         Programs.assume();
         assumeTrue(NodeMachine.isPossible(), "a kubelet needs root and runc");
         if (shared.isEmpty()) {
@@ -235,14 +240,18 @@ class KubeletTest {
     /** A placement that is changed changes the slice, while the pod runs. */
     private void changeOne(Pod pod) throws Exception {
         String other = placement(1024 * MIB, 0, 50);
+        // A patch, whatever version it has: the kubelet writes its status meanwhile.
+        Pod change =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .addToAnnotations("facet.dev/placement", other)
+                        .endMetadata()
+                        .build();
         cluster.client()
-                .resource(pod)
-                .edit(each ->
-                        new PodBuilder(each)
-                                .editMetadata()
-                                .addToAnnotations("facet.dev/placement", other)
-                                .endMetadata()
-                                .build());
+                .pods()
+                .inNamespace("default")
+                .withName(pod.getMetadata().getName())
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), change);
         Await.until(
                 "the slice has changed",
                 () ->
