@@ -75,7 +75,7 @@ enum Unit {
     }
 
     private static long bytes(long count, long each) {
-        long bytes = Math.multiplyHigh(count, each) == 0 ? count * each : Long.MAX_VALUE;
+        long bytes = count <= Long.MAX_VALUE / each ? count * each : Long.MAX_VALUE;
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new IllegalArgumentException("it is more than there can be");
         }
