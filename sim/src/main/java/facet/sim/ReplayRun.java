@@ -236,8 +236,7 @@ final class ReplayRun {
         if (all.size() == missing.getOrDefault(gang, 0)) {
             List<Job> jobs = all.stream().map(each -> each.job).toList();
             gangs.remove(gang);
-            dispatcher.submit(
-                    new Gang("gang " + gang, jobs, Gang.FOREVER, Gang.Near.ANYWHERE), now);
+            dispatcher.submit(Submissions.gang(gang, jobs), now);
         }
     }
 
@@ -341,7 +340,7 @@ final class ReplayRun {
         List<Job> jobs = gone.stream().map(each -> each.job).toList();
         long since = gone.stream().mapToLong(each -> each.task.arrives()).max().orElse(now);
         gangs.remove(gang);
-        dispatcher.submit(new Gang("gang " + gang, jobs, Gang.FOREVER, Gang.Near.ANYWHERE), since);
+        dispatcher.submit(Submissions.gang(gang, jobs), since);
     }
 
     private void carryOut(List<Decision> decisions) {
