@@ -211,8 +211,6 @@ final class PlaceExplain implements Callable<Integer> {
 
     private static Column decimal(String heading, String path) {
         return new Column(
-                heading,
-                true,
-                row -> String.format(Locale.ROOT, "%.4f", row.at(path).asDouble()));
+                heading, true, row -> String.format(Locale.ROOT, "%.4f", row.at(path).asDouble()));
     }
 }

@@ -91,9 +91,7 @@ public record Explanation(Request request, int nodes, int devices, Map<Fit, Grou
             if (group != null) {
                 boolean one = group.count() == 1;
                 lines.add(
-                        count(group.count(), what)
-                                + " "
-                                + each.words(request, one, group.most()));
+                        count(group.count(), what) + " " + each.words(request, one, group.most()));
             }
         }
         return lines;

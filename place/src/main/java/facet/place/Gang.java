@@ -12,7 +12,9 @@ import java.util.List;
 public record Gang(String name, List<Job> jobs, long patience, Near near) {
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /** Each is tried anew whenever there is room: whoever asks for more would hold up all others. */
+    /**
+     * Each is tried anew whenever there is room: whoever asks for more would hold up all others.
+     */
     public static final int MOST_JOBS = 1 << 14;
 
     /** From the nearest to the farthest. Who may be farther apart still gets the nearest place. */

@@ -19,8 +19,7 @@ record LeastPromised() implements Score {
 
     private static double memory(Cluster cluster, int node, Request request, int device) {
         int size = cluster.deviceMemory(node);
-        long free =
-                cluster.unpromisedMemory(device) - cluster.neededMemory(node, request.share());
+        long free = cluster.unpromisedMemory(device) - cluster.neededMemory(node, request.share());
         return size == 0 ? 0 : 1 - (double) free / size;
     }
 

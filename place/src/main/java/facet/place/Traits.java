@@ -14,8 +14,8 @@ import java.util.Set;
  * @param promised thousandths of a device's compute that may be promised with bursts; 1000: no more
  *     than it has
  * @param division how its devices can be divided into hardware parts, see {@link Parts}; empty: not
- * @param shared MiB of a device that anybody may have, however much others were promised: where what
- *     nobody uses is moved out of a device; {@link #ONCE}: memory is promised once
+ * @param shared MiB of a device that anybody may have, however much others were promised: where
+ *     what nobody uses is moved out of a device; {@link #ONCE}: memory is promised once
  */
 public record Traits(
         String pool,
@@ -98,7 +98,6 @@ public record Traits(
     }
 
     public Traits withShared(int mebibytes) {
-        return new Traits(
-                pool, zone, labels, deviceMemory, island, promised, division, mebibytes);
+        return new Traits(pool, zone, labels, deviceMemory, island, promised, division, mebibytes);
     }
 }

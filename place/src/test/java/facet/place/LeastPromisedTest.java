@@ -67,20 +67,17 @@ class LeastPromisedTest {
         int most = ledger.enterAgain(request(0, Integer.MAX_VALUE), 0, 1);
         ledger.enterAgain(request(0, Integer.MAX_VALUE), 0, 1);
         ledger.enterAgain(request(1000, 1), 0, 1);
-        assertThrows(
-                IllegalStateException.class, () -> ledger.enterAgain(request(1, 1), 0, 1));
+        assertThrows(IllegalStateException.class, () -> ledger.enterAgain(request(1, 1), 0, 1));
         ledger.audit();
         ledger.leave(most);
         ledger.audit();
-        assertEquals(
-                1000L - Integer.MAX_VALUE - 1, ledger.cluster().unpromisedMemory(0));
+        assertEquals(1000L - Integer.MAX_VALUE - 1, ledger.cluster().unpromisedMemory(0));
     }
 
     @Test
     void booksOfSharedMemoryAddUp() {
         SplittableRandom random = new SplittableRandom(7);
-        Placer placer =
-                placer(device("a", 800, 800), device("b", 400, 300), device("c", 400, 0));
+        Placer placer = placer(device("a", 800, 800), device("b", 400, 300), device("c", 400, 0));
         List<Integer> tickets = new java.util.ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             if (tickets.size() > 40 || !tickets.isEmpty() && random.nextInt(3) == 0) {

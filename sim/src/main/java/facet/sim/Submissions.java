@@ -22,8 +22,7 @@ final class Submissions {
      *     for more than their queue may ever have
      */
     static void check(Trace trace) throws TraceException {
-        Placer placer =
-                new Placer(trace.cluster(), Policies.named("best-fit"), List.of(), 0);
+        Placer placer = new Placer(trace.cluster(), Policies.named("best-fit"), List.of(), 0);
         Dispatcher dispatcher = new Dispatcher(placer, trace.quotas(), Rules.PLAIN);
         Map<String, List<Job>> gangs = new TreeMap<>();
         try {

@@ -127,7 +127,8 @@ final class TraceFilesTest {
         assertMissing("jobs of gang 'gang g' are of different queues or priorities: 'a' and 'b'");
         write("tasks.csv", head + one + "b,1,500,,1,1,0,9,blue,3,g,moves,60\n");
         write("queues.csv", "name,quota,limit\nblue,100,999\n");
-        assertMissing("'gang g' asks for 1000 thousandths of devices, and queue 'blue' has at most");
+        assertMissing(
+                "'gang g' asks for 1000 thousandths of devices, and queue 'blue' has at most");
         write("queues.csv", "name,quota,limit\nblue,100,1000\n");
         assertEquals(2, TraceFiles.read(folder).tasks().size());
     }

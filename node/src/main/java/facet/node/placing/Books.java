@@ -95,8 +95,7 @@ public final class Books {
     /** In whole MiB, and yet a slice that wants a byte too much does not fit. */
     private static int shared(Slice wanted, Device device) {
         int most = mebibytes(device.most());
-        boolean tooMuch =
-                wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > device.most();
+        boolean tooMuch = wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > device.most();
         return tooMuch ? Math.clamp(mebibytes(wanted.memory()) - 1L, 0, most) : most;
     }
 

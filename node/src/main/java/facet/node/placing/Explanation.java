@@ -67,8 +67,7 @@ public record Explanation(
                 Placement.asked(wanted, node.size()).stream()
                         .filter(each -> each < node.size())
                         .toList();
-        Books books =
-                Placement.books(wanted, asked.stream().map(node::get).toList(), true, now);
+        Books books = Placement.books(wanted, asked.stream().map(node::get).toList(), true, now);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < node.size(); i++) {
             rows.add(row(wanted, i, node.get(i), now, books, asked.indexOf(i)));
@@ -91,12 +90,7 @@ public record Explanation(
      * @param number of the device in the books; less than 0: it is not asked for
      */
     private static Row row(
-            Slice wanted,
-            int device,
-            Placement.Room room,
-            Instant now,
-            Books books,
-            int number) {
+            Slice wanted, int device, Placement.Room room, Instant now, Books books, int number) {
         int rest = Promises.rest(room.slices(), wanted, now);
         long promised =
                 room.slices().stream()

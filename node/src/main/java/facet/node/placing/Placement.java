@@ -234,17 +234,7 @@ public final class Placement {
                                     now,
                                     name)
                             .orElse(name + " " + books.lacks(number));
-            case FITS,
-                    CLOSED,
-                    POOL,
-                    LABELS,
-                    DEVICES,
-                    CPU,
-                    MEMORY,
-                    CODEC,
-                    RENDER,
-                    BURST,
-                    PART ->
+            case FITS, CLOSED, POOL, LABELS, DEVICES, CPU, MEMORY, CODEC, RENDER, BURST, PART ->
                     name + " " + books.lacks(number);
         };
     }

@@ -90,7 +90,8 @@ class PoolPlacementTest {
     @Test
     void whatIsMissingIsSaid() {
         assertTrue(refused(slice(5 * GIB, Terms.REST, "", ""), empty).contains("gives 4GiB"));
-        assertTrue(refused(slice(GIB, Terms.fixed(95), "", ""), empty)
+        assertTrue(
+                refused(slice(GIB, Terms.fixed(95), "", ""), empty)
                         .contains(
                                 "device 0 of node empty has the memory, but no 950/1000 of"
                                         + " compute: the largest rest is 900"));

@@ -43,8 +43,7 @@ class DefragmentationTest {
         for (int i = 0; i < nodes; i++) {
             all.add(new Node("n" + i, "x", devices, 0, 0));
         }
-        return new Placer(
-                new Cluster(all, new Models()), Policies.named("best-fit"), List.of(), 1);
+        return new Placer(new Cluster(all, new Models()), Policies.named("best-fit"), List.of(), 1);
     }
 
     /** Three devices with 400 each: none has 700, and one of the three could go to another. */
@@ -76,7 +75,9 @@ class DefragmentationTest {
         return defragmentation.find(part(700), movers, mostMoves, mostCost);
     }
 
-    /** Whatever the plan: it can be carried out in its order, costs what it says, and makes room. */
+    /**
+     * Whatever the plan: it can be carried out in its order, costs what it says, and makes room.
+     */
     @Test
     void plansCanBeCarriedOut() {
         SplittableRandom random = new SplittableRandom(3);
@@ -114,8 +115,7 @@ class DefragmentationTest {
             List<Integer> old = new ArrayList<>();
             for (Moves.Move each : plan.moves()) {
                 // Both places for a while.
-                ledger.enter(
-                        ledger.job(each.ticket()), each.to().node(), each.to().devices());
+                ledger.enter(ledger.job(each.ticket()), each.to().node(), each.to().devices());
                 old.add(each.ticket());
             }
             old.forEach(ledger::leave);

@@ -98,8 +98,7 @@ final class HostileTest {
         dispatcher.submit(job("high", "", Integer.MAX_VALUE, devices(8, 1)), 0);
         assertEquals(List.of("high"), begun(dispatcher.decide(0)));
         assertEquals(
-                List.of("usual", "low"),
-                dispatcher.waiting("").stream().map(Gang::name).toList());
+                List.of("usual", "low"), dispatcher.waiting("").stream().map(Gang::name).toList());
     }
 
     /** Also at the end of time: nobody is told to have left before it was told to leave. */
@@ -143,8 +142,7 @@ final class HostileTest {
         Dispatcher dispatcher = dispatcher(Rules.ALL, 1, new Queue("", 0, Long.MAX_VALUE));
         Request all = new Request(8, 1000, Names.ANY, Integer.MAX_VALUE, Integer.MAX_VALUE);
         Request one =
-                new Request(
-                        1, new Share(1, 0, 1000, 1000), Where.ANYWHERE, Integer.MAX_VALUE, 1);
+                new Request(1, new Share(1, 0, 1000, 1000), Where.ANYWHERE, Integer.MAX_VALUE, 1);
         dispatcher.submit(job("all", "", 0, all), 0);
         dispatcher.submit(job("one", "", 0, one), 0);
         assertEquals(List.of("all"), begun(dispatcher.decide(0)));
@@ -158,7 +156,6 @@ final class HostileTest {
             assertThrows(IllegalArgumentException.class, () -> Share.burst(part));
         }
         assertThrows(IllegalArgumentException.class, () -> devices(1, -1));
-        assertThrows(
-                IllegalArgumentException.class, () -> new Share(1, Integer.MIN_VALUE, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> new Share(1, Integer.MIN_VALUE, 0, 0));
     }
 }
