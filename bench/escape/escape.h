@@ -75,7 +75,8 @@ void must(int result, const char *what);
 #define MUST(call) must((int)(call), #call)
 
 CUfunction kernel(const char *name); /* of the current context */
-extern const char kernels[];         /* the text */
+CUfunction heap_kernel(const char *name); /* the same, of those that use the kernels' heap */
+extern const char kernels[], heap_kernels[]; /* the texts */
 
 /* Memory of the current context that was got; every 256 bytes get a mark of their own. */
 void got(CUdeviceptr address, size_t bytes);

@@ -185,6 +185,7 @@ final class Daemon implements Operations, AutoCloseable {
         }
         places.isolation().ifPresent(how -> answer.put("isolation", how));
         answer.put("computeCapability", devices.capability());
+        answer.put("containersDirect", options.containerMost().letsDirect());
         answer.putAll(answers.counts());
         return answer;
     }
