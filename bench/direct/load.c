@@ -1,8 +1,9 @@
 /* A program of a direct slice, by the driver API; the driver is looked up, so that it is the vendor's or the one before it.
  *
  *   load cost N                          nanoseconds a call: launches in a row, launches that are waited for, allocations
- *   load work NANOSECONDS SECONDS        launches kernels that take so long, always ahead of the device. Every 10 ms a line: milliseconds since
- *                                        boot, nanoseconds of kernels that have ended
+ *   load work NANOSECONDS SECONDS        launches kernels that take so long, always ahead of the device. For each, or for about a millisecond
+ *                                        of them, a line: when they ended by the device's events, in milliseconds since boot, and nanoseconds
+ *                                        of kernels that have ended until then
  *   load requests NANOSECONDS SECONDS PAUSE   waits so many microseconds, launches one, waits for it; prints how many microseconds each took
  *
  * Kernels are those of clock_driver.c. */
@@ -29,6 +30,7 @@ static struct {
     CALL(cuEventCreate);
     CALL(cuEventRecord);
     CALL(cuEventSynchronize);
+    CALL(cuEventElapsedTime);
     CALL(cuMemAlloc_v2);
     CALL(cuMemFree_v2);
 } driver;
@@ -74,6 +76,7 @@ static void begin(void)
     *(void **)&driver.cuEventCreate_ = find(library, "cuEventCreate");
     *(void **)&driver.cuEventRecord_ = find(library, "cuEventRecord");
     *(void **)&driver.cuEventSynchronize_ = find(library, "cuEventSynchronize");
+    *(void **)&driver.cuEventElapsedTime_ = find(library, "cuEventElapsedTime");
     *(void **)&driver.cuMemAlloc_v2_ = find(library, "cuMemAlloc_v2");
     *(void **)&driver.cuMemFree_v2_ = find(library, "cuMemFree_v2");
     CUdevice device;
@@ -126,27 +129,35 @@ static void cost(int count)
     printf("launch\t%.1f\nlaunch and wait\t%.1f\nallocate and free\t%.1f\n", rows[ROUNDS / 2], waits[ROUNDS / 2], memory[ROUNDS / 2]);
 }
 
+/* Waits for an event, and prints when the device came to it: the program itself may learn of it late, for instance while it waits in a launch. */
+static void tell(CUevent event, CUevent origin, uint64_t begun, uint64_t did)
+{
+    float milliseconds;
+    must(driver.cuEventSynchronize_(event), "cuEventSynchronize");
+    must(driver.cuEventElapsedTime_(&milliseconds, origin, event), "cuEventElapsedTime");
+    printf("%.3f\t%llu\n", (double)begun / 1e6 + (double)milliseconds, (unsigned long long)did);
+}
+
 static void work(unsigned nanoseconds, double seconds)
 {
     unsigned each = nanoseconds < 1000000 ? 1000000 / nanoseconds : 1; /* about a millisecond */
-    CUevent events[AHEAD];
+    CUevent origin, events[AHEAD];
+    must(driver.cuEventCreate_(&origin, 0), "cuEventCreate");
     for (int i = 0; i < AHEAD; i++)
         must(driver.cuEventCreate_(&events[i], 0), "cuEventCreate");
-    uint64_t end = now() + (uint64_t)(seconds * 1e9), told = 0, did = 0;
-    for (uint64_t i = 0; now() < end; i++) {
-        if (i >= AHEAD) {
-            must(driver.cuEventSynchronize_(events[i % AHEAD]), "cuEventSynchronize");
-            did += (uint64_t)each * nanoseconds;
+    must(driver.cuEventRecord_(origin, NULL), "cuEventRecord");
+    must(driver.cuEventSynchronize_(origin), "cuEventSynchronize");
+    uint64_t begun = now(), end = begun + (uint64_t)(seconds * 1e9), launched = 0, told = 0;
+    while (now() < end || told < launched) {
+        if (launched - told == AHEAD || now() >= end) {
+            told++;
+            tell(events[(told - 1) % AHEAD], origin, begun, told * each * nanoseconds);
+            continue;
         }
         for (unsigned j = 0; j < each; j++)
             launch(nanoseconds);
-        must(driver.cuEventRecord_(events[i % AHEAD], NULL), "cuEventRecord");
-        uint64_t here = now();
-        if (here - told >= 10000000) {
-            printf("%.3f\t%llu\n", (double)here / 1e6, (unsigned long long)did);
-            fflush(stdout);
-            told = here;
-        }
+        must(driver.cuEventRecord_(events[launched % AHEAD], NULL), "cuEventRecord");
+        launched++;
     }
 }
 

@@ -118,9 +118,10 @@ static void pause_for(struct timed_stream *stream, const struct timed_batch *old
     pthread_mutex_lock(&device->lock);
 }
 
+/* Of long ones two are enough: one that runs, and one that follows. Whoever comes waits for all of them. */
 static bool is_far_ahead(const struct timed_stream *stream, const struct facet_measure *most)
 {
-    return stream->ahead >= most->ahead && stream->closed >= most->least;
+    return stream->ahead >= most->ahead && (stream->closed >= most->least || (stream->closed >= 2 && stream->ahead >= 2 * most->ahead));
 }
 
 /* Waits until little enough is ahead in the stream, or the device is asked back. */

@@ -3,9 +3,10 @@ package facet.bench.direct;
 import java.util.List;
 
 /**
- * What a program has done of its kernels, by time.
+ * What a program has done of its kernels, by time. A kernel that has not ended counts for as long
+ * as it has run: one of 50 ms would else be 5 points of a second at once.
  *
- * @param millis of the system's clock that never goes back
+ * @param millis when some kernels had ended, by the system's clock that never goes back
  * @param nanos of kernels that had ended by then
  */
 record Did(double[] millis, double[] nanos) {
@@ -38,7 +39,9 @@ record Did(double[] millis, double[] nanos) {
         while (i < millis.length - 1 && millis[i] < time) {
             i++;
         }
-        double part = (time - millis[i - 1]) / (millis[i] - millis[i - 1]);
-        return nanos[i - 1] + Math.clamp(part, 0, 1) * (nanos[i] - nanos[i - 1]);
+        double work = nanos[i] - nanos[i - 1];
+        double began = Math.max(millis[i - 1], millis[i] - work / 1e6);
+        double part = (time - began) / Math.max(1e-6, millis[i] - began);
+        return nanos[i - 1] + Math.clamp(part, 0, 1) * work;
     }
 }

@@ -53,6 +53,35 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        @Override
+        public Map<String, Object> pool() {
+            return Map.of("joined", false);
+        }
+
+        @Override
+        public List<Map<String, Object>> elsewhere() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Object> makePool(Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public Map<String, Object> joinPool(
+                List<String> seeds, String token, Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public void leavePool(boolean force) {}
+
+        @Override
+        public Map<String, Object> drainPool(boolean drains) {
+            return pool();
+        }
+
         final AtomicInteger askedForEvents = new AtomicInteger();
         private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
@@ -158,6 +187,32 @@ class ControlServerTest {
         @Override
         public Configured configureContainer(String config, String hook) {
             return new Configured(true, config + hook);
+        }
+
+        @Override
+        public void managePods(String runtime) {
+            calls.add("manage " + runtime);
+        }
+
+        @Override
+        public Change placePod(PodContainer which, String name, Settings settings) {
+            calls.add("place " + which + " " + name + " " + settings.values());
+            return new Change(name, Change.Action.CREATED, List.of());
+        }
+
+        @Override
+        public boolean forgetPod(String pod) {
+            return pod.equals("there");
+        }
+
+        @Override
+        public List<Map<String, Object>> pods() {
+            return List.of(Map.of("pod", "there"));
+        }
+
+        @Override
+        public String podsManagedBy() {
+            return "containerd";
         }
 
         @Override
@@ -278,7 +333,7 @@ class ControlServerTest {
             assertEquals("{\"ok\":true,\"pid\":7}", one.ask("status"));
             assertEquals("{\"ok\":true,\"sessions\":[]}", two.ask("ps"));
             assertEquals(
-                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}]}",
+                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}],\"elsewhere\":[]}",
                     one.ask("devices"));
             one.send("sta");
             assertEquals("{\"ok\":true,\"pid\":7}", two.ask("status"));
@@ -298,7 +353,7 @@ class ControlServerTest {
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
                 "runn|did you mean 'run'?",
-                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, multiprocessors",
+                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, model, multiprocessors",
                 "run policy=none|there are fixed, burst, priority, time-slice, tidal",
                 "run policy=tidal|needs a calendar",
                 "run compute=3 turn=20|is no length of time",

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import facet.doors.control.ControlException;
+import facet.doors.control.PodOperations;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +43,23 @@ final class ContainerConfig {
         throw new ControlException("config.json is not a JSON object");
     }
 
+    /** What it asks for itself. */
     Optional<Wish> wish(int devices) throws ControlException {
         return Wishes.read(environment(), annotations(), devices);
+    }
+
+    /** Which container of which pod it is; empty for others, and for a pod's sandbox. */
+    Optional<PodOperations.PodContainer> pod(PodRuntime runtime) throws ControlException {
+        return runtime.identity(annotations());
+    }
+
+    boolean isOfPod(PodRuntime runtime) {
+        return runtime.isOfPod(annotations());
+    }
+
+    /** Whether the cluster has said that something is placed for it. */
+    boolean isPlaced() {
+        return !environment().getOrDefault(PodRuntime.MARK, "").isBlank();
     }
 
     /** Of a variable that is there twice the last one counts, as for runc. */
@@ -88,8 +104,8 @@ final class ContainerConfig {
      */
     void addDevices(List<DeviceFile> files) throws ControlException {
         ObjectNode linux = object(root, "linux");
-        ArrayNode made = list(linux, "devices");
-        ArrayNode rules = list(object(linux, "resources"), "devices");
+        ArrayNode made = list(linux, "linux.devices");
+        ArrayNode rules = list(object(linux, "resources"), "linux.resources.devices");
         for (DeviceFile each : files) {
             if (has(made, each.path())) {
                 continue;
@@ -132,7 +148,7 @@ final class ContainerConfig {
     private static void add(
             ObjectNode hooks, String when, String hook, String argument, Path runtime)
             throws ControlException {
-        ArrayNode all = list(hooks, when);
+        ArrayNode all = list(hooks, "hooks." + when);
         for (JsonNode each : all) {
             if (each.path("path").asText().equals(hook)) {
                 return;
@@ -143,7 +159,11 @@ final class ContainerConfig {
         entry.putArray("args").add("facet-hook").add(argument).add("--runtime-dir=" + runtime);
     }
 
-    private static ArrayNode list(ObjectNode parent, String name) throws ControlException {
+    /**
+     * @param path what people call it; its last name is the one in its parent
+     */
+    private static ArrayNode list(ObjectNode parent, String path) throws ControlException {
+        String name = path.substring(path.lastIndexOf('.') + 1);
         JsonNode list = parent.path(name);
         if (list.isMissingNode() || list.isNull()) {
             return parent.putArray(name);
@@ -151,7 +171,7 @@ final class ContainerConfig {
         if (list instanceof ArrayNode array) {
             return array;
         }
-        throw new ControlException("'" + name + "' in config.json is not a list");
+        throw new ControlException("'" + path + "' in config.json is not a list");
     }
 
     /** One line, without control characters. */

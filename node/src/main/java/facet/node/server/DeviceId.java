@@ -22,15 +22,14 @@ public final class DeviceId {
      * @param vendor as the vendor's driver names it, GPU-… or MIG-…
      */
     static byte[] of(int device, Optional<String> vendor) {
-        UUID uuid = uuid(device, vendor);
+        return bytes(vendor.flatMap(DeviceId::digits).orElseGet(() -> uuid(device)));
+    }
+
+    static byte[] bytes(UUID uuid) {
         return ByteBuffer.allocate(16)
                 .putLong(uuid.getMostSignificantBits())
                 .putLong(uuid.getLeastSignificantBits())
                 .array();
-    }
-
-    private static UUID uuid(int device, Optional<String> vendor) {
-        return vendor.flatMap(DeviceId::digits).orElseGet(() -> own(device));
     }
 
     /** Older drivers name instances by other numbers than these. */
@@ -41,13 +40,14 @@ public final class DeviceId {
                 : Optional.empty();
     }
 
-    private static UUID own(int device) {
+    /** Of a device that has none by its vendor. */
+    public static UUID uuid(int device) {
         return UUID.nameUUIDFromBytes(
                 ("facet " + MachineId.text() + " " + device).getBytes(StandardCharsets.UTF_8));
     }
 
     /** GPU-5a1c…, as CUDA_VISIBLE_DEVICES understands it. */
     public static String text(int device, Optional<String> vendor) {
-        return vendor.orElseGet(() -> "GPU-" + own(device));
+        return vendor.orElseGet(() -> "GPU-" + uuid(device));
     }
 }

@@ -173,7 +173,7 @@ final class Reception {
                                     && there.get().visible().stream()
                                             .allMatch(each -> each.id().isPresent());
                 };
-        if (!direct) {
+        if (!direct || slice.get().devices().isElsewhere()) {
             throw new Refusal(
                     Result.ERROR_NOT_PERMITTED,
                     "this slice is not for the direct engine: start the program by 'facet run', or"

@@ -204,6 +204,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         before.get().close();
     }
 
+    /** Makes what it needs on another node; may wait for that node. */
+    public void settle() throws IOException {
+        on().place().now().settle();
+    }
+
     /**
      * Moves it to other devices, with another quota, shares of their time and counters of its own.
      * Its socket stays; a client that comes meanwhile is hosted there. Never waits.

@@ -28,7 +28,8 @@ final class Borrower {
         static final Manners PROGRAM = new Manners(100_000, 100_000_000, true);
     }
 
-    private static final long RECENT = 1_000_000_000;
+    /** Who worked within this time may come again: what others give to the device is short then. */
+    private static final long RECENT = 10_000_000_000L;
 
     private final DeviceSharing.Member member;
     private final SeatPage page;

@@ -103,7 +103,12 @@ class DirectContainersTest {
     private static Bundle withDriver(Bundle bundle) {
         return bundle.environment(
                         "FACET_MEMORY=1GiB", "FACET_ENGINE=direct", "FACET_SOCKET=/tmp/gpu/socket")
-                .mount("/tmp/gpu", "bind", gpu.getParent().toString(), "rbind", "ro");
+                .mount(
+                        "/tmp/gpu",
+                        "bind",
+                        gpu.resolveSibling(".").normalize().toString(),
+                        "rbind",
+                        "ro");
     }
 
     private static void assertPrints(String expected, Outcome outcome) {
