@@ -75,8 +75,7 @@ void must(int result, const char *what);
 #define MUST(call) must((int)(call), #call)
 
 CUfunction kernel(const char *name); /* of the current context */
-CUfunction heap_kernel(const char *name); /* the same, of those that use the kernels' heap */
-extern const char kernels[], heap_kernels[]; /* the texts */
+extern const char kernels[];         /* the text */
 
 /* Memory of the current context that was got; every 256 bytes get a mark of their own. */
 void got(CUdeviceptr address, size_t bytes);

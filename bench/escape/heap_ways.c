@@ -18,7 +18,7 @@ static void end_heap(CUdeviceptr address)
 static int take_heap(size_t bytes)
 {
     uint64_t size = bytes, most = BLOCKS, place = (uint64_t)(uintptr_t)blocks;
-    MUST(cuLaunchKernel(heap_kernel("take"), 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&size, &most, &place}, NULL));
+    MUST(cuLaunchKernel(kernel("take"), 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&size, &most, &place}, NULL));
     CUresult result = cuCtxSynchronize();
     if (result != CUDA_SUCCESS)
         return result;

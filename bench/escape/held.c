@@ -8,14 +8,13 @@ enum { BLOCK = 128, PLACES = 512 };
 #define STRIDE 256
 
 /* In the executable itself: the program is found by its path alone. */
-__asm__(".section .rodata\n.global kernels\nkernels:\n.incbin \"" ESCAPE_DIRECTORY "/kernels.ptx\"\n.byte 0\n"
-        ".global heap_kernels\nheap_kernels:\n.incbin \"" ESCAPE_DIRECTORY "/heap.ptx\"\n.byte 0\n.previous\n");
+__asm__(".section .rodata\n.global kernels\nkernels:\n.incbin \"" ESCAPE_DIRECTORY "/kernels.ptx\"\n.byte 0\n.previous\n");
 
 /* A context, and what is needed in it to look at its memory. None of that is device memory. */
 struct place {
     struct driver *driver;
     CUcontext context;
-    CUmodule module, heap; /* the second: NULL until it is needed */
+    CUmodule module;
     CUfunction mark, check;
     unsigned *good; /* host memory that kernels see */
 };
@@ -73,18 +72,6 @@ CUfunction kernel(const char *name)
     struct place *place = here();
     pthread_mutex_unlock(&lock);
     MUST(driver->module_function(&function, place->module, name));
-    return function;
-}
-
-CUfunction heap_kernel(const char *name)
-{
-    CUfunction function;
-    pthread_mutex_lock(&lock);
-    struct place *place = here();
-    if (place->heap == NULL)
-        MUST(driver->module_load(&place->heap, heap_kernels));
-    pthread_mutex_unlock(&lock);
-    MUST(driver->module_function(&function, place->heap, name));
     return function;
 }
 

@@ -22,6 +22,28 @@ __global__ void check(const word *base, word count, word first, unsigned *good)
     }
 }
 
+// Takes blocks of the kernels' heap until there is no more, and says where they are.
+__global__ void take(word bytes, word most, word *blocks)
+{
+    word count = 0;
+    while (count < most) {
+        void *block = malloc(bytes);
+        if (block == nullptr) {
+            break;
+        }
+        blocks[1 + count++] = (word)block;
+    }
+    blocks[0] = count;
+}
+
+__global__ void give(word *blocks)
+{
+    for (word i = 0; i < blocks[0]; i++) {
+        free((void *)blocks[1 + i]);
+    }
+    blocks[0] = 0;
+}
+
 __global__ void work(word rounds, word *out)
 {
     word value = threadIdx.x + 1;
