@@ -7,18 +7,12 @@
 #include "vendor.h"
 #include "work.h"
 
-/* As in cuda.h since 11.6. */
-struct requirements {
-    size_t size, alignment;
-    unsigned int reserved[4];
-};
-
-typedef CUresult requirements_call(struct requirements *found, void *array, CUdevice device);
+typedef CUresult requirements_call(CUDA_ARRAY_MEMORY_REQUIREMENTS *found, void *array, CUdevice device);
 
 /* Until a driver says that it does not. */
 static _Atomic bool silent;
 
-static size_t told(CUresult answer, const struct requirements *found)
+static size_t told(CUresult answer, const CUDA_ARRAY_MEMORY_REQUIREMENTS *found)
 {
     if (answer == CUDA_ERROR_NOT_SUPPORTED)
         atomic_store(&silent, true);
@@ -31,7 +25,7 @@ uint64_t facet_layout_bytes(const CUDA_ARRAY3D_DESCRIPTOR *wanted, unsigned int 
     requirements_call *ask =
         (requirements_call *)(uintptr_t)facet_vendor_function(levels > 0 ? "cuMipmappedArrayGetMemoryRequirements" : "cuArrayGetMemoryRequirements");
     CUDA_ARRAY3D_DESCRIPTOR twin = *wanted;
-    struct requirements found = {0};
+    CUDA_ARRAY_MEMORY_REQUIREMENTS found = {0};
     struct facet_where where;
     CUmipmappedArray mipmap;
     CUarray array;

@@ -388,17 +388,12 @@ EXPORT CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR
     return *array == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
-struct requirements {
-    size_t size, alignment;
-    unsigned int reserved[4];
-};
-
 EXPORT CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *found, CUarray array, CUdevice device)
 {
     BEGIN;
     (void)device;
     uint64_t bytes = getenv("FAKE_LAYOUT") == NULL ? 0 : ((uint64_t *)array)[-1];
-    *(struct requirements *)found = (struct requirements){.size = bytes, .alignment = 1 << 16};
+    *found = (CUDA_ARRAY_MEMORY_REQUIREMENTS){.size = bytes, .alignment = 1 << 16};
     return bytes == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
