@@ -37,7 +37,15 @@ final class Status extends Query {
                         answer.path("devices").asInt(),
                         answer.path("computeCapability").asText("-"),
                         answer.path("slices").asInt(),
-                        answer.path("sessions").asInt());
+                        answer.path("sessions").asInt())
+                + stalled(answer);
+    }
+
+    private static String stalled(JsonNode answer) {
+        StringBuilder lines = new StringBuilder();
+        answer.path("stalledDrivers")
+                .forEach(each -> lines.append("stalled   ").append(each.asText()).append('\n'));
+        return lines.toString();
     }
 
     /** The token's file, not the token. */

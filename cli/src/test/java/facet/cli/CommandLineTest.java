@@ -52,6 +52,22 @@ final class CommandLineTest {
     }
 
     @Test
+    void aDriverThatDoesNotAnswerIsInTheStatus() throws Exception {
+        String status =
+                """
+                {"ok":true,"pid":7,"stalledDrivers":[\
+                "the driver of device 0 in slice a does not answer: cuInit has taken 9 s"]}\
+                """;
+        try (FakeDaemon _ = new FakeDaemon(directory, Map.of("status", status))) {
+            assertEquals(0, run("status", "--runtime-dir", directory.toString()), err::toString);
+        }
+        assertTrue(
+                out.toString().endsWith("\nstalled   the driver of device 0 in slice a does not"
+                        + " answer: cuInit has taken 9 s\n"),
+                out::toString);
+    }
+
+    @Test
     void whatProgramsLackedIsListed() throws Exception {
         String rows =
                 """

@@ -82,6 +82,19 @@ final class ExaminationTest {
     }
 
     @Test
+    void aDriverThatDoesNotAnswer() throws IOException {
+        daemon =
+                new DaemonState(
+                        Path.of("/run/facet"),
+                        new ObjectMapper()
+                                .readTree("{\"pid\": 7, \"http\": \"127.0.0.1:7411\","
+                                                + " \"stalledDrivers\": [\"device 0 stands\"]}"),
+                        new ObjectMapper().readTree("[{\"device\": 0}]"),
+                        "");
+        assertFinding(Grade.PROBLEM, "device 0 stands", "dmesg", one(examine()));
+    }
+
+    @Test
     void anOldKernel() throws IOException {
         file("/proc/sys/kernel/osrelease", "5.10.0-28-amd64\n");
         assertFinding(Grade.PROBLEM, "5.10.0", "5.12 or newer", one(examine()));
