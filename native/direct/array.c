@@ -76,7 +76,8 @@ CUresult facet_direct_cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPT
     struct facet_where where;
     uint64_t bytes = 0;
     if (wanted != NULL) {
-        CUDA_ARRAY3D_DESCRIPTOR box = {.Width = wanted->Width, .Height = wanted->Height, .Format = wanted->Format, .NumChannels = wanted->NumChannels};
+        CUDA_ARRAY3D_DESCRIPTOR box = {
+            .Width = wanted->Width, .Height = wanted->Height, .Format = wanted->Format, .NumChannels = wanted->NumChannels};
         bytes = facet_layout_bytes(&box, 0, bytes_of(wanted->Width, wanted->Height, 1, wanted->Format, wanted->NumChannels));
     }
     CUresult result = reserve(&where, bytes);

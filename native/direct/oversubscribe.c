@@ -14,7 +14,8 @@ static pthread_once_t said = PTHREAD_ONCE_INIT;
 
 static void say(void)
 {
-    facet_say("the device has no room for all that its slices may have: some memory of this program is managed, in host memory when others need the room");
+    facet_say(
+        "the device has no room for all that its slices may have: some memory of this program is managed, in host memory when others need the room");
 }
 
 /* Without that the device stops at a page that is elsewhere, or all of it has to be on the device. */

@@ -28,16 +28,16 @@ final class Status extends Query {
         slices    %d
         programs  %d
         """
-                .formatted(
-                        answer.path("pid").asLong(),
-                        Units.seconds(answer.path("uptimeSeconds").asLong()),
-                        answer.path("runtimeDirectory").asText(),
-                        answer.path("stateDirectory").asText("-"),
-                        http(answer),
-                        answer.path("devices").asInt(),
-                        answer.path("computeCapability").asText("-"),
-                        answer.path("slices").asInt(),
-                        answer.path("sessions").asInt())
+                        .formatted(
+                                answer.path("pid").asLong(),
+                                Units.seconds(answer.path("uptimeSeconds").asLong()),
+                                answer.path("runtimeDirectory").asText(),
+                                answer.path("stateDirectory").asText("-"),
+                                http(answer),
+                                answer.path("devices").asInt(),
+                                answer.path("computeCapability").asText("-"),
+                                answer.path("slices").asInt(),
+                                answer.path("sessions").asInt())
                 + stalled(answer);
     }
 

@@ -62,8 +62,10 @@ final class CommandLineTest {
             assertEquals(0, run("status", "--runtime-dir", directory.toString()), err::toString);
         }
         assertTrue(
-                out.toString().endsWith("\nstalled   the driver of device 0 in slice a does not"
-                        + " answer: cuInit has taken 9 s\n"),
+                out.toString()
+                        .endsWith(
+                                "\nstalled   the driver of device 0 in slice a does not"
+                                        + " answer: cuInit has taken 9 s\n"),
                 out::toString);
     }
 

@@ -49,8 +49,7 @@ final class EngineComparison implements Check {
         double launch;
         double wait;
         double rate;
-        try (Program program =
-                ground.program("engine-" + engine, Map.of(Ground.ENGINE, engine))) {
+        try (Program program = ground.program("engine-" + engine, Map.of(Ground.ENGINE, engine))) {
             program.ask("calls");
             Answer calls = program.ask("calls");
             launch = calls.number("launch");
@@ -72,7 +71,9 @@ final class EngineComparison implements Check {
                 Outcome.told(
                         about(),
                         engine + ": to launch a kernel, to launch one and wait",
-                        CallsCheck.micros(found.launch()) + ", " + CallsCheck.micros(found.waited())),
+                        CallsCheck.micros(found.launch())
+                                + ", "
+                                + CallsCheck.micros(found.waited())),
                 Outcome.told(
                         about(),
                         engine + ": work alone, beside forwarded",

@@ -50,8 +50,7 @@ final class PriorityCheck implements Check {
     private static Program program(Ground ground, String name, String priority, String engine)
             throws IOException, InterruptedException {
         return ground.program(
-                name,
-                Map.of("policy", "priority", "priority", priority, Ground.ENGINE, engine));
+                name, Map.of("policy", "priority", "priority", priority, Ground.ENGINE, engine));
     }
 
     @Override

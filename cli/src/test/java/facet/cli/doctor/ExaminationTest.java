@@ -87,7 +87,8 @@ final class ExaminationTest {
                 new DaemonState(
                         Path.of("/run/facet"),
                         new ObjectMapper()
-                                .readTree("{\"pid\": 7, \"http\": \"127.0.0.1:7411\","
+                                .readTree(
+                                        "{\"pid\": 7, \"http\": \"127.0.0.1:7411\","
                                                 + " \"stalledDrivers\": [\"device 0 stands\"]}"),
                         new ObjectMapper().readTree("[{\"device\": 0}]"),
                         "");
@@ -186,8 +187,7 @@ final class ExaminationTest {
             file("/usr/lib/facet/direct/" + each, "");
         }
         file("/usr/lib/facet/direct/management/libnvidia-ml.so.1", "");
-        for (String each :
-                List.of("libcuda", "libnvidia-ml", "libnvidia-ptxjitcompiler")) {
+        for (String each : List.of("libcuda", "libnvidia-ml", "libnvidia-ptxjitcompiler")) {
             file("/usr/lib64/" + each + ".so.1", "");
         }
         for (String each : List.of("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia0")) {
@@ -197,8 +197,7 @@ final class ExaminationTest {
 
     /** The findings about the direct engine that are not good. */
     private Finding direct() {
-        return one(
-                examine().stream().filter(each -> each.about().equals("direct")).toList());
+        return one(examine().stream().filter(each -> each.about().equals("direct")).toList());
     }
 
     @Test

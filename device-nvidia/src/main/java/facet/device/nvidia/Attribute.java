@@ -80,10 +80,7 @@ enum Attribute {
             shown[i] = all.get(i);
         }
         for (Attribute each :
-                List.of(
-                        HOST_NATIVE_ATOMICS,
-                        CONCURRENT_MANAGED_ACCESS,
-                        DIRECT_MANAGED_ACCESS)) {
+                List.of(HOST_NATIVE_ATOMICS, CONCURRENT_MANAGED_ACCESS, DIRECT_MANAGED_ACCESS)) {
             shown[each.number] = 0;
         }
         for (Attribute each : List.of(FILE_DESCRIPTORS, POOL_HANDLES)) {

@@ -243,8 +243,8 @@ final class NvidiaContext implements Context {
     }
 
     /**
-     * All that this process has on the device is in reach; of other devices, memory of contexts that
-     * are named.
+     * All that this process has on the device is in reach; of other devices, memory of contexts
+     * that are named.
      */
     @Override
     public synchronized void reach(List<Window> readable, List<Window> writable) {

@@ -143,8 +143,7 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(
                 memory.segment(),
                 (long) LedgerHeaderLayout.RULES_OFFSET,
-                (strict ? (long) Constants.RULE_STRICT : 0L)
-                        | (first ? RULE_ON_DEVICE : 0L));
+                (strict ? (long) Constants.RULE_STRICT : 0L) | (first ? RULE_ON_DEVICE : 0L));
     }
 
     /** The highest one that sessions may have seen. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a slice's segments on one device: a sparse file, which is there while there are
- * segments, or memory that the device maps. It never moves to host memory. All with the monitor of the shares, unless it says
- * otherwise.
+ * segments, or memory that the device maps. It never moves to host memory. All with the monitor of
+ * the shares, unless it says otherwise.
  */
 final class SegmentPool {
     /** There are more addresses than memory, so that what is there finds room side by side. */

@@ -65,8 +65,7 @@ class ReadsOfMappingsTest {
         return new SegmentAccess(PLACE, BYTES, 0, READS_AND_WRITES);
     }
 
-    private static int result(SessionClient client, CudaCommand command)
-            throws Exception {
+    private static int result(SessionClient client, CudaCommand command) throws Exception {
         return client.call(command).result();
     }
 }

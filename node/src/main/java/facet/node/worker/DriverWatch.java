@@ -25,8 +25,7 @@ final class DriverWatch {
      * @param told hears what the driver does, and an empty text when that is over
      * @param given ends this process, for the reason that it is given
      */
-    DriverWatch(
-            Supplier<Optional<Stall>> driver, Consumer<String> told, Consumer<String> given) {
+    DriverWatch(Supplier<Optional<Stall>> driver, Consumer<String> told, Consumer<String> given) {
         this.driver = driver;
         this.told = told;
         this.given = given;

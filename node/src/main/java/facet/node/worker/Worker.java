@@ -97,7 +97,9 @@ public final class Worker {
         }
     }
 
-    /** Nothing of this process can be brought to an end in order: threads of it are in the driver. */
+    /**
+     * Nothing of this process can be brought to an end in order: threads of it are in the driver.
+     */
     private void giveUp(String text) {
         stalled(text);
         Runtime.getRuntime().halt(FAILED);

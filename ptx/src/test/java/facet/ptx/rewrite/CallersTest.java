@@ -40,8 +40,7 @@ final class CallersTest {
                 ".entry indirect() { .reg .b64 %l1; prototype: .callprototype _ ();\n"
                         + "mov.u64 %l1, 0; call %l1, prototype; ret; }\n";
         assertEquals(Set.of("take"), found(MALLOC, TAKE, indirect));
-        assertEquals(
-                Set.of("", "indirect", "take"), found(MALLOC, TAKE, points, indirect, PLAIN));
+        assertEquals(Set.of("", "indirect", "take"), found(MALLOC, TAKE, points, indirect, PLAIN));
         String itself = ".global .align 8 .u64 pointer = malloc;\n";
         assertEquals(Set.of("", "indirect"), found(MALLOC, itself, indirect));
     }
