@@ -39,6 +39,8 @@ public final class EscapeMatrix {
     private static final int OUT_OF_MEMORY = 2;
     private static final Pattern REFUSED_CONTEXT =
             Pattern.compile("failed " + OUT_OF_MEMORY + " .*(cuCtxCreate|primary_retain)");
+    private static final Pattern FAULTY_CONTEXT =
+            Pattern.compile("failed 7[01][0-9] .*(cuCtxCreate|primary_retain)");
     private static final int NOT_SUPPORTED = 801;
     private static final int NOT_HERE = -2;
 
@@ -92,8 +94,11 @@ public final class EscapeMatrix {
                         judge(way, processes, memory.run(way, processes, LIMIT, WANT));
             };
         } catch (TrialException e) {
-            return isWithoutContext(e)
-                    ? new Cell(Verdict.HELD, 0, "it gets no context more: out of memory")
+            if (isWithoutContext(e)) {
+                return new Cell(Verdict.HELD, 0, "it gets no context more: out of memory");
+            }
+            return way.kind() == Way.Kind.ACROSS && isFaultOfAnother(e)
+                    ? new Cell(Verdict.HELD, 0, "it faults, and the slice's next program with it")
                     : broken(e);
         }
     }
@@ -101,6 +106,11 @@ public final class EscapeMatrix {
     /** In the direct engine a context takes memory of the slice, and may be what is refused. */
     private boolean isWithoutContext(TrialException e) {
         return !means.speaks() && REFUSED_CONTEXT.matcher(String.valueOf(e.getMessage())).find();
+    }
+
+    /** Where a driver is the device, programs of a slice share what their kernels do wrong. */
+    private boolean isFaultOfAnother(TrialException e) {
+        return means.mirrors() && FAULTY_CONTEXT.matcher(String.valueOf(e.getMessage())).find();
     }
 
     /**

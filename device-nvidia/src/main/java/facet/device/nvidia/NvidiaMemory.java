@@ -213,7 +213,11 @@ final class NvidiaMemory implements Memory {
 
     /** No more. */
     synchronized void dismiss(NvidiaDevice guest) {
-        if (guests.computeIfPresent(guest, (_, count) -> count > 1 ? count - 1 : null) == null) {
+        int left = guests.getOrDefault(guest, 0) - 1;
+        if (left > 0) {
+            guests.put(guest, left);
+        } else {
+            guests.remove(guest);
             chunks.forEach((offset, chunk) -> permit(guest, offset, chunk.bytes, false));
         }
     }

@@ -37,8 +37,10 @@ final class CallersTest {
     void whoCallsThroughAPointerMayMeetWhatHasItsAddressTaken() {
         String points = ".global .align 8 .u64 pointer = take;\n";
         String indirect =
-                ".entry indirect() { .reg .b64 %l1; prototype: .callprototype _ ();\n"
-                        + "mov.u64 %l1, 0; call %l1, prototype; ret; }\n";
+                """
+                .entry indirect() { .reg .b64 %l1; prototype: .callprototype _ ();
+                mov.u64 %l1, 0; call %l1, prototype; ret; }
+                """;
         assertEquals(Set.of("take"), found(MALLOC, TAKE, indirect));
         assertEquals(Set.of("", "indirect", "take"), found(MALLOC, TAKE, points, indirect, PLAIN));
         String itself = ".global .align 8 .u64 pointer = malloc;\n";
@@ -48,10 +50,11 @@ final class CallersTest {
     @Test
     void whoLaunchesMayLaunchWhatTakes() {
         String launcher =
-                ".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 a, .param .b64 b);\n"
-                        + ".entry launches() { .reg .b64 %l1; .param .b64 a; .param .b64 b;"
-                        + " .param .b32 r; mov.u64 %l1, takes;\n"
-                        + "call (r), cudaLaunchDeviceV2, (a, b); ret; }\n";
+                """
+                .extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 a, .param .b64 b);
+                .entry launches() { .reg .b64 %l1; .param .b64 a; .param .b64 b; .param .b32 r;
+                mov.u64 %l1, takes; call (r), cudaLaunchDeviceV2, (a, b); ret; }
+                """;
         assertEquals(
                 Set.of("", "launches", "take", "takes"),
                 found(MALLOC, TAKE, TAKES, launcher, PLAIN));

@@ -39,8 +39,12 @@ record UnheldWays(Map<String, Unheld> all) {
                 .toList();
     }
 
-    /** Empty: it holds. */
+    /** Empty: it holds. A line may name all ways of a kind: {@code endless-*}. */
     Optional<Unheld> of(String engine, String way) {
-        return Optional.ofNullable(all.get(engine + " " + way));
+        Unheld exactly = all.get(engine + " " + way);
+        return Optional.ofNullable(exactly)
+                .or(() ->
+                        Optional.ofNullable(
+                                all.get(engine + " " + way.replaceFirst("-.*", "-*"))));
     }
 }

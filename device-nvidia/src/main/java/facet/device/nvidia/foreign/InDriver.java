@@ -28,7 +28,7 @@ public final class InDriver {
         Entry entry = new Entry(call, System.nanoTime());
         int first = (int) Thread.currentThread().threadId();
         for (int i = 0; i < SLOTS; i++) {
-            int slot = first + i & SLOTS - 1;
+            int slot = (first + i) & (SLOTS - 1);
             if (ENTRIES.getPlain(slot) == null && ENTRIES.compareAndSet(slot, null, entry)) {
                 return slot;
             }
