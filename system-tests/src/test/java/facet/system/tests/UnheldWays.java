@@ -42,9 +42,7 @@ record UnheldWays(Map<String, Unheld> all) {
     /** Empty: it holds. A line may name all ways of a kind: {@code endless-*}. */
     Optional<Unheld> of(String engine, String way) {
         Unheld exactly = all.get(engine + " " + way);
-        return Optional.ofNullable(exactly)
-                .or(() ->
-                        Optional.ofNullable(
-                                all.get(engine + " " + way.replaceFirst("-.*", "-*"))));
+        String kind = way.replaceFirst("-.*", "-*");
+        return Optional.ofNullable(exactly == null ? all.get(engine + " " + kind) : exactly);
     }
 }
