@@ -45,6 +45,8 @@ volatile struct facet_context_status *facet_context_status(uint32_t context);
 struct facet_ring_control *facet_callback_ring(void);
 /* Whether calls of the vendor's driver without a rule are refused; it may change. */
 bool facet_ledger_strict(void);
+/* Whether its memory has its place on the device before that of others. */
+bool facet_ledger_on_device(void);
 /* Bytes of a device that the slice has: its limit, which may change while programs run, and what all of its
  * sessions have taken. */
 uint64_t facet_ledger_limit(int device);

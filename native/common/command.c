@@ -39,6 +39,7 @@ static bool await_room(uint64_t wanted)
         facet_futex_wait(&control->writer_sleeps, 1, FACET_LOOK_NANOSECONDS);
         if (!facet_session_look())
             return false;
+        facet_output_flush(); /* why it takes so long */
     }
 }
 

@@ -62,6 +62,33 @@ const void *facet_cubin_origin(const void *cubin, size_t bytes, size_t *origin_b
     return (const char *)cubin + section.sh_offset;
 }
 
+static const char *text_at(const void *cubin, size_t whole, uint64_t offset)
+{
+    return offset < whole && memchr((const char *)cubin + offset, 0, whole - offset) != NULL ? (const char *)cubin + offset : "";
+}
+
+/* Each has a section .text.NAME. */
+void facet_cubin_kernel(const void *cubin, size_t bytes, char *name, size_t room)
+{
+    static const char prefix[] = ".text.";
+    Elf64_Ehdr header;
+    Elf64_Shdr names, section;
+    *name = 0;
+    if (bytes != 0 && !facet_cubin_is(cubin, bytes))
+        return;
+    size_t whole = facet_cubin_bytes(cubin);
+    if (whole == 0 || (bytes != 0 && whole > bytes) || !read_header(cubin, &header) || header.e_shstrndx >= header.e_shnum)
+        return;
+    const char *table = (const char *)cubin + header.e_shoff;
+    memcpy(&names, table + header.e_shstrndx * sizeof names, sizeof names);
+    for (unsigned i = 0; i < header.e_shnum && *name == 0; i++) {
+        memcpy(&section, table + i * sizeof section, sizeof section);
+        const char *text = names.sh_offset < whole ? text_at(cubin, whole, names.sh_offset + section.sh_name) : "";
+        if (strncmp(text, prefix, sizeof prefix - 1) == 0 && strlen(text + sizeof prefix - 1) < room)
+            strcpy(name, text + sizeof prefix - 1);
+    }
+}
+
 size_t facet_cubin_with_bytes(const void *cubin, size_t bytes, size_t origin_bytes)
 {
     Elf64_Ehdr header;

@@ -16,6 +16,9 @@ size_t facet_cubin_bytes(const void *cubin);
 /* What it carries: PTX text with its 0 or a container. NULL when nothing. bytes: of the cubin, 0 when nobody knows. */
 const void *facet_cubin_origin(const void *cubin, size_t bytes, size_t *origin_bytes);
 
+/* The first of its kernels, for people; empty when there is none, or no room for the name. */
+void facet_cubin_kernel(const void *cubin, size_t bytes, char *name, size_t room);
+
 /* Bytes of a cubin together with its origin; 0 when it cannot carry one. */
 size_t facet_cubin_with_bytes(const void *cubin, size_t bytes, size_t origin_bytes);
 

@@ -111,7 +111,20 @@ uint64_t facet_ledger_busy(void)
     return __atomic_load_n(&facet_session.ledger->busy, __ATOMIC_RELAXED);
 }
 
+/* One more rule of the word that records.table has: LedgerMemory sets it. */
+enum { RULE_ON_DEVICE = 2 };
+
+static bool has_rule(uint64_t rule)
+{
+    return (__atomic_load_n(&facet_session.ledger->rules, __ATOMIC_RELAXED) & rule) != 0;
+}
+
 bool facet_ledger_strict(void)
 {
-    return (__atomic_load_n(&facet_session.ledger->rules, __ATOMIC_RELAXED) & FACET_RULE_STRICT) != 0;
+    return has_rule(FACET_RULE_STRICT);
+}
+
+bool facet_ledger_on_device(void)
+{
+    return has_rule(RULE_ON_DEVICE);
 }

@@ -8,6 +8,8 @@
  * fifty. One that waits for a kernel takes longer than anybody should spin. */
 enum { SPIN_LEAST = 1000, SPIN_MOST = 30000, WORTH_SPINNING = 60000 }; /* nanoseconds */
 
+#define TALKATIVE UINT64_C(1000000000) /* nanoseconds after which somebody wants to know more */
+
 static _Atomic uint64_t taken;   /* a bit for each slot */
 static _Atomic uint32_t waiters; /* for a free slot */
 static uint32_t released;        /* futex: changes when a slot gets free */
@@ -97,6 +99,8 @@ bool facet_reply_await(int slot, int32_t *result, uint64_t *payload)
             /* The slot stays taken when the daemon is gone: a late answer must not hit another call. */
             if (!done(reply) && !facet_session_look() && !done(reply))
                 return false;
+            if (facet_nanoseconds() - start > TALKATIVE)
+                facet_output_flush(); /* why it takes so long */
         }
         learn(facet_nanoseconds() - start);
     }

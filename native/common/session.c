@@ -108,8 +108,10 @@ bool facet_session_look(void)
     if (found == 0 || (found < 0 && errno == EINTR))
         return true;
     int open = FACET_SESSION_OPEN;
-    if (atomic_compare_exchange_strong(&facet_session.state, &open, FACET_SESSION_GONE))
+    if (atomic_compare_exchange_strong(&facet_session.state, &open, FACET_SESSION_GONE)) {
+        facet_output_flush(); /* its last words */
         facet_say("the daemon ended this program's session: its log says why; `facet up` starts it again if it is gone");
+    }
     return false;
 }
 

@@ -1,7 +1,8 @@
-/* Arrays and mipmaps. How the vendor lays them out nobody tells; what is charged is what their elements need. */
+/* Arrays and mipmaps. What is charged is how the vendor lays them out, where its driver tells; else what their elements need. */
 #include <stdint.h>
 
 #include "books.h"
+#include "layout.h"
 #include "slice.h"
 #include "vendor.h"
 #include "work.h"
@@ -73,7 +74,12 @@ static CUresult settle(CUresult result, const struct facet_where *where, uint64_
 CUresult facet_direct_cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *wanted)
 {
     struct facet_where where;
-    uint64_t bytes = wanted == NULL ? 0 : bytes_of(wanted->Width, wanted->Height, 1, wanted->Format, wanted->NumChannels);
+    uint64_t bytes = 0;
+    if (wanted != NULL) {
+        CUDA_ARRAY3D_DESCRIPTOR box = {
+            .Width = wanted->Width, .Height = wanted->Height, .Format = wanted->Format, .NumChannels = wanted->NumChannels};
+        bytes = facet_layout_bytes(&box, 0, bytes_of(wanted->Width, wanted->Height, 1, wanted->Format, wanted->NumChannels));
+    }
     CUresult result = reserve(&where, bytes);
     if (result != CUDA_SUCCESS)
         return result;
@@ -96,8 +102,9 @@ CUresult facet_direct_cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR_
 CUresult facet_direct_cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
     struct facet_where where;
-    uint64_t bytes =
-        wanted == NULL || is_empty(wanted->Flags) ? 0 : bytes_of(wanted->Width, wanted->Height, wanted->Depth, wanted->Format, wanted->NumChannels);
+    uint64_t bytes = 0;
+    if (wanted != NULL && !is_empty(wanted->Flags))
+        bytes = facet_layout_bytes(wanted, 0, bytes_of(wanted->Width, wanted->Height, wanted->Depth, wanted->Format, wanted->NumChannels));
     CUresult result = reserve(&where, bytes);
     if (result != CUDA_SUCCESS)
         return result;
@@ -139,6 +146,8 @@ CUresult facet_direct_cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUD
 {
     struct facet_where where;
     uint64_t bytes = wanted == NULL || is_empty(wanted->Flags) ? 0 : levels_bytes(wanted, levels);
+    if (bytes > 0 && levels > 0)
+        bytes = facet_layout_bytes(wanted, levels, bytes);
     CUresult result = reserve(&where, bytes);
     if (result != CUDA_SUCCESS)
         return result;

@@ -14,6 +14,7 @@ enum facet_booked_kind {
     FACET_BOOKED_MIPMAP,
     FACET_BOOKED_IMPORT, /* memory of another process, by its address */
     FACET_BOOKED_EXTERNAL,
+    FACET_BOOKED_HEAP, /* of kernels, by its context */
     FACET_BOOKED_GRAPH, /* an executable graph with memory nodes: what it needs when it is launched. Not charged */
 };
 

@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "books.h"
+#include "oversubscribe.h"
 #include "pool.h"
 #include "slice.h"
 #include "vendor.h"
@@ -42,6 +43,8 @@ CUresult facet_direct_cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
     if (result != CUDA_SUCCESS)
         return result;
     result = facet_vendor.cuMemAlloc_v2(address, bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        result = facet_oversubscribe(&claim.where, address, bytes);
     return settle(&claim, result, result == CUDA_SUCCESS ? *address : 0);
 }
 

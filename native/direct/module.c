@@ -1,4 +1,7 @@
 /* Code: what it takes of the device only the driver knows, and NVML tells it afterwards. */
+#include <stdint.h>
+
+#include "books.h"
 #include "overhead.h"
 #include "slice.h"
 #include "vendor.h"
@@ -96,8 +99,32 @@ CUresult facet_direct_cuFuncLoad(CUfunction function)
     return look(facet_vendor.cuFuncLoad(function));
 }
 
+/* Kernels take of it without a call: it is charged as a whole when its size is said, and ends with its context. */
+static CUresult set_heap(size_t value)
+{
+    struct facet_where where;
+    if (facet_where(&where) != CUDA_SUCCESS)
+        return facet_vendor.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, value);
+    struct facet_booked old = {0}, heap = {.key = (uint64_t)(uintptr_t)where.context,
+                                           .kind = FACET_BOOKED_HEAP,
+                                           .device = where.device,
+                                           .bytes = facet_slice_rounded(value),
+                                           .context = where.context};
+    bool had = facet_book_remove(FACET_BOOKED_HEAP, heap.key, &old);
+    uint64_t more = heap.bytes > old.bytes ? heap.bytes - old.bytes : 0;
+    CUresult result = facet_slice_take(where.device, more);
+    if (result == CUDA_SUCCESS) {
+        result = facet_vendor.cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, value);
+        uint64_t rest = result != CUDA_SUCCESS ? more : old.bytes > heap.bytes ? old.bytes - heap.bytes : 0;
+        facet_slice_give(where.device, rest);
+    }
+    if (result == CUDA_SUCCESS || had)
+        facet_book(result == CUDA_SUCCESS ? &heap : &old);
+    return look(result);
+}
+
 /* Stacks, the heap of kernels, the buffer of printf. */
 CUresult facet_direct_cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    return look(facet_vendor.cuCtxSetLimit(limit, value));
+    return limit == CU_LIMIT_MALLOC_HEAP_SIZE ? set_heap(value) : look(facet_vendor.cuCtxSetLimit(limit, value));
 }

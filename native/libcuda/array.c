@@ -5,9 +5,9 @@
 #include "memory.h"
 
 enum {
-    PITCH = 512, /* bytes; rows start at multiples, as in pitched memory */
-    KNOWN_FLAGS =
-        CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_COLOR_ATTACHMENT,
+    PITCH = FACET_ARRAY_PITCH,
+    KNOWN_FLAGS = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER |
+                  CUDA_ARRAY3D_COLOR_ATTACHMENT | CUDA_ARRAY3D_DEFERRED_MAPPING,
     SIDES = 6 /* of a cube */
 };
 
@@ -85,11 +85,11 @@ static CUresult create(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
     struct facet_array *array = facet_object_create(FACET_ARRAY, context);
     if (array == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    uint64_t bytes;
-    result = CUDA_ERROR_OUT_OF_MEMORY;
-    if (facet_array_lay_out(array, wanted, &bytes))
-        result =
-            facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE}, &array->address);
+    array->empty = (wanted->Flags & CUDA_ARRAY3D_DEFERRED_MAPPING) != 0;
+    result = facet_array_lay_out(array, wanted, &array->bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    if (result == CUDA_SUCCESS && !array->empty)
+        result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = array->bytes, .alignment = PITCH, .kind = FACET_MEMORY_DEVICE},
+                                       &array->address);
     if (result != CUDA_SUCCESS) {
         facet_object_destroy(array);
         return result;
@@ -120,6 +120,25 @@ static CUresult find(CUarray handle, struct facet_array **array)
     return *array == NULL ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
 }
 
+struct facet_array *facet_array_filled(CUarray handle)
+{
+    struct facet_array *array = facet_object(handle, FACET_ARRAY);
+    return array != NULL && !array->empty ? array : NULL;
+}
+
+/* Only of those that are to get their memory later, as CUDA has it. That they get some, by cuMemMapArrayAsync, is missing: attribute 121 is 0. */
+CUresult facet_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUarray handle, CUdevice device)
+{
+    struct facet_array *array;
+    CUresult result = find(handle, &array);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!array->empty || array->is_level || array->object.context->device != device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *requirements = (CUDA_ARRAY_MEMORY_REQUIREMENTS){.size = array->bytes, .alignment = PITCH};
+    return CUDA_SUCCESS;
+}
+
 CUresult facet_cuArrayDestroy(CUarray handle)
 {
     struct facet_array *array;
@@ -129,12 +148,13 @@ CUresult facet_cuArrayDestroy(CUarray handle)
     if (array->is_level)
         return CUDA_ERROR_INVALID_VALUE; /* it goes with the mipmapped array that it is a level of */
     struct facet_context *context = array->object.context;
-    result = facet_context_rest(context);
+    result = array->empty ? CUDA_SUCCESS : facet_context_rest(context);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t address = array->address;
+    bool empty = array->empty;
     facet_object_destroy(array);
-    return facet_memory_give(context, address);
+    return empty ? CUDA_SUCCESS : facet_memory_give(context, address);
 }
 
 CUresult facet_cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray handle)

@@ -10,7 +10,7 @@ struct place {
 
 static CUresult find(CUarray handle, uint64_t offset, uint64_t bytes, struct place *place)
 {
-    place->array = facet_object(handle, FACET_ARRAY);
+    place->array = facet_array_filled(handle);
     place->start = offset;
     if (place->array == NULL)
         return CUDA_ERROR_INVALID_HANDLE;

@@ -20,7 +20,7 @@ static bool inside(uint64_t start, uint64_t count, uint64_t most)
 static CUresult locate_in_array(const struct corner *corner, uint64_t width, uint64_t height, uint64_t depth, uint64_t *address, uint64_t *pitch,
                                 uint64_t *slice)
 {
-    const struct facet_array *array = facet_object(corner->array, FACET_ARRAY);
+    const struct facet_array *array = facet_array_filled(corner->array);
     if (array == NULL)
         return CUDA_ERROR_INVALID_HANDLE;
     if (!inside(corner->x, width, array->width) || !inside(corner->y, height, array->rows) || !inside(corner->z, depth, array->slices))

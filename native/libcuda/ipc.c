@@ -11,7 +11,8 @@
 struct told {
     uint64_t magic;
     uint64_t name[2];
-    uint64_t zero[5];
+    uint64_t place; /* of memory: facet_share_place */
+    uint64_t zero[4];
 };
 
 _Static_assert(sizeof(struct told) == sizeof(CUipcMemHandle) && sizeof(struct told) == sizeof(CUipcEventHandle), "as the program has it");
@@ -23,6 +24,7 @@ struct shared {
     struct facet_context *context; /* of ours; NULL: of others */
     uint64_t address;
     uint64_t name[2];
+    uint64_t place; /* of others: facet_share_place */
     unsigned opened;
     bool pooled; /* of others: of a pool, so that it is closed by freeing it */
     bool freed; /* by the program; it waits for others */
@@ -92,12 +94,18 @@ CUresult facet_share_name(const struct facet_allocation *found, uint64_t name[2]
     struct facet_context *context = facet_context_of_address(found->address);
     if (context == NULL || found->kind != FACET_MEMORY_DEVICE || found->reserved || found->buffer == 0 || found->bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    if (context->far || !facet_command_known(FACET_COMMAND_SEGMENT_SHARE))
+    if (!facet_segment_possible(context->device) || !facet_command_known(FACET_COMMAND_SEGMENT_SHARE))
         return facet_unsupported("memory for other processes, on this device");
     facet_mapped_begin();
     CUresult result = named(context, found, name);
     facet_mapped_end();
     return result;
+}
+
+uint64_t facet_share_place(const struct facet_allocation *found)
+{
+    const struct facet_context *context = facet_context_of_address(found->address);
+    return context != NULL && context->far ? FACET_CHUNK + (found->address - context->base) % FACET_CHUNK : 0;
 }
 
 CUresult facet_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
@@ -110,6 +118,7 @@ CUresult facet_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
         return CUDA_ERROR_INVALID_VALUE;
     struct told told = {.magic = MEMORY};
     result = facet_share_name(&found, told.name);
+    told.place = facet_share_place(&found);
     if (result == CUDA_SUCCESS)
         memcpy(handle, &told, sizeof told);
     return result;
@@ -188,30 +197,60 @@ void facet_share_forget(struct facet_context *context)
 
 /* ---- of others */
 
-/* Addresses that it takes: nothing lies side by side with it. */
-static uint64_t room_of(const struct facet_segment *segment)
+static uint64_t rounded(uint64_t bytes, uint64_t unit)
 {
-    return ((segment->bytes + FACET_GRANULE - 1) & ~(FACET_GRANULE - 1)) + FACET_GRANULE;
+    return (bytes + unit - 1) & ~(unit - 1);
 }
 
-/* Mapped for all devices that the program sees: what lies on another one is a peer's. */
-static CUresult map(struct facet_segment *segment, uint64_t *address)
+/* From the beginning of its reservation. */
+static uint64_t skew_of(const struct shared *known)
 {
-    CUresult result = facet_mapped_reserve(room_of(segment), FACET_GRANULE, 0, address);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = facet_mapped_map(*address, segment->bytes, 0, segment);
-    for (int i = 0; i < facet_device_count() && result == CUDA_SUCCESS; i++)
-        result = facet_mapped_access(*address, segment->bytes, i, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-    if (result == CUDA_SUCCESS)
-        return CUDA_SUCCESS;
-    if (segment->mappings > 0)
-        facet_mapped_unmap(*address, segment->bytes);
-    facet_mapped_free(*address, room_of(segment));
+    return known->place % FACET_CHUNK;
+}
+
+/* Whole chunks where the device maps them; else nothing lies side by side with it. */
+static uint64_t room_of(const struct shared *known)
+{
+    uint64_t bytes = known->segment->bytes;
+    return known->place == 0 ? rounded(bytes, FACET_GRANULE) + FACET_GRANULE : rounded(skew_of(known) + bytes, FACET_CHUNK);
+}
+
+/* For all devices that the program sees: what lies on another one is a peer's, where they reach each other. */
+static CUresult map_at(struct shared *known)
+{
+    struct facet_segment *segment = known->segment;
+    CUresult result = facet_mapped_map(known->address, segment->bytes, 0, segment);
+    for (int i = 0; i < facet_device_count() && result == CUDA_SUCCESS; i++) {
+        result = facet_mapped_access(known->address, segment->bytes, i, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+        if (result == CUDA_ERROR_PEER_ACCESS_UNSUPPORTED && i != segment->device)
+            result = CUDA_SUCCESS;
+    }
+    if (result != CUDA_SUCCESS && segment->mappings > 0)
+        facet_mapped_unmap(known->address, segment->bytes);
     return result;
 }
 
-static CUresult open(const uint64_t name[2], bool pooled, uint64_t *address)
+/* Another program of the slice may have the addresses on the device: then others are tried. */
+static CUresult map(struct shared *known)
+{
+    enum { TRIES = 16 };
+    uint64_t start[TRIES];
+    int count = 0;
+    CUresult result;
+    do {
+        result = facet_mapped_reserve(room_of(known), known->place == 0 ? FACET_GRANULE : FACET_CHUNK, 0, &start[count]);
+        if (result != CUDA_SUCCESS)
+            break;
+        known->address = start[count++] + skew_of(known);
+        result = map_at(known);
+    } while (result == CUDA_ERROR_ALREADY_MAPPED && count < TRIES);
+    while (count-- > 0)
+        if (result != CUDA_SUCCESS || start[count] != known->address - skew_of(known))
+            facet_mapped_free(start[count], room_of(known));
+    return result;
+}
+
+static CUresult open(const uint64_t name[2], uint64_t place, bool pooled, uint64_t *address)
 {
     for (struct shared *known = all; known != NULL; known = known->next)
         if (known->context == NULL && known->pooled == pooled && memcmp(known->name, name, sizeof known->name) == 0) {
@@ -222,9 +261,10 @@ static CUresult open(const uint64_t name[2], bool pooled, uint64_t *address)
     struct shared *made = calloc(1, sizeof *made);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    made->place = place;
     CUresult result = facet_segment_open(name, true, &made->segment);
     if (result == CUDA_SUCCESS) {
-        result = map(made->segment, &made->address);
+        result = map(made);
         if (result != CUDA_SUCCESS) {
             made->segment->references = 0;
             facet_segment_drop(made->segment);
@@ -243,10 +283,10 @@ static CUresult open(const uint64_t name[2], bool pooled, uint64_t *address)
     return CUDA_SUCCESS;
 }
 
-CUresult facet_share_open(const uint64_t name[2], bool pooled, uint64_t *address)
+CUresult facet_share_open(const uint64_t name[2], uint64_t place, bool pooled, uint64_t *address)
 {
     facet_mapped_begin();
-    CUresult result = open(name, pooled, address);
+    CUresult result = open(name, place, pooled, address);
     facet_mapped_end();
     if (result == CUDA_ERROR_INVALID_HANDLE)
         facet_say("memory of another process cannot be opened: it belongs to another slice, or is gone");
@@ -263,7 +303,7 @@ CUresult facet_cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t chosen = 0;
-    result = facet_share_open(told.name, false, &chosen);
+    result = facet_share_open(told.name, told.place, false, &chosen);
     if (result == CUDA_SUCCESS)
         *address = (CUdeviceptr)chosen;
     return result;
@@ -280,10 +320,10 @@ CUresult facet_share_close(bool pooled, uint64_t address)
     CUresult result = known == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (known != NULL && --known->opened == 0) {
         struct facet_segment *segment = known->segment;
-        uint64_t room = room_of(segment);
+        uint64_t room = room_of(known);
         segment->references = 0;
         result = facet_mapped_unmap(address, segment->bytes); /* the segment goes with it */
-        facet_mapped_free(address, room);
+        facet_mapped_free(address - skew_of(known), room);
         take_out(link);
     }
     facet_mapped_end();

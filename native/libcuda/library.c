@@ -117,7 +117,7 @@ static CUresult keep_image(struct facet_library *library, const void *code, size
     struct facet_image opened;
     enum facet_image_problem problem = facet_image_open(code, bytes, &opened);
     if (problem != FACET_IMAGE_FINE)
-        return facet_image_refuse(problem, jit);
+        return facet_image_refuse(problem, code, bytes, jit);
     library->copy = opened.owned;
     library->bytes = opened.bytes;
     if (opened.owned == NULL && !preserved) {

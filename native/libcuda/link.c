@@ -119,7 +119,7 @@ static CUresult add(struct facet_link *link, CUjitInputType type, const void *da
         return CUDA_ERROR_INVALID_VALUE;
     }
     return refuse(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name,
-                  "this code is for real GPUs only: compile it with -gencode arch=compute_75,code=compute_75");
+                  "machine code without its PTX: Facet runs PTX; compile it with -gencode arch=compute_75,code=compute_75");
 }
 
 CUresult facet_cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,

@@ -1,8 +1,10 @@
 /* Loading a module: the image goes to the host through memory of the context, and so does the answer. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "cubin.h"
 #include "memory.h"
 #include "module.h"
 #include "owner.h"
@@ -71,12 +73,16 @@ static void tell(const struct facet_jit *jit, CUresult result, const char *log, 
         facet_say("code refused: %.*s", length, log);
 }
 
-CUresult facet_image_refuse(enum facet_image_problem problem, const struct facet_jit *jit)
+CUresult facet_image_refuse(enum facet_image_problem problem, const void *image, size_t bytes, const struct facet_jit *jit)
 {
+    char kernel[128], line[sizeof kernel + 160];
     const char *text = "not PTX, not a fat binary";
     CUresult result = CUDA_ERROR_INVALID_IMAGE;
     if (problem == FACET_IMAGE_IS_CUBIN) {
-        text = "this code is for real GPUs only: compile it with -gencode arch=compute_75,code=compute_75";
+        facet_cubin_kernel(image, bytes, kernel, sizeof kernel);
+        snprintf(line, sizeof line, "machine code%s%s without its PTX: Facet runs PTX; compile it with -gencode arch=compute_75,code=compute_75",
+                 *kernel == 0 ? "" : " of kernel ", kernel);
+        text = line;
         result = CUDA_ERROR_NO_BINARY_FOR_GPU;
         facet_say("%s", text);
     } else if (problem == FACET_IMAGE_NO_MEMORY) {
@@ -94,7 +100,7 @@ CUresult facet_module_load_with(struct facet_context *context, const void *image
     struct facet_image opened;
     enum facet_image_problem problem = facet_image_open(image, bytes, &opened);
     if (problem != FACET_IMAGE_FINE)
-        return facet_image_refuse(problem, jit);
+        return facet_image_refuse(problem, image, bytes, jit);
     struct facet_module *module = facet_object_create(FACET_MODULE, context);
     CUresult result = module == NULL ? CUDA_ERROR_OUT_OF_MEMORY : load(module, &opened);
     if (result == CUDA_SUCCESS)

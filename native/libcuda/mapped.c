@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 /* Below the addresses of contexts, above the device's windows for shared and local memory. */
 #define PLACE UINT64_C(0x640000000000)
+#define PLACES (UINT32_C(1) << 22) /* of a granule each, from which a program begins at one */
 #define WINDOWS_START UINT64_C(0x600000000000)
 #define WINDOWS_END UINT64_C(0x630100000000)
 #define LOWEST (UINT64_C(1) << 32)
@@ -21,7 +23,7 @@ static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t book = PTHREAD_MUTEX_INITIALIZER; /* the two trees; never held while waiting */
 static struct facet_tree reservations, mappings;
 static _Atomic unsigned mapped; /* mostly 0, and then there is nothing to look for */
-static uint64_t next_place = PLACE;
+static uint64_t next_place; /* with the lock of the calls */
 
 void facet_mapped_begin(void)
 {
@@ -61,6 +63,26 @@ static void give_back(uint64_t start, uint64_t end)
         munmap((void *)(uintptr_t)start, end - start);
 }
 
+/* Programs of a slice may have one space of addresses on their device, and each begins elsewhere. */
+static uint64_t first_place(void)
+{
+    uint32_t drawn;
+    return getrandom(&drawn, sizeof drawn, GRND_NONBLOCK) == (ssize_t)sizeof drawn ? PLACE + drawn % PLACES * FACET_GRANULE : PLACE;
+}
+
+/* Those that were asked for and no others; 0 when something is there. */
+static uint64_t take_exactly(uint64_t bytes, uint64_t alignment, uint64_t start)
+{
+    if (start % alignment != 0)
+        return 0;
+    void *place = mmap((void *)(uintptr_t)start, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (place == MAP_FAILED)
+        return 0;
+    if ((uint64_t)(uintptr_t)place != start) /* a kernel that does not know the flag */
+        give_back((uint64_t)(uintptr_t)place, (uint64_t)(uintptr_t)place + bytes);
+    return (uint64_t)(uintptr_t)place == start ? start : 0;
+}
+
 /* Some addresses more, of which those are kept that begin where they should. */
 static uint64_t take(uint64_t bytes, uint64_t alignment, uint64_t hint)
 {
@@ -86,8 +108,13 @@ CUresult facet_mapped_reserve(uint64_t bytes, uint64_t alignment, uint64_t hint,
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     uint64_t start = 0;
-    if (hint != 0 && usable(hint, bytes))
-        start = take(bytes, alignment, hint);
+    if (next_place == 0)
+        next_place = first_place();
+    if (hint != 0 && usable(hint, bytes)) {
+        start = take_exactly(bytes, alignment, hint);
+        if (start == 0)
+            start = take(bytes, alignment, hint);
+    }
     if (start == 0)
         start = take(bytes, alignment, next_place);
     if (start == 0) {

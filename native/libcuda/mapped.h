@@ -8,6 +8,7 @@
 #include "tree.h"
 
 #define FACET_GRANULE (UINT64_C(2) << 20) /* sizes are multiples of it */
+#define FACET_CHUNK (UINT64_C(32) << 20)  /* a device that maps memory itself does so in pieces that do not cross multiples of it */
 
 /* Physical memory, or an allocation that other processes may open. Its id is the host's number for it. */
 struct facet_segment {
@@ -39,7 +40,8 @@ void facet_mapped_end(void);
 CUresult facet_mapped_reserve(uint64_t bytes, uint64_t alignment, uint64_t hint, uint64_t *address);
 /* CUDA_ERROR_INVALID_VALUE unless it is exactly a reservation without mappings. */
 CUresult facet_mapped_free(uint64_t address, uint64_t bytes);
-/* In one reservation; the host looks whether something is there already. */
+/* In one reservation; the host looks whether something is there already. CUDA_ERROR_ALREADY_MAPPED: another program of the slice, on a device that
+ * has one space of addresses for all of them. */
 CUresult facet_mapped_map(uint64_t address, uint64_t bytes, uint64_t offset, struct facet_segment *segment);
 CUresult facet_mapped_unmap(uint64_t address, uint64_t bytes);
 CUresult facet_mapped_access(uint64_t address, uint64_t bytes, int device, unsigned access);
@@ -57,7 +59,8 @@ bool facet_mapped_allocation(uint64_t address, struct facet_allocation *found);
 CUresult facet_segment_drop(struct facet_segment *segment);
 /* A segment of a name that another process told. allocation: of cuIpcGetMemHandle, else of a descriptor. */
 CUresult facet_segment_open(const uint64_t name[2], bool allocation, struct facet_segment **opened);
-/* An error when the device has no such memory. */
+/* Whether the device has such memory; and the error when it has none. */
+bool facet_segment_possible(int ordinal);
 CUresult facet_segment_device(int ordinal);
 
 #endif

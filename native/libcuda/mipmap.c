@@ -2,7 +2,7 @@
 #include "array.h"
 #include "memory.h"
 
-enum { ALIGNMENT = 512 }; /* bytes, of each level */
+enum { ALIGNMENT = FACET_ARRAY_PITCH }; /* bytes, of each level */
 
 static size_t half(size_t size)
 {
@@ -45,6 +45,7 @@ static CUresult plan(struct facet_mipmap *mipmap, unsigned count, uint64_t *whol
             return CUDA_ERROR_OUT_OF_MEMORY;
         mipmap->levels[mipmap->count++] = level;
         level->is_level = true;
+        level->empty = mipmap->empty;
         level->address = *whole;
         if (!facet_array_lay_out(level, &wanted, &bytes) || __builtin_add_overflow(bytes, ALIGNMENT - 1, &bytes) ||
             __builtin_add_overflow(*whole, bytes & ~(uint64_t)(ALIGNMENT - 1), whole))
@@ -69,11 +70,11 @@ CUresult facet_cuMipmappedArrayCreate(CUmipmappedArray *handle, const CUDA_ARRAY
     if (mipmap == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     mipmap->descriptor = *wanted;
+    mipmap->empty = (wanted->Flags & CUDA_ARRAY3D_DEFERRED_MAPPING) != 0;
     unsigned most = most_levels(wanted);
-    uint64_t bytes;
-    result = plan(mipmap, levels < most ? levels : most, &bytes);
-    if (result == CUDA_SUCCESS)
-        result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = bytes, .alignment = ALIGNMENT, .kind = FACET_MEMORY_DEVICE},
+    result = plan(mipmap, levels < most ? levels : most, &mipmap->bytes);
+    if (result == CUDA_SUCCESS && !mipmap->empty)
+        result = facet_memory_allocate(context, &(struct facet_wanted){.bytes = mipmap->bytes, .alignment = ALIGNMENT, .kind = FACET_MEMORY_DEVICE},
                                        &mipmap->address);
     if (result != CUDA_SUCCESS) {
         drop_levels(mipmap);
@@ -107,6 +108,18 @@ CUresult facet_cuMipmappedArrayGetLevel(CUarray *array, CUmipmappedArray handle,
     return CUDA_SUCCESS;
 }
 
+CUresult facet_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUmipmappedArray handle, CUdevice device)
+{
+    struct facet_mipmap *mipmap;
+    CUresult result = find(handle, &mipmap);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!mipmap->empty || mipmap->object.context->device != device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *requirements = (CUDA_ARRAY_MEMORY_REQUIREMENTS){.size = mipmap->bytes, .alignment = ALIGNMENT};
+    return CUDA_SUCCESS;
+}
+
 CUresult facet_cuMipmappedArrayDestroy(CUmipmappedArray handle)
 {
     struct facet_mipmap *mipmap;
@@ -114,11 +127,12 @@ CUresult facet_cuMipmappedArrayDestroy(CUmipmappedArray handle)
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_context *context = mipmap->object.context;
-    result = facet_context_rest(context);
+    result = mipmap->empty ? CUDA_SUCCESS : facet_context_rest(context);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t address = mipmap->address;
+    bool empty = mipmap->empty;
     drop_levels(mipmap);
     facet_object_destroy(mipmap);
-    return facet_memory_give(context, address);
+    return empty ? CUDA_SUCCESS : facet_memory_give(context, address);
 }

@@ -45,7 +45,7 @@ struct facet_function {
 CUresult facet_module_load_with(struct facet_context *context, const void *image, size_t bytes, const struct facet_jit *jit,
                                 struct facet_module **module);
 /* What to answer for an image that cannot be used; the user is told what to do. */
-CUresult facet_image_refuse(enum facet_image_problem problem, const struct facet_jit *jit);
+CUresult facet_image_refuse(enum facet_image_problem problem, const void *image, size_t bytes, const struct facet_jit *jit);
 /* The handle of a function; NULL when there is no room for another. */
 struct facet_function *facet_module_function_at(struct facet_module *module, uint32_t index);
 /* Index of a name, or -1. */

@@ -1,7 +1,7 @@
 /* What is known about an address. */
 #include <string.h>
 
-#include "memory.h"
+#include "mapped.h"
 
 static CUresult answer(void *data, const void *value, size_t bytes)
 {
@@ -72,7 +72,8 @@ static CUresult attribute_of(const struct facet_allocation *found, uint64_t addr
     case CU_POINTER_ATTRIBUTE_MAPPED:
         return flag(data, true);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-        return flag(data, found->kind == FACET_MEMORY_DEVICE && !found->mapped && found->pool == NULL && !found->context->far);
+        return flag(data,
+                    found->kind == FACET_MEMORY_DEVICE && !found->mapped && found->pool == NULL && facet_segment_possible(found->context->device));
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
         return flag(data, false);

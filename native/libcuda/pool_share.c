@@ -21,7 +21,8 @@ struct told_pointer {
     uint64_t magic;
     uint64_t name[2];
     uint64_t pool[2];
-    uint64_t zero[3];
+    uint64_t place; /* facet_share_place */
+    uint64_t zero[2];
 };
 
 _Static_assert(sizeof(struct told_pointer) == sizeof(CUmemPoolPtrExportData), "as the program has it");
@@ -89,6 +90,7 @@ CUresult facet_cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr 
         return CUDA_ERROR_INVALID_VALUE;
     struct told_pointer told = {.magic = POINTER, .pool = {found.pool->name[0], found.pool->name[1]}};
     result = facet_share_name(&found, told.name);
+    told.place = facet_share_place(&found);
     if (result == CUDA_SUCCESS)
         memcpy(data, &told, sizeof told);
     return result;
@@ -107,7 +109,7 @@ CUresult facet_cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool handle,
     if (told.magic != POINTER || memcmp(told.pool, pool->name, sizeof told.pool) != 0)
         return CUDA_ERROR_INVALID_VALUE; /* of another pool: programs try one after the other */
     uint64_t chosen = 0;
-    result = facet_share_open(told.name, true, &chosen);
+    result = facet_share_open(told.name, told.place, true, &chosen);
     if (result == CUDA_SUCCESS)
         *address = (CUdeviceptr)chosen;
     return result == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : result;

@@ -3,14 +3,20 @@
 #include "mapped.h"
 #include "pool.h"
 
+bool facet_segment_possible(int ordinal)
+{
+    const struct facet_device_record *record = facet_device(ordinal);
+    return record != NULL && record->attributes[CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED] != 0 &&
+           facet_command_known(FACET_COMMAND_SEGMENT_CREATE);
+}
+
 CUresult facet_segment_device(int ordinal)
 {
     const struct facet_device_record *record;
     CUresult result = facet_device_check(ordinal, &record);
     if (result != CUDA_SUCCESS)
         return result;
-    bool there = record->attributes[CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED] != 0;
-    return there && facet_command_known(FACET_COMMAND_SEGMENT_CREATE) ? CUDA_SUCCESS : facet_unsupported("memory to be mapped, of this device");
+    return facet_segment_possible(ordinal) ? CUDA_SUCCESS : facet_unsupported("memory to be mapped, of this device");
 }
 
 static struct facet_segment *named(CUmemGenericAllocationHandle handle)
@@ -189,7 +195,10 @@ CUresult facet_cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemG
     bool inside = segment != NULL && offset <= segment->bytes && bytes <= segment->bytes - offset;
     result = inside ? facet_mapped_map(address, bytes, offset, segment) : CUDA_ERROR_INVALID_VALUE;
     facet_mapped_end();
-    return result;
+    if (result != CUDA_ERROR_ALREADY_MAPPED)
+        return result;
+    facet_say("memory cannot be mapped: another program of the slice has these addresses on the vendor's device; reserve others");
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult facet_cuMemUnmap(CUdeviceptr address, size_t bytes)

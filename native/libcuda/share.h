@@ -6,8 +6,10 @@
 
 /* The name of an allocation of ours, which keeps it: for others to open. */
 CUresult facet_share_name(const struct facet_allocation *found, uint64_t name[2]);
-/* Memory of others. pooled: of a pool, and so closed by freeing it; what was opened in another way is not meant. */
-CUresult facet_share_open(const uint64_t name[2], bool pooled, uint64_t *address);
+/* Where an allocation lies in its chunk, on a device that maps memory itself: others have it at the same place of one. Not 0 there, else 0. */
+uint64_t facet_share_place(const struct facet_allocation *found);
+/* Memory of others, of that place. pooled: of a pool, and so closed by freeing it; what was opened in another way is not meant. */
+CUresult facet_share_open(const uint64_t name[2], uint64_t place, bool pooled, uint64_t *address);
 /* CUDA_ERROR_INVALID_VALUE when it is not open. */
 CUresult facet_share_close(bool pooled, uint64_t address);
 /* A small sealed file that says what it is given; -1 when there is none. */

@@ -83,14 +83,14 @@ static CUresult plan_resource(struct plan *plan, struct facet_context *context, 
     const struct facet_mipmap *mipmap;
     switch (resource->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
-        array = facet_object(resource->res.array.hArray, FACET_ARRAY);
+        array = facet_array_filled(resource->res.array.hArray);
         if (array == NULL || array->object.context != context)
             return CUDA_ERROR_INVALID_HANDLE;
         add_level(plan, array);
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
         mipmap = facet_object(resource->res.mipmap.hMipmappedArray, FACET_MIPMAP);
-        if (mipmap == NULL || mipmap->object.context != context)
+        if (mipmap == NULL || mipmap->empty || mipmap->object.context != context)
             return CUDA_ERROR_INVALID_HANDLE;
         for (unsigned i = 0; i < mipmap->count; i++)
             add_level(plan, mipmap->levels[i]);

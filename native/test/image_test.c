@@ -126,6 +126,37 @@ static void cubins(void)
     CHECK_EQUAL(FACET_IMAGE_IS_CUBIN, facet_image_open(&cubin, sizeof cubin, &opened));
 }
 
+static void kernels_of_cubins(void)
+{
+    struct {
+        Elf64_Ehdr header;
+        char names[32];
+        Elf64_Shdr sections[3];
+    } cubin = {.header = cubin_of().header, .names = "\0.shstrtab\0.text.twice"};
+    char name[16];
+    cubin.header.e_shoff = offsetof(__typeof__(cubin), sections);
+    cubin.header.e_shnum = 3;
+    cubin.header.e_shstrndx = 1;
+    cubin.header.e_phoff = cubin.header.e_phnum = 0;
+    cubin.sections[1] = (Elf64_Shdr){.sh_name = 1, .sh_offset = offsetof(__typeof__(cubin), names), .sh_size = sizeof cubin.names};
+    cubin.sections[2].sh_name = 11;
+    facet_cubin_kernel(&cubin, 0, name, sizeof name);
+    CHECK_TEXT("twice", name);
+    facet_cubin_kernel(&cubin, sizeof cubin, name, 5);
+    CHECK_TEXT("", name); /* no room */
+    facet_cubin_kernel(&cubin, 4, name, sizeof name);
+    CHECK_TEXT("", name); /* cut off */
+    cubin.sections[2].sh_name = UINT32_MAX;
+    facet_cubin_kernel(&cubin, sizeof cubin, name, sizeof name);
+    CHECK_TEXT("", name);
+    cubin.sections[1].sh_offset = UINT64_MAX;
+    facet_cubin_kernel(&cubin, sizeof cubin, name, sizeof name);
+    CHECK_TEXT("", name);
+    cubin.header.e_shstrndx = 3;
+    facet_cubin_kernel(&cubin, sizeof cubin, name, sizeof name);
+    CHECK_TEXT("", name);
+}
+
 /* A cubin and its origin, in memory of exactly their size. */
 static unsigned char *carried(const struct cubin *cubin, const void *origin, size_t origin_bytes, size_t *bytes)
 {
@@ -228,6 +259,7 @@ int main(void)
     containers();
     wrappers();
     cubins();
+    kernels_of_cubins();
     cubins_with_their_origin();
     inside_other_data();
     link_sets();

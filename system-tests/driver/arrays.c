@@ -140,12 +140,49 @@ static void refused(void)
     EXPECT(cuArrayDestroy(NULL), CUDA_ERROR_INVALID_HANDLE);
 }
 
+static size_t available(void)
+{
+    size_t left, all;
+    CHECK(cuMemGetInfo(&left, &all));
+    return left;
+}
+
+/* One that is to get its memory later has none, and says how much it would take. */
+static void later(void)
+{
+    CUDA_ARRAY3D_DESCRIPTOR wanted = {.Width = 100, .Height = 20, .Depth = 5, .Format = CU_AD_FORMAT_UNSIGNED_INT16, .NumChannels = 4};
+    CUDA_ARRAY3D_DESCRIPTOR empty = wanted;
+    CUDA_ARRAY_MEMORY_REQUIREMENTS array_needs, mipmap_needs;
+    CUarray array, filled;
+    CUmipmappedArray mipmap, full;
+    unsigned char byte = 1;
+    empty.Flags = CUDA_ARRAY3D_DEFERRED_MAPPING;
+    size_t before = available();
+    CHECK(cuArray3DCreate(&array, &empty));
+    CHECK(cuMipmappedArrayCreate(&mipmap, &empty, 3));
+    REQUIRE(available() == before, "%zu bytes", before - available());
+    CHECK(cuArrayGetMemoryRequirements(&array_needs, array, 0));
+    CHECK(cuMipmappedArrayGetMemoryRequirements(&mipmap_needs, mipmap, 0));
+    EXPECT(cuMemcpyHtoA(array, 0, &byte, 1), CUDA_ERROR_INVALID_HANDLE);
+    CHECK(cuArray3DCreate(&filled, &wanted));
+    REQUIRE(before - available() == array_needs.size, "%zu of %zu bytes", before - available(), array_needs.size);
+    CHECK(cuMipmappedArrayCreate(&full, &wanted, 3));
+    REQUIRE(before - available() == array_needs.size + mipmap_needs.size, "%zu of %zu bytes", before - available(), mipmap_needs.size);
+    EXPECT(cuArrayGetMemoryRequirements(&array_needs, filled, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuMipmappedArrayDestroy(full));
+    CHECK(cuArrayDestroy(filled));
+    CHECK(cuMipmappedArrayDestroy(mipmap));
+    CHECK(cuArrayDestroy(array));
+    REQUIRE(available() == before, "%zu bytes are left behind", before - available());
+}
+
 int main(void)
 {
     open_device();
     boxes();
     rows_and_bytes();
     refused();
+    later();
     printf("ok arrays\n");
     return 0;
 }

@@ -1,51 +1,6 @@
 /* Free memory shrinks by exactly what an allocation takes, whatever call made it, and comes back. NVML says the same. */
 /* stderr: its variables need 1 KiB, more than the slice has left */
-#include "check.h"
-
-#include <dlfcn.h>
-
-PTX(heap, "heap.ptx");
-
-struct nvml_memory {
-    unsigned long long total, free, used;
-};
-
-static struct {
-    void *library, *device;
-    int (*memory)(void *, struct nvml_memory *);
-} nvml;
-
-static void open_nvml(void)
-{
-    nvml.library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-    REQUIRE(nvml.library != NULL, "%s", dlerror());
-    int (*start)(void) = (int (*)(void))dlsym(nvml.library, "nvmlInit_v2");
-    int (*find)(unsigned, void **) = (int (*)(unsigned, void **))dlsym(nvml.library, "nvmlDeviceGetHandleByIndex_v2");
-    nvml.memory = (int (*)(void *, struct nvml_memory *))dlsym(nvml.library, "nvmlDeviceGetMemoryInfo");
-    REQUIRE(start() == 0 && find(0, &nvml.device) == 0, "NVML does not start");
-}
-
-static size_t available(void)
-{
-    size_t bytes, total, device_total;
-    struct nvml_memory seen;
-    CHECK(cuMemGetInfo(&bytes, &total));
-    CHECK(cuDeviceTotalMem(&device_total, 0));
-    REQUIRE(nvml.memory(nvml.device, &seen) == 0, "NVML");
-    REQUIRE(total == device_total && seen.total == total, "total %zu, %zu, %llu", total, device_total, seen.total);
-    REQUIRE(seen.free == bytes && seen.used == total - bytes, "free %zu, NVML says %llu", bytes, seen.free);
-    return bytes;
-}
-
-static size_t before;
-
-/* Compares with what was free before, and remembers. */
-static void took(const char *what, long long bytes)
-{
-    size_t now = available();
-    REQUIRE((long long)(before - now) == bytes, "%s: %lld bytes, not %lld", what, (long long)(before - now), bytes);
-    before = now;
-}
+#include "exact.h"
 
 static void plain(void)
 {
@@ -146,50 +101,6 @@ static void variables(void)
     took("cuModuleUnload", -4 * 256);
 }
 
-static void the_heap(void)
-{
-    CUcontext context;
-    CUmodule module;
-    size_t size = 0;
-    CHECK(cuCtxGetLimit(&size, CU_LIMIT_MALLOC_HEAP_SIZE));
-    REQUIRE(size == 8 << 20, "a heap of %zu bytes", size);
-    CHECK(cuCtxCreate_v2(&context, 0, 0));
-    CHECK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 3 << 20));
-    CHECK(cuModuleLoadData(&module, heap));
-    CUfunction take = kernel(module, "take_from_heap");
-    CUdeviceptr out = allocate(256);
-    took("before the heap is used", 256);
-    unsigned long long bytes = 1 << 20, address = 0;
-    CHECK(LAUNCH(take, 1, 1, 0, NULL, &out, &bytes));
-    CHECK(cuMemcpyDtoH(&address, out, 8));
-    REQUIRE(address != 0, "malloc is NULL");
-    took("the heap", 3 << 20);
-    EXPECT(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 4 << 20), CUDA_ERROR_INVALID_VALUE);
-    bytes = 3 << 20;
-    CHECK(LAUNCH(take, 1, 1, 0, NULL, &out, &bytes));
-    CHECK(cuMemcpyDtoH(&address, out, 8));
-    REQUIRE(address == 0, "more than the heap has");
-    CHECK(cuCtxDestroy(context));
-    took("the end of a context", -(3 << 20) - 256);
-
-    /* Where the slice has no room for it, malloc is NULL and all the rest works. */
-    CHECK(cuCtxCreate_v2(&context, 0, 0));
-    CHECK(cuModuleLoadData(&module, heap));
-    take = kernel(module, "take_from_heap");
-    CUdeviceptr all = allocate(available() - 4096);
-    out = allocate(256);
-    bytes = 8;
-    CHECK(LAUNCH(take, 1, 1, 0, NULL, &out, &bytes));
-    CHECK(cuMemcpyDtoH(&address, out, 8));
-    REQUIRE(address == 0, "a heap that does not fit");
-    CHECK(cuMemFree(all));
-    CHECK(LAUNCH(take, 1, 1, 0, NULL, &out, &bytes));
-    CHECK(cuMemcpyDtoH(&address, out, 8));
-    REQUIRE(address != 0, "malloc is NULL although there is room");
-    CHECK(cuCtxDestroy(context));
-    took("the end of a context", 0);
-}
-
 /* To the last byte, and beyond it the error that leaves everything as it was. */
 static void the_last_bytes(void)
 {
@@ -221,7 +132,6 @@ int main(void)
     host();
     arrays();
     variables();
-    the_heap();
     the_last_bytes();
     printf("ok exact\n");
     return 0;

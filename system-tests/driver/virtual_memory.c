@@ -1,31 +1,7 @@
 /* Memory at addresses of the program's choice: reserved, made, mapped, with rights, and given back. */
-#include "check.h"
-
-#define GRANULE ((size_t)2 << 20)
+#include "mapped.h"
 
 enum { COUNT = 1 << 20 }; /* floats: two granules */
-
-static CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
-
-static CUdeviceptr reserve(size_t bytes)
-{
-    CUdeviceptr address = 0;
-    CHECK(cuMemAddressReserve(&address, bytes, 0, 0, 0));
-    return address;
-}
-
-static CUmemGenericAllocationHandle create(size_t bytes)
-{
-    CUmemGenericAllocationHandle handle = 0;
-    CHECK(cuMemCreate(&handle, bytes, &properties, 0));
-    return handle;
-}
-
-static CUresult allow(CUdeviceptr address, size_t bytes, CUmemAccess_flags flags)
-{
-    CUmemAccessDesc description = {.location = properties.location, .flags = flags};
-    return cuMemSetAccess(address, bytes, &description, 1);
-}
 
 static size_t available(void)
 {
@@ -117,30 +93,6 @@ static void questions(void)
     CHECK(cuMemAddressFree(range, 2 * GRANULE));
 }
 
-/* What has no right to be done is an illegal address; afterwards the context is of no use. */
-static void without_right(CUmemAccess_flags flags, bool by_copy)
-{
-    CUcontext context;
-    CHECK(cuCtxCreate_v2(&context, 0, 0));
-    CUfunction store = kernel(load_kernels(), "store");
-    CUdeviceptr range = reserve(GRANULE);
-    CUmemGenericAllocationHandle handle = create(GRANULE);
-    CHECK(cuMemMap(range, GRANULE, 0, handle, 0));
-    CHECK(allow(range, GRANULE, flags));
-    int value = 3;
-    if (flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
-        CHECK(cuMemcpyDtoH(&value, range, sizeof value));
-    if (by_copy)
-        cuMemcpyHtoDAsync(range, &value, sizeof value, NULL);
-    else
-        CHECK(LAUNCH(store, 1, 1, 0, NULL, &range, &value));
-    EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
-    CHECK(cuMemUnmap(range, GRANULE));
-    CHECK(cuMemRelease(handle));
-    CHECK(cuMemAddressFree(range, GRANULE));
-    CHECK(cuCtxDestroy(context));
-}
-
 static void mistakes(void)
 {
     CUdeviceptr range = reserve(4 * GRANULE), other;
@@ -201,8 +153,6 @@ int main(void)
         side_by_side(kernel(load_kernels(), "add"));
         questions();
         mistakes();
-        for (int i = 0; i < 4; i++)
-            without_right(i < 2 ? CU_MEM_ACCESS_FLAGS_PROT_READ : CU_MEM_ACCESS_FLAGS_PROT_NONE, i % 2);
     }
     many_reservations();
     printf("ok %s\n", there ? "mapped" : "not on this device");

@@ -18,7 +18,7 @@ double cuFutureFloats(double a, float b, double c, double d, float e, double f, 
 long cuFutureIntegers(long a, int b, long c, int d, long e, int f, long g, int h, struct cu_future i, unsigned char j);
 struct cu_future cuFutureStructure(struct cu_future given, int factor);
 int cuFutureList(int count, ...);
-extern int cuFutureNumber;
+extern int cuFutureNumber, fake_advised, fake_prefetched;
 
 static CUcontext context;
 
@@ -296,6 +296,42 @@ static void by_path(const char *path)
     CHECK_EQUAL(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&address, 65 * MIB));
 }
 
+/* The device has 24 MiB left, the slice 64. first: the slice goes before others. */
+static void oversubscribes(bool pages, bool first)
+{
+    CUdeviceptr on, beside, more;
+    start();
+    CHECK_EQUAL(CUDA_SUCCESS, cuMemAlloc_v2(&on, 20 * MIB));
+    CHECK_EQUAL(pages ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&beside, 30 * MIB));
+    CHECK_EQUAL((pages ? 14 : 44) * MIB, left());
+    CHECK_EQUAL(pages && first, fake_advised);
+    CHECK_EQUAL(pages && first, fake_prefetched);
+    if (pages) {
+        CHECK_EQUAL(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&more, 15 * MIB));
+        CHECK_EQUAL(CUDA_SUCCESS, cuMemFree_v2(beside));
+    }
+    CHECK_EQUAL(44 * MIB, left());
+}
+
+/* 100 rows of 64 KiB: 6.25 MiB, however short they are. */
+static void pads(void)
+{
+    CUarray array;
+    CUDA_ARRAY_DESCRIPTOR flat = {.Width = 8, .Height = 100, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
+    CUDA_ARRAY3D_DESCRIPTOR box = {.Width = 8, .Height = 10, .Depth = 10, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
+    start();
+    CHECK_EQUAL(CUDA_SUCCESS, cuArrayCreate_v2(&array, &flat));
+    CHECK_EQUAL(64 * MIB - (100 << 16), left());
+    CHECK_EQUAL(CUDA_SUCCESS, cuArrayDestroy(array));
+    CHECK_EQUAL(CUDA_SUCCESS, cuArray3DCreate_v2(&array, &box));
+    CHECK_EQUAL(64 * MIB - (100 << 16), left());
+    CHECK_EQUAL(CUDA_SUCCESS, cuArrayDestroy(array));
+    CHECK_EQUAL(64 * MIB, left());
+    flat.Height = 2000;
+    CHECK_EQUAL(CUDA_ERROR_OUT_OF_MEMORY, cuArrayCreate_v2(&array, &flat));
+    CHECK_EQUAL(64 * MIB, left());
+}
+
 /* What a program finds whose driver is not there, or is none. */
 static void fails(void)
 {
@@ -331,6 +367,10 @@ int main(int count, char **arguments)
         whole();
     else if (strcmp(what, "by-path") == 0 && count > 2)
         by_path(arguments[2]);
+    else if (strcmp(what, "oversubscribes") == 0 && count > 3)
+        oversubscribes(strcmp(arguments[2], "pages") == 0, strcmp(arguments[3], "first") == 0);
+    else if (strcmp(what, "pads") == 0)
+        pads();
     else if (strcmp(what, "fails") == 0)
         fails();
     else

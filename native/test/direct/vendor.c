@@ -3,6 +3,9 @@
  *
  *   FAKE_UUID      32 hexadecimal digits: of its only device
  *   FAKE_TROUBLE   error:CALL, hang:CALL or crash:CALL
+ *   FAKE_TAKEN     mebibytes of its memory that others have; managed memory needs no room
+ *   FAKE_LAYOUT    arrays have rows of 64 KiB, and are told to have them
+ *   FAKE_PAGES     0: its device cannot use memory that is not on it
  *
  * It has 1 GiB. What it lacks of the driver API it lacks as an older driver would. */
 #include <stdarg.h>
@@ -58,7 +61,7 @@ static void *made(uint64_t bytes)
 {
     if (take(bytes) != CUDA_SUCCESS)
         return NULL;
-    uint64_t *block = malloc(64);
+    uint64_t *block = calloc(1, 64);
     block[0] = bytes;
     return block + 2;
 }
@@ -260,10 +263,17 @@ static CUresult allocate(CUdeviceptr *address, uint64_t bytes)
     return *address == 0 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
+/* What others have is theirs. */
+static bool has_room(size_t bytes)
+{
+    const char *taken = getenv("FAKE_TAKEN");
+    return atomic_load(&used) + bytes + ((uint64_t)(taken == NULL ? 0 : atoll(taken)) << 20) <= ALL;
+}
+
 EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
     BEGIN;
-    return allocate(address, bytes);
+    return has_room(bytes) ? allocate(address, bytes) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 EXPORT CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags)
@@ -271,6 +281,40 @@ EXPORT CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned i
     BEGIN;
     (void)flags;
     return allocate(address, bytes);
+}
+
+/* How often each was asked, for who looks. */
+EXPORT int fake_advised, fake_prefetched;
+int fake_advised, fake_prefetched;
+
+EXPORT CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
+{
+    BEGIN;
+    (void)address;
+    (void)bytes;
+    (void)device;
+    fake_advised += advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
+{
+    BEGIN;
+    (void)address;
+    (void)bytes;
+    (void)device;
+    (void)stream;
+    fake_prefetched++;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    BEGIN;
+    (void)device;
+    const char *pages = getenv("FAKE_PAGES");
+    *value = attribute == CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS && (pages == NULL || *pages != '0');
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element)
@@ -325,11 +369,32 @@ EXPORT CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *wa
     return *array == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
+/* One that gets its memory later has none, and knows how much it will need. */
+static void *later(uint64_t bytes)
+{
+    uint64_t *array = made(0);
+    array[-1] = bytes;
+    return array;
+}
+
 EXPORT CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
     BEGIN;
-    *array = made(wanted->Width * wanted->Height * wanted->Depth * 4 * wanted->NumChannels);
+    uint64_t rows = (wanted->Height == 0 ? 1 : wanted->Height) * (wanted->Depth == 0 ? 1 : wanted->Depth);
+    if ((wanted->Flags & CUDA_ARRAY3D_DEFERRED_MAPPING) != 0)
+        *array = later(rows << 16);
+    else
+        *array = made(wanted->Width * rows * 4 * wanted->NumChannels);
     return *array == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *found, CUarray array, CUdevice device)
+{
+    BEGIN;
+    (void)device;
+    uint64_t bytes = getenv("FAKE_LAYOUT") == NULL ? 0 : ((uint64_t *)array)[-1];
+    *found = (CUDA_ARRAY_MEMORY_REQUIREMENTS){.size = bytes, .alignment = 1 << 16};
+    return bytes == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuArrayDestroy(CUarray array)

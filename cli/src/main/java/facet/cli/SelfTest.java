@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Tries what Facet promises on the devices of the daemon that runs: that limits of memory"
                     + " hold, that shares are kept, that faults stay where they are, that a priority"
-                    + " slice does not wait, and what calls cost. Takes about a minute.",
+                    + " slice does not wait, what calls cost, and how the engines compare where there"
+                    + " are two. Takes about a minute.",
             "",
             "Programs of its own run in slices of their own, which are gone afterwards. Other"
                     + " programs on the same devices, and load of the machine, change the figures.",
@@ -80,7 +81,8 @@ final class SelfTest implements Callable<Integer> {
             split = ",",
             paramLabel = "PROMISE",
             description =
-                    "Which to try: quota, faults, shares, cap, priority, calls. Default: all.")
+                    "Which to try: quota, faults, shares, cap, priority, calls, engines. Default:"
+                            + " all.")
     private List<String> only = List.of();
 
     @Option(

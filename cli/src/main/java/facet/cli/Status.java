@@ -28,16 +28,24 @@ final class Status extends Query {
         slices    %d
         programs  %d
         """
-                .formatted(
-                        answer.path("pid").asLong(),
-                        Units.seconds(answer.path("uptimeSeconds").asLong()),
-                        answer.path("runtimeDirectory").asText(),
-                        answer.path("stateDirectory").asText("-"),
-                        http(answer),
-                        answer.path("devices").asInt(),
-                        answer.path("computeCapability").asText("-"),
-                        answer.path("slices").asInt(),
-                        answer.path("sessions").asInt());
+                        .formatted(
+                                answer.path("pid").asLong(),
+                                Units.seconds(answer.path("uptimeSeconds").asLong()),
+                                answer.path("runtimeDirectory").asText(),
+                                answer.path("stateDirectory").asText("-"),
+                                http(answer),
+                                answer.path("devices").asInt(),
+                                answer.path("computeCapability").asText("-"),
+                                answer.path("slices").asInt(),
+                                answer.path("sessions").asInt())
+                + stalled(answer);
+    }
+
+    private static String stalled(JsonNode answer) {
+        StringBuilder lines = new StringBuilder();
+        answer.path("stalledDrivers")
+                .forEach(each -> lines.append("stalled   ").append(each.asText()).append('\n'));
+        return lines.toString();
     }
 
     /** The token's file, not the token. */

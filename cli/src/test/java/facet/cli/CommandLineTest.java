@@ -52,6 +52,21 @@ final class CommandLineTest {
     }
 
     @Test
+    void aDriverThatDoesNotAnswerIsInTheStatus() throws Exception {
+        String status =
+                """
+                {"ok":true,"pid":7,"stalledDrivers":[\
+                "the driver of device 0 in slice a does not answer: cuInit has taken 9 s"]}\
+                """;
+        try (FakeDaemon _ = new FakeDaemon(directory, Map.of("status", status))) {
+            assertEquals(0, run("status", "--runtime-dir", directory.toString()), err::toString);
+        }
+        String stalled =
+                "stalled   the driver of device 0 in slice a does not answer: cuInit has taken 9 s";
+        assertTrue(out.toString().lines().anyMatch(stalled::equals), out::toString);
+    }
+
+    @Test
     void whatProgramsLackedIsListed() throws Exception {
         String rows =
                 """

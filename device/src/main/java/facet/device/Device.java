@@ -25,6 +25,26 @@ public interface Device extends AutoCloseable {
      */
     Memory createMemory(String name, long bytes);
 
+    /** Whether its kernels can access memory of another device of the same process. */
+    default boolean reaches(Device other) {
+        return true;
+    }
+
+    /** Whether it has {@link #createPhysical}, and memory of contexts can be mapped elsewhere. */
+    default boolean placesMemory() {
+        return false;
+    }
+
+    /**
+     * Memory that belongs to no context, zeroed. Only where {@link #placesMemory}.
+     *
+     * @throws DeviceException {@link DeviceError#OUT_OF_MEMORY}
+     */
+    default PhysicalMemory createPhysical(long bytes) {
+        throw new DeviceException(
+                DeviceError.NOT_SUPPORTED, "memory of this device is not mapped apart");
+    }
+
     /**
      * The answers to cuDeviceGetAttribute, by its numbers; 0 where there is none.
      *

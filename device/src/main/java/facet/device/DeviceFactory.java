@@ -1,6 +1,7 @@
 package facet.device;
 
 import java.util.List;
+import java.util.Optional;
 
 /** One kind of devices. A main names it; everybody else knows devices by their port. Any thread. */
 public interface DeviceFactory {
@@ -45,6 +46,11 @@ public interface DeviceFactory {
     String warmUp();
 
     // ---- devices that are there by themselves
+
+    /** What their driver has not answered in this process for longest, but waits for work. */
+    default Optional<Stall> stall() {
+        return Optional.empty();
+    }
 
     /** Those of the machine; empty: as many as wanted are made, of whatever size. */
     default List<FoundDevice> found() {

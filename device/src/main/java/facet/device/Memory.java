@@ -65,6 +65,14 @@ public interface Memory extends AutoCloseable {
      */
     record Mapping(int descriptor, MemorySegment segment) {}
 
+    /**
+     * Some of it, to be mapped at other addresses too; it stays where it is. Empty where windows do
+     * that ({@link Device#placesMemory}).
+     */
+    default Optional<PhysicalMemory> part(long offset, long bytes) {
+        return Optional.empty();
+    }
+
     /** All of it goes back to the device, whoever still has it mapped. */
     @Override
     void close();

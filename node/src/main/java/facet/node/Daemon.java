@@ -210,6 +210,7 @@ final class Daemon implements Operations, AutoCloseable {
             answer.putAll(http);
         }
         places.isolation().ifPresent(how -> answer.put("isolation", how));
+        answer.put("containersDirect", options.containerMost().letsDirect());
         devices.capability().ifPresent(version -> answer.put("computeCapability", version));
         answer.putAll(answers.counts());
         return answer;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** How the node is at the moment, for those who ask and those who look on. */
 final class NodeAnswers {
@@ -53,7 +54,22 @@ final class NodeAnswers {
         answer.put("devices", devices.count());
         answer.put("slices", current.size());
         answer.put("sessions", current.stream().mapToInt(e -> e.sessions().size()).sum());
+        answer.put(
+                "stalledDrivers",
+                current.stream()
+                        .filter(each -> !each.stalled().isEmpty())
+                        .map(NodeAnswers::stalled)
+                        .toList());
         return answer;
+    }
+
+    private static String stalled(SliceServer server) {
+        String numbers =
+                server.onDevices().stream()
+                        .map(each -> Integer.toString(each.device()))
+                        .collect(Collectors.joining(", "));
+        return "the driver of device %s in slice %s %s"
+                .formatted(numbers, server.slice().name(), server.stalled());
     }
 
     List<Map<String, Object>> devices() {

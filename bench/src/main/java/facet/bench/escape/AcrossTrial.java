@@ -2,10 +2,8 @@ package facet.bench.escape;
 
 import facet.bench.escape.Cell.Verdict;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Programs that reach for memory which is not theirs, while two slices beside them hold memory that
@@ -19,11 +17,11 @@ final class AcrossTrial {
     private static final Way VICTIM = new Way("plain-large", Way.Kind.MEMORY, List.of());
 
     private final Escape escape;
-    private final Path runtimeDirectory;
+    private final Ground ground;
 
-    AcrossTrial(Escape escape, Path runtimeDirectory) {
+    AcrossTrial(Escape escape, Ground ground) {
         this.escape = escape;
-        this.runtimeDirectory = runtimeDirectory;
+        this.ground = ground;
     }
 
     /**
@@ -87,7 +85,7 @@ final class AcrossTrial {
     }
 
     private Node slice(String name) throws IOException {
-        return new Node(runtimeDirectory, "escape-" + name, "memory=" + MEMORY);
+        return ground.slice(name, "memory=" + MEMORY);
     }
 
     private List<Player> start(
@@ -98,7 +96,7 @@ final class AcrossTrial {
             Player player =
                     new Player(
                             escape.start(
-                                    Map.of("FACET_SOCKET", node.socket()),
+                                    ground.environment(node),
                                     "take",
                                     way.name(),
                                     Long.toString(want)));

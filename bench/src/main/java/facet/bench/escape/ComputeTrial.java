@@ -1,7 +1,6 @@
 package facet.bench.escape;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ final class ComputeTrial {
     private static final Way NEIGHBOUR = new Way("launch-huge", Way.Kind.COMPUTE, List.of());
 
     private final Escape escape;
-    private final Path runtimeDirectory;
+    private final Ground ground;
 
     /**
      * Device time that was had, as a part of what there is: 1 is all of it.
@@ -28,9 +27,9 @@ final class ComputeTrial {
      */
     record Found(double own, double neighbour, boolean isAlone) {}
 
-    ComputeTrial(Escape escape, Path runtimeDirectory) {
+    ComputeTrial(Escape escape, Ground ground) {
         this.escape = escape;
-        this.runtimeDirectory = runtimeDirectory;
+        this.ground = ground;
     }
 
     /**
@@ -61,9 +60,7 @@ final class ComputeTrial {
             long spent = node.figure("deviceNanos") - before;
             long spentByNeighbour = neighbour.figure("deviceNanos") - beforeOfNeighbour;
             // What they have launched by now may take long within the share; nobody waits for it.
-            double passed =
-                    (double) (System.nanoTime() - started)
-                            * Runtime.getRuntime().availableProcessors();
+            double passed = (double) (System.nanoTime() - started) * ground.means().seats();
             return new Found(spent / passed, spentByNeighbour / passed, alone);
         } finally {
             players.forEach(Player::close);
@@ -72,12 +69,12 @@ final class ComputeTrial {
 
     private Node slice(String name, int percent) throws IOException {
         String share = percent < 100 ? " compute=" + percent : "";
-        return new Node(runtimeDirectory, "escape-" + name, "memory=1G" + share);
+        return ground.slice(name, "memory=1G" + share);
     }
 
     private void start(List<Player> players, Way way, int processes, Node node) throws IOException {
         for (int i = 0; i < processes; i++) {
-            Map<String, String> environment = Map.of("FACET_SOCKET", node.socket());
+            Map<String, String> environment = ground.environment(node);
             players.add(new Player(escape.start(environment, "work", way.name())));
         }
     }

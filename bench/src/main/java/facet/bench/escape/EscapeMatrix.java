@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Tries ways on a daemon that runs, and judges what came of them. Every way is tried within a
@@ -36,10 +37,15 @@ public final class EscapeMatrix {
     private static final double NEIGHBOUR_MARGIN = 0.15;
 
     private static final int OUT_OF_MEMORY = 2;
+    private static final Pattern REFUSED_CONTEXT =
+            Pattern.compile("failed " + OUT_OF_MEMORY + " .*(cuCtxCreate|primary_retain)");
+    private static final Pattern FAULTY_CONTEXT =
+            Pattern.compile("failed 7[01][0-9] .*(cuCtxCreate|primary_retain)");
     private static final int NOT_SUPPORTED = 801;
     private static final int NOT_HERE = -2;
 
     private final Escape escape;
+    private final Means means;
     private final MemoryTrial memory;
     private final ComputeTrial compute;
     private final StopTrial stop;
@@ -52,11 +58,20 @@ public final class EscapeMatrix {
      * @param window how long the device's time of a way is measured
      */
     public EscapeMatrix(Path root, Path runtimeDirectory, Duration window) {
+        this(root, runtimeDirectory, window, Means.software());
+    }
+
+    /**
+     * @param means how programs come to the daemon's device
+     */
+    public EscapeMatrix(Path root, Path runtimeDirectory, Duration window, Means means) {
         this.escape = new Escape(root);
-        this.memory = new MemoryTrial(escape, runtimeDirectory);
-        this.compute = new ComputeTrial(escape, runtimeDirectory);
-        this.stop = new StopTrial(escape, runtimeDirectory, window);
-        this.across = new AcrossTrial(escape, runtimeDirectory);
+        this.means = means;
+        Ground ground = new Ground(runtimeDirectory, means);
+        this.memory = new MemoryTrial(escape, ground);
+        this.compute = new ComputeTrial(escape, ground);
+        this.stop = new StopTrial(escape, ground, window);
+        this.across = new AcrossTrial(escape, ground);
         this.window = window;
     }
 
@@ -66,6 +81,10 @@ public final class EscapeMatrix {
 
     /** Tries a way from so many processes at once in a slice with limits. */
     public Cell limited(Way way, int processes) throws IOException, InterruptedException {
+        if (isOfAnotherEngine(way)) {
+            return new Cell(
+                    Verdict.SKIPPED, 0, "it breaks a protocol that these programs do not speak");
+        }
         try {
             return switch (way.kind()) {
                 case COMPUTE -> judge(compute.run(way, processes, SHARE, window));
@@ -75,8 +94,23 @@ public final class EscapeMatrix {
                         judge(way, processes, memory.run(way, processes, LIMIT, WANT));
             };
         } catch (TrialException e) {
-            return broken(e);
+            if (isWithoutContext(e)) {
+                return new Cell(Verdict.HELD, 0, "it gets no context more: out of memory");
+            }
+            return way.kind() == Way.Kind.ACROSS && isFaultOfAnother(e)
+                    ? new Cell(Verdict.HELD, 0, "it faults, and the slice's next program with it")
+                    : broken(e);
         }
+    }
+
+    /** In the direct engine a context takes memory of the slice, and may be what is refused. */
+    private boolean isWithoutContext(TrialException e) {
+        return !means.speaks() && REFUSED_CONTEXT.matcher(String.valueOf(e.getMessage())).find();
+    }
+
+    /** Where a driver is the device, programs of a slice share what their kernels do wrong. */
+    private boolean isFaultOfAnother(TrialException e) {
+        return means.mirrors() && FAULTY_CONTEXT.matcher(String.valueOf(e.getMessage())).find();
     }
 
     /**
@@ -84,6 +118,10 @@ public final class EscapeMatrix {
      * the limit; where nobody stops it; or at memory of its own.
      */
     public Cell free(Way way) throws IOException, InterruptedException {
+        if (isOfAnotherEngine(way)) {
+            return new Cell(
+                    Verdict.SKIPPED, 0, "it breaks a protocol that these programs do not speak");
+        }
         try {
             int processes = way.name().equals("hostile-together") ? 4 : 1;
             return switch (way.kind()) {
@@ -108,6 +146,10 @@ public final class EscapeMatrix {
         };
     }
 
+    private boolean isOfAnotherEngine(Way way) {
+        return isHostile(way) && !means.speaks();
+    }
+
     private static Cell broken(TrialException e) {
         return new Cell(Verdict.BROKEN, 0, String.valueOf(e.getMessage()));
     }
@@ -126,7 +168,7 @@ public final class EscapeMatrix {
         return new Cell(held ? Verdict.HELD : Verdict.PASSED, found.own(), detail);
     }
 
-    private static Cell judge(Way way, int processes, MemoryTrial.Found found) {
+    private Cell judge(Way way, int processes, MemoryTrial.Found found) {
         long limit = LIMIT + (way.kind() == Way.Kind.DAEMON ? processes * FREE_OF_CONTEXT : 0);
         // Who breaks the protocol is found out within two seconds; until then it may have more.
         // What
@@ -147,8 +189,11 @@ public final class EscapeMatrix {
                                 found.codes(),
                                 found.after());
         if (way.kind() == Way.Kind.HOST) {
-            boolean counted = found.most() > 0 || found.watched() > 0;
-            return new Cell(counted ? Verdict.BROKEN : Verdict.HOST, found.kept(), detail);
+            long counted = Math.max(found.most(), found.watched());
+            return new Cell(
+                    counted > (means.mirrors() ? limit : 0) ? Verdict.BROKEN : Verdict.HOST,
+                    found.kept(),
+                    detail);
         }
         if (held > limit || found.codes().contains(-1)) {
             return new Cell(Verdict.PASSED, held, detail);
@@ -162,12 +207,16 @@ public final class EscapeMatrix {
     }
 
     /** Refused in the way that CUDA's manual says, and well afterwards. */
-    private static boolean isOrderly(Way way, MemoryTrial.Found found) {
+    private boolean isOrderly(Way way, MemoryTrial.Found found) {
         Set<Integer> expected =
                 switch (way.kind()) {
                     case MEMORY, DAEMON, INHERITED -> Set.of(0, OUT_OF_MEMORY);
                     case REFUSED -> Set.of(OUT_OF_MEMORY);
-                    case UNSUPPORTED -> Set.of(NOT_SUPPORTED);
+                    // Where the slice has no room for it the driver is not asked at all.
+                    case UNSUPPORTED ->
+                            means.speaks()
+                                    ? Set.of(NOT_SUPPORTED)
+                                    : Set.of(NOT_SUPPORTED, OUT_OF_MEMORY);
                     // Who breaks the protocol is refused by the end of its session.
                     case HOSTILE, TRESPASS, HOST, COMPUTE, ENDLESS, COMPILE, ACROSS ->
                             found.codes();

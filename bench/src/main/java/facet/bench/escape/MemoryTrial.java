@@ -32,11 +32,11 @@ final class MemoryTrial {
             TreeSet<Integer> after) {}
 
     private final Escape escape;
-    private final Path runtimeDirectory;
+    private final Ground ground;
 
-    MemoryTrial(Escape escape, Path runtimeDirectory) {
+    MemoryTrial(Escape escape, Ground ground) {
         this.escape = escape;
-        this.runtimeDirectory = runtimeDirectory;
+        this.ground = ground;
     }
 
     /**
@@ -46,9 +46,8 @@ final class MemoryTrial {
     Found run(Way way, int processes, long memory, long want)
             throws IOException, InterruptedException, TrialException {
         List<Player> players = new ArrayList<>();
-        try (Node node = new Node(runtimeDirectory, "escape-" + way.name(), "memory=" + memory)) {
-            Map<String, String> environment = new HashMap<>();
-            environment.put("FACET_SOCKET", node.socket());
+        try (Node node = ground.slice(way.name(), "memory=" + memory)) {
+            Map<String, String> environment = new HashMap<>(ground.environment(node));
             if (processes > 1) {
                 environment.put("ESCAPE_CROWD", "1");
             }
@@ -61,8 +60,7 @@ final class MemoryTrial {
                                 escape.start(
                                         environment, "take", way.name(), Long.toString(want))));
             }
-            try (Player watcher =
-                    new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "watch"))) {
+            try (Player watcher = new Player(escape.start(ground.environment(node), "watch"))) {
                 Found found = play(players, watcher, node, EscapeMatrix.LIMIT);
                 for (Player each : players) {
                     each.end();

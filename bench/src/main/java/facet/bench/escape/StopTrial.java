@@ -2,12 +2,10 @@ package facet.bench.escape;
 
 import facet.bench.escape.Cell.Verdict;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Programs whose work does not end, or that have code made without end. They are killed in the
@@ -35,7 +33,7 @@ final class StopTrial {
     private static final Way IDLE = new Way("launch", Way.Kind.COMPUTE, List.of());
 
     private final Escape escape;
-    private final Path runtimeDirectory;
+    private final Ground ground;
     private final Duration window;
 
     /**
@@ -70,9 +68,9 @@ final class StopTrial {
     /**
      * @param window for how long they work
      */
-    StopTrial(Escape escape, Path runtimeDirectory, Duration window) {
+    StopTrial(Escape escape, Ground ground, Duration window) {
         this.escape = escape;
-        this.runtimeDirectory = runtimeDirectory;
+        this.ground = ground;
         this.window = window;
     }
 
@@ -177,11 +175,10 @@ final class StopTrial {
     }
 
     private Node slice(String name) throws IOException {
-        return new Node(
-                runtimeDirectory, "escape-" + name, "memory=1G compute=" + EscapeMatrix.SHARE);
+        return ground.slice(name, "memory=1G compute=" + EscapeMatrix.SHARE);
     }
 
     private Player start(Way way, Node node) throws IOException {
-        return new Player(escape.start(Map.of("FACET_SOCKET", node.socket()), "work", way.name()));
+        return new Player(escape.start(ground.environment(node), "work", way.name()));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 /** The files by which engines know our devices. */
 final class CdiCheck {
     private static final String ABOUT = "cdi";
-    private static final List<String> FOLDERS = List.of("/etc/cdi", "/var/run/cdi");
+    static final List<String> FOLDERS = List.of("/etc/cdi", "/var/run/cdi");
     private static final String KIND = "facet.dev/";
     private static final String WRITE = "'facet cdi --output /etc/cdi/facet.json'";
 
@@ -25,9 +25,11 @@ final class CdiCheck {
                 Optional<JsonNode> read = machine.text(file).flatMap(JsonText::read);
                 if (read.isPresent() && read.get().path("kind").asText("").startsWith(KIND)) {
                     found.add(HookCheck.program(machine, ABOUT, file, hook(read.get())));
-                    read.get()
-                            .path("devices")
-                            .forEach(each -> devices.add(each.path("name").asText()));
+                    if (!read.get().path("kind").asText().equals("facet.dev/direct")) {
+                        read.get()
+                                .path("devices")
+                                .forEach(each -> devices.add(each.path("name").asText()));
+                    }
                 }
             }
         }

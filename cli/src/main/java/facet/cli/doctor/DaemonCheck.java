@@ -1,5 +1,7 @@
 package facet.cli.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The daemon. */
@@ -12,7 +14,17 @@ final class DaemonCheck {
         if (!daemon.answers()) {
             return List.of(Finding.problem(ABOUT, daemon.failure(), ""));
         }
-        return List.of(
+        List<Finding> found = new ArrayList<>();
+        for (JsonNode each : daemon.status().path("stalledDrivers")) {
+            found.add(
+                    Finding.problem(
+                            ABOUT,
+                            each.asText(),
+                            "it is given up by itself; where that comes again, 'dmesg | grep -i"
+                                    + " nvrm' has what the driver says, and only a restart of the"
+                                    + " machine may help"));
+        }
+        found.add(
                 Finding.good(
                         ABOUT,
                         "process "
@@ -23,6 +35,7 @@ final class DaemonCheck {
                                 + count(daemon.status().path("devices").asInt(), "device")
                                 + ", "
                                 + count(daemon.status().path("slices").asInt(), "slice")));
+        return found;
     }
 
     private static String count(int number, String thing) {

@@ -14,6 +14,7 @@ public final class Examination {
         all.addAll(DaemonCheck.of(daemon));
         all.addAll(PortCheck.of(machine, daemon));
         all.addAll(DriverCheck.of(machine));
+        all.addAll(DirectCheck.of(machine, daemon));
         all.addAll(EnginesCheck.of(machine));
         all.addAll(HookCheck.of(machine));
         all.addAll(CdiCheck.of(machine, daemon));

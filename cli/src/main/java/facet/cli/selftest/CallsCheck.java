@@ -35,7 +35,7 @@ final class CallsCheck implements Check {
         }
     }
 
-    private static String micros(double nanos) {
+    static String micros(double nanos) {
         return String.format(Locale.ROOT, "%.2f µs", nanos / 1e3);
     }
 }

@@ -11,7 +11,8 @@ public final class Checks {
                     new SharesCheck(),
                     new CapCheck(),
                     new PriorityCheck(),
-                    new CallsCheck());
+                    new CallsCheck(),
+                    new EngineComparison());
 
     private Checks() {}
 

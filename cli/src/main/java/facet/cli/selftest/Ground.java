@@ -4,12 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Where checks take place: a daemon, and programs in slices of it. */
 public final class Ground {
+    static final String ENGINE = "engine";
+    static final String FORWARDED = "forwarded";
+    static final String DIRECT = "direct";
+
     private static final String MEMORY = "64MiB";
 
     private final Path home;
@@ -32,12 +37,15 @@ public final class Ground {
         try {
             Map<String, String> wanted = new LinkedHashMap<>(settings);
             wanted.putIfAbsent("memory", MEMORY);
-            // Programs are started with the forwarded engine's libraries.
-            wanted.put("engine", "forwarded");
+            wanted.putIfAbsent(ENGINE, FORWARDED);
             wanted.put("name", "selftest-" + name + "-" + ProcessHandle.current().pid());
             JsonNode made = connection.ask("run", wanted);
             return new Slice(
-                    home, connection, made.path("slice").asText(), made.path("socket").asText());
+                    home,
+                    connection,
+                    made.path("slice").asText(),
+                    made.path("socket").asText(),
+                    DIRECT.equals(wanted.get(ENGINE)));
         } catch (RuntimeException e) {
             connection.close();
             throw e;
@@ -54,6 +62,18 @@ public final class Ground {
             slice.close();
             throw e;
         }
+    }
+
+    /** Engines that programs can have here: the other one needs a vendor's driver. */
+    List<String> engines() {
+        try (Connection connection = daemon.get()) {
+            for (JsonNode each : connection.ask("devices", Map.of()).path("devices")) {
+                if (each.has("vendorUuid")) {
+                    return List.of(FORWARDED, DIRECT);
+                }
+            }
+        }
+        return List.of(FORWARDED);
     }
 
     long seconds() {

@@ -13,8 +13,13 @@ final class Slice implements AutoCloseable {
     private final Connection connection;
     private final String name;
     private final String socket;
+    private final boolean direct;
 
-    Slice(Path home, Connection connection, String name, String socket) {
+    /**
+     * @param direct whether its programs have the vendor's driver in them
+     */
+    Slice(Path home, Connection connection, String name, String socket, boolean direct) {
+        this.direct = direct;
         this.home = home;
         this.connection = connection;
         this.name = name;
@@ -50,11 +55,23 @@ final class Slice implements AutoCloseable {
             throw new IOException(
                     file + " is missing. A C compiler builds it (Debian: gcc, libc6-dev)");
         }
-        ProcessBuilder builder = new ProcessBuilder(file.toString());
+        ProcessBuilder builder = new ProcessBuilder();
+        if (direct) {
+            // It finds the driver, and puts the engine before it.
+            builder.command(path("bin/facet-run"), "--slice", name, "--");
+            builder.environment().put("FACET_RUNTIME_DIR", runtime().toString());
+        } else {
+            builder.environment().put("LD_LIBRARY_PATH", home.resolve("lib").toString());
+            builder.environment().put("FACET_SOCKET", socket);
+        }
+        builder.command().add(file.toString());
         builder.command().addAll(List.of(arguments));
-        builder.environment().put("LD_LIBRARY_PATH", home.resolve("lib").toString());
-        builder.environment().put("FACET_SOCKET", socket);
         return builder;
+    }
+
+    /** The daemon's folder, in which slices/NAME/socket is. */
+    private Path runtime() {
+        return Path.of(socket).resolve("../../..").normalize();
     }
 
     /** Device time that it was charged for, in nanoseconds. */

@@ -82,6 +82,20 @@ final class ExaminationTest {
     }
 
     @Test
+    void aDriverThatDoesNotAnswer() throws IOException {
+        daemon =
+                new DaemonState(
+                        Path.of("/run/facet"),
+                        new ObjectMapper()
+                                .readTree(
+                                        "{\"pid\": 7, \"http\": \"127.0.0.1:7411\","
+                                                + " \"stalledDrivers\": [\"device 0 stands\"]}"),
+                        new ObjectMapper().readTree("[{\"device\": 0}]"),
+                        "");
+        assertFinding(Grade.PROBLEM, "device 0 stands", "dmesg", one(examine()));
+    }
+
+    @Test
     void anOldKernel() throws IOException {
         file("/proc/sys/kernel/osrelease", "5.10.0-28-amd64\n");
         assertFinding(Grade.PROBLEM, "5.10.0", "5.12 or newer", one(examine()));
@@ -159,10 +173,82 @@ final class ExaminationTest {
         file("/sys/bus/pci/devices/0000:01:00.1/vendor", "0x10de\n");
         file("/sys/bus/pci/devices/0000:01:00.1/class", "0x040300\n");
         assertFinding(Grade.NOTE, "1 of NVIDIA's without", "software", one(examine()));
+        driver();
+        assertFinding(Grade.NOTE, "driver 550.163.01", "--gpu software", one(examine()));
+    }
+
+    /** All that both engines need of the vendor's. */
+    private void driver() throws IOException {
         file(
                 "/proc/driver/nvidia/version",
                 "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.163.01  Tue Apr  8\n");
-        assertFinding(Grade.NOTE, "driver 550.163.01", "--gpu software", one(examine()));
+        file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "Device Minor: \t 0\n");
+        for (String each : List.of("libcuda.so.1", "libfacet-unruled.so.1", "libfacet-direct.so")) {
+            file("/usr/lib/facet/direct/" + each, "");
+        }
+        file("/usr/lib/facet/direct/management/libnvidia-ml.so.1", "");
+        for (String each : List.of("libcuda", "libnvidia-ml", "libnvidia-ptxjitcompiler")) {
+            file("/usr/lib64/" + each + ".so.1", "");
+        }
+        for (String each : List.of("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia0")) {
+            file("/dev/" + each, "");
+        }
+    }
+
+    /** The findings about the direct engine that are not good. */
+    private Finding direct() {
+        return one(examine().stream().filter(each -> each.about().equals("direct")).toList());
+    }
+
+    @Test
+    void whatTheDirectEngineLacks() throws IOException {
+        driver();
+        List<Finding> found = examine().stream().filter(e -> e.about().equals("direct")).toList();
+        assertTrue(found.stream().allMatch(e -> e.grade() == Grade.GOOD), found::toString);
+        Files.delete(root.resolve("dev/nvidia-uvm"));
+        assertFinding(Grade.NOTE, "/dev/nvidia-uvm", "nvidia-modprobe", direct());
+        driver();
+        Files.delete(root.resolve("usr/lib64/libnvidia-ptxjitcompiler.so.1"));
+        assertFinding(Grade.NOTE, "PTX", "install it", direct());
+        driver();
+        Files.delete(root.resolve("usr/lib64/libcuda.so.1"));
+        assertFinding(Grade.PROBLEM, "no libcuda.so.1", "--vendor-libraries", direct());
+        driver();
+        Files.delete(root.resolve("usr/lib/facet/direct/libcuda.so.1"));
+        assertFinding(Grade.PROBLEM, "lacks direct/libcuda.so.1", "install", direct());
+        driver();
+        Files.delete(root.resolve("proc/driver/nvidia/gpus/0000:01:00.0/information"));
+        Files.delete(root.resolve("proc/driver/nvidia/gpus/0000:01:00.0"));
+        assertFinding(Grade.NOTE, "names no GPU", "modprobe", direct());
+    }
+
+    @Test
+    void containersWithTheDirectEngine() throws IOException {
+        driver();
+        String file =
+                "{\"kind\": \"facet.dev/direct\", \"devices\": [{\"name\": \"0\","
+                        + " \"containerEdits\": {\"deviceNodes\": [{\"hostPath\": \"/dev/nvidia%s\"}]}}],"
+                        + " \"containerEdits\": {\"hooks\": [{\"path\": \""
+                        + HOOK
+                        + "\"}]}}";
+        file("/etc/cdi/direct.json", file.formatted("0"));
+        assertFinding(Grade.PROBLEM, "no container may have", "engine=direct", direct());
+        daemon =
+                new DaemonState(
+                        Path.of("/run/facet"),
+                        new ObjectMapper().readTree("{\"pid\": 7, \"containersDirect\": true}"),
+                        new ObjectMapper().readTree("[{\"device\": 0}]"),
+                        "");
+        assertFinding(Grade.NOTE, "no boundary", "strangers", direct());
+        file("/etc/cdi/direct.json", file.formatted("4"));
+        assertTrue(
+                examine().stream()
+                        .anyMatch(each ->
+                                each.grade() == Grade.PROBLEM
+                                        && each.text().contains("/dev/nvidia4")),
+                () -> "" + examine());
+        Files.delete(root.resolve("etc/cdi/direct.json"));
+        assertFinding(Grade.NOTE, "facet-runtime alone", "facet cdi --direct", direct());
     }
 
     @Test

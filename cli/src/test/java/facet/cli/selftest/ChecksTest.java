@@ -64,6 +64,14 @@ final class ChecksTest {
     }
 
     @Test
+    void whereThereIsOneEngineItIsSaidToBeAlone() throws Exception {
+        List<Outcome> outcomes = new EngineComparison().run(ground());
+        assertEquals(1, outcomes.size(), outcomes::toString);
+        assertTrue(outcomes.getFirst().measured().contains("forwarded alone"), outcomes::toString);
+        assertTrue(open.isEmpty(), "a connection was left open");
+    }
+
+    @Test
     void rateAndLatencyAreThoseOfTheLines() throws Exception {
         Answer answer =
                 new Answer(

@@ -71,7 +71,8 @@ enum Attribute {
 
     /**
      * What programs are told: the memory of the device is in another process, where nobody can map
-     * it; and of its multiprocessors they may have a part.
+     * it; what is shared with other processes is shared by names of ours; and of its
+     * multiprocessors they may have a part.
      */
     static int[] shown(DeviceProfile seen, List<Integer> all, int count) {
         int[] shown = new int[count];
@@ -79,14 +80,11 @@ enum Attribute {
             shown[i] = all.get(i);
         }
         for (Attribute each :
-                List.of(
-                        HOST_NATIVE_ATOMICS,
-                        CONCURRENT_MANAGED_ACCESS,
-                        DIRECT_MANAGED_ACCESS,
-                        VIRTUAL_MEMORY,
-                        FILE_DESCRIPTORS,
-                        POOL_HANDLES)) {
+                List.of(HOST_NATIVE_ATOMICS, CONCURRENT_MANAGED_ACCESS, DIRECT_MANAGED_ACCESS)) {
             shown[each.number] = 0;
+        }
+        for (Attribute each : List.of(FILE_DESCRIPTORS, POOL_HANDLES)) {
+            shown[each.number] = shown[VIRTUAL_MEMORY.number];
         }
         shown[MULTIPROCESSORS.number] = seen.multiprocessors();
         return shown;

@@ -13,6 +13,7 @@ import facet.device.TextureDescription;
 import facet.device.Window;
 import facet.device.nvidia.foreign.Driver;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,6 +44,10 @@ final class NvidiaContext implements Context {
     private final Set<NvidiaStream> streams = ConcurrentHashMap.newKeySet();
     private final AtomicLong nanos = new AtomicLong();
     private volatile @Nullable DeviceException fault;
+
+    /** Contexts of other devices whose memory its kernels reach. */
+    private Set<NvidiaContext> reached = Set.of();
+
     private long heap;
     private boolean heapGiven;
     private boolean closed;
@@ -237,9 +242,43 @@ final class NvidiaContext implements Context {
         return new Window(space.base(), MemorySegment.NULL);
     }
 
-    /** All of this process is in reach. */
+    /**
+     * All that this process has on the device is in reach; of other devices, memory of contexts
+     * that are named.
+     */
     @Override
-    public void reach(List<Window> readable, List<Window> writable) {}
+    public synchronized void reach(List<Window> readable, List<Window> writable) {
+        Set<NvidiaContext> named = new HashSet<>();
+        for (NvidiaDevice each : device.neighbours()) {
+            if (each != device) {
+                for (Window window : writable) {
+                    NvidiaContext there = each.contextOf(window.address());
+                    if (there != null) {
+                        named.add(there);
+                    }
+                }
+            }
+        }
+        Set<NvidiaContext> before = reached;
+        reached = named;
+        named.stream()
+                .filter(each -> !before.contains(each))
+                .forEach(each -> each.memory.admit(device));
+        before.stream()
+                .filter(each -> !named.contains(each))
+                .forEach(each -> each.memory.dismiss(device));
+    }
+
+    boolean has(long address) {
+        return address >= space.base() && address - space.base() < memory.bytes();
+    }
+
+    /** Fills memory that is not its own, and waits for that. */
+    void clear(long address, long bytes) {
+        use();
+        device.memory().fill(address, 0, 1, bytes, memoryStream);
+        settleMemory();
+    }
 
     @Override
     public Access access() {

@@ -9,6 +9,7 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.DeviceProfile;
 import facet.device.Memory;
+import facet.device.PhysicalMemory;
 import facet.device.nvidia.foreign.Driver;
 import facet.device.nvidia.foreign.DriverCode;
 import facet.device.nvidia.foreign.DriverMemory;
@@ -33,6 +34,7 @@ final class NvidiaDevice implements Device {
     private final Printing printing;
     private final Set<NvidiaContext> contexts = ConcurrentHashMap.newKeySet();
     private volatile @Nullable DeviceException poison;
+    private volatile List<NvidiaDevice> neighbours = List.of();
 
     /**
      * @param multiprocessors that programs may use; 0: all
@@ -114,6 +116,54 @@ final class NvidiaDevice implements Device {
     @Override
     public Memory createMemory(String name, long bytes) {
         return new NvidiaMemory(this, bytes);
+    }
+
+    @Override
+    public boolean placesMemory() {
+        return attribute(Attribute.VIRTUAL_MEMORY) != 0;
+    }
+
+    @Override
+    public PhysicalMemory createPhysical(long bytes) {
+        return NvidiaPhysical.of(this, bytes);
+    }
+
+    @Override
+    public boolean reaches(Device other) {
+        return other instanceof NvidiaDevice peer
+                && (peer.handle == handle || driver.canAccessPeer(handle, peer.handle));
+    }
+
+    /** Fills memory that is mapped with zeros, in whichever context there is. */
+    void clear(long address, long bytes) {
+        for (NvidiaContext each : contexts) {
+            if (!each.isLost()) {
+                each.clear(address, bytes);
+                return;
+            }
+        }
+        long context = driver.createContext(handle);
+        try {
+            driver.use(context);
+            memory.fill(address, 0, 1, bytes, 0);
+            driver.synchronize();
+        } finally {
+            int _ = driver.destroyContext(context);
+        }
+    }
+
+    /** The context whose memory an address is in; null: none of this device. */
+    @Nullable NvidiaContext contextOf(long address) {
+        return contexts.stream().filter(each -> each.has(address)).findFirst().orElse(null);
+    }
+
+    /** All that this process has open, this one too. */
+    void neighbours(List<NvidiaDevice> all) {
+        neighbours = List.copyOf(all);
+    }
+
+    List<NvidiaDevice> neighbours() {
+        return neighbours;
     }
 
     @Override

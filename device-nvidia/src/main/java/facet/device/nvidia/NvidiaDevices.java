@@ -7,7 +7,10 @@ import facet.device.DeviceException;
 import facet.device.DeviceFactory;
 import facet.device.DeviceProfile;
 import facet.device.FoundDevice;
+import facet.device.Stall;
+import facet.device.nvidia.foreign.InDriver;
 import java.util.List;
+import java.util.Optional;
 
 /** Devices behind the vendor's driver: those that were found, and no others. */
 public final class NvidiaDevices implements DeviceFactory {
@@ -30,6 +33,11 @@ public final class NvidiaDevices implements DeviceFactory {
     @Override
     public boolean isSoftware() {
         return false;
+    }
+
+    @Override
+    public Optional<Stall> stall() {
+        return InDriver.longest(settings.patience());
     }
 
     @Override

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A function of the driver's.
  *
  * @param form how its launches come in parts; null: they are whole
- * @param usesHeap whether its module has functions that ask for memory
- * @param prints whether its module has functions that print, or asserts
+ * @param usesHeap whether it may take memory of the kernels' heap
+ * @param prints whether it may print, or fail an assert
  * @param textures what its module does with textures and surfaces
  */
 record NvidiaKernel(

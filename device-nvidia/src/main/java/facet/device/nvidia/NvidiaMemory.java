@@ -3,10 +3,12 @@ package facet.device.nvidia;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Memory;
+import facet.device.PhysicalMemory;
 import facet.device.nvidia.foreign.DriverMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NvidiaMemory implements Memory {
     /** What is taken at once and goes at once: memory moves to and fro in such pieces. */
-    private static final long CHUNK = 32L << 20;
+    static final long CHUNK = 32L << 20;
 
     private static final long PIECE = 1L << 20;
 
@@ -34,6 +36,9 @@ final class NvidiaMemory implements Memory {
     /** Offset to length of what was given out. */
     private final TreeMap<Long, Long> taken = new TreeMap<>();
 
+    /** Other devices whose kernels reach it, and for how many of their contexts. */
+    private final Map<NvidiaDevice, Integer> guests = new HashMap<>();
+
     private @Nullable NvidiaContext context;
     private long base;
     private boolean reserved;
@@ -41,7 +46,7 @@ final class NvidiaMemory implements Memory {
     /** Whether something was given out that is not mapped. */
     private volatile boolean lacking;
 
-    private record Chunk(long bytes, long handle) {}
+    record Chunk(long bytes, long handle) {}
 
     NvidiaMemory(NvidiaDevice device, long bytes) {
         this.device = device;
@@ -167,21 +172,54 @@ final class NvidiaMemory implements Memory {
         }
     }
 
+    /** What a range lies on, all of it, by offset. With the monitor as long as that is to hold. */
+    synchronized SortedMap<Long, Chunk> whole(long offset, long length) {
+        map(offset, length);
+        return chunksIn(offset, length);
+    }
+
     private void mapAt(long offset, long length) {
         NvidiaContext its = use();
         long handle = driver().create(device.handle(), length);
         boolean mapped = false;
         try {
-            driver().map(device.handle(), base + offset, length, handle);
+            driver().map(base + offset, length, handle, 0);
+            permit(device, offset, length, true);
+            for (NvidiaDevice each : guests.keySet()) {
+                permit(each, offset, length, true);
+            }
             mapped = true;
         } finally {
             if (!mapped) {
-                driver().release(handle);
+                int _ = driver().unmap(base + offset, length);
+                int _ = driver().release(handle);
             }
         }
         chunks.put(offset, new Chunk(length, handle));
         driver().fill(base + offset, 0, 1, length, its.memoryStream());
         its.settleMemory();
+    }
+
+    private void permit(NvidiaDevice whom, long offset, long length, boolean all) {
+        driver().permit(whom.handle(), base + offset, length, all, all);
+    }
+
+    /** Kernels of a context on another device reach all of it from now on. */
+    synchronized void admit(NvidiaDevice guest) {
+        if (guests.merge(guest, 1, Integer::sum) == 1) {
+            chunks.forEach((offset, chunk) -> permit(guest, offset, chunk.bytes, true));
+        }
+    }
+
+    /** No more. */
+    synchronized void dismiss(NvidiaDevice guest) {
+        int left = guests.getOrDefault(guest, 0) - 1;
+        if (left > 0) {
+            guests.put(guest, left);
+        } else {
+            guests.remove(guest);
+            chunks.forEach((offset, chunk) -> permit(guest, offset, chunk.bytes, false));
+        }
     }
 
     private void unmap(long offset, Chunk chunk) {
@@ -378,6 +416,12 @@ final class NvidiaMemory implements Memory {
     @Override
     public Optional<Mapping> mapping() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<PhysicalMemory> part(long offset, long length) {
+        check(offset, length);
+        return Optional.of(new MemoryPart(device, this, offset, length));
     }
 
     @Override

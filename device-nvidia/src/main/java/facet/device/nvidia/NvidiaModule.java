@@ -16,6 +16,7 @@ import facet.ptx.Parser;
 import facet.ptx.PtxException;
 import facet.ptx.Space;
 import facet.ptx.rewrite.BlockForm;
+import facet.ptx.rewrite.Callers;
 import facet.ptx.rewrite.Placing;
 import facet.ptx.rewrite.Rewrite;
 import facet.ptx.rewrite.Rewritten;
@@ -29,6 +30,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,11 @@ final class NvidiaModule implements LoadedModule {
     private static final int CONSTANT = 2;
     private static final int LOCAL = 3;
     private static final int REGISTERS = 4;
+
+    /** What takes of the kernels' heap, and what prints: functions that the driver brings. */
+    private static final Set<String> ALLOCATORS = Set.of("malloc", "cudaMalloc");
+
+    private static final Set<String> PRINTERS = Set.of("vprintf", "__assertfail");
 
     private final NvidiaContext context;
     private final long handle;
@@ -84,7 +91,7 @@ final class NvidiaModule implements LoadedModule {
         NvidiaModule made = new NvidiaModule(context, load(context, text, rewritten));
         boolean complete = false;
         try {
-            made.read(parsed, text, placed, changed, rewritten);
+            made.read(parsed, placed, changed, rewritten);
             complete = true;
         } finally {
             if (!complete) {
@@ -123,13 +130,13 @@ final class NvidiaModule implements LoadedModule {
 
     private void read(
             Module module,
-            String text,
             Placing.Placed placed,
             TextureNumbers.Changed changed,
             Rewritten rewritten) {
         NvidiaKernel.Textures textures = findTextures(changed);
-        boolean usesHeap = text.contains("malloc");
-        boolean prints = text.contains("vprintf") || text.contains("__assertfail");
+        Callers callers = Callers.of(module);
+        Set<String> takeMemory = callers.to(ALLOCATORS);
+        Set<String> print = callers.to(PRINTERS);
         for (Function each : module.kernels()) {
             long function = context.device().code().function(handle, each.name());
             kernels.put(
@@ -138,8 +145,8 @@ final class NvidiaModule implements LoadedModule {
                             function,
                             describe(each, function),
                             rewritten.kernel(each.name()).orElse(null),
-                            usesHeap,
-                            prints,
+                            takeMemory.contains(each.name()),
+                            print.contains(each.name()),
                             textures,
                             new BlockPace()));
         }

@@ -311,9 +311,17 @@ final class NvidiaStream implements Stream {
                 underWay.settle();
                 if (between.always() || !context.isLost()) {
                     between.action().run();
+                    useAgain();
                 }
             }
             case Step.Suspend suspend -> suspended(suspend);
+        }
+    }
+
+    /** An action may have been about memory of another context. */
+    private void useAgain() {
+        if (!context.isLost()) {
+            context.use();
         }
     }
 

@@ -31,7 +31,7 @@ final class OpenedDevices {
         Driver driver = Driver.open(settings.libraries());
         ExecutorService threads = threads();
         Printing printing = new Printing();
-        List<Device> all = new ArrayList<>();
+        List<NvidiaDevice> all = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             all.add(
                     new NvidiaDevice(
@@ -42,7 +42,8 @@ final class OpenedDevices {
                             threads,
                             printing));
         }
-        return all;
+        all.forEach(each -> each.neighbours(all));
+        return List.copyOf(all);
     }
 
     private static int handle(Driver driver, String id) {

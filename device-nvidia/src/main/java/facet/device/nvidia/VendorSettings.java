@@ -2,6 +2,7 @@ package facet.device.nvidia;
 
 import facet.device.nvidia.foreign.EnvironmentUnsafe;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,11 @@ import java.util.Optional;
 public record VendorSettings(Optional<Path> libraries, Map<String, String> environment) {
     private static final String LIBRARIES = "facet.vendor.libraries";
     private static final String ENVIRONMENT = "facet.vendor.environment";
+
+    /** Seconds. */
+    private static final String PATIENCE = "FACET_DRIVER_PATIENCE";
+
+    private static final long USUAL_PATIENCE = 30;
 
     public VendorSettings {
         environment = Map.copyOf(environment);
@@ -41,7 +47,17 @@ public record VendorSettings(Optional<Path> libraries, Map<String, String> envir
             }
             all.put(each.substring(0, equals), each.substring(equals + 1));
         }
+        if (!all.getOrDefault(PATIENCE, "1").matches("[1-9][0-9]{0,5}")) {
+            throw new IllegalArgumentException(
+                    PATIENCE + " is a number of seconds, not '" + all.get(PATIENCE) + "'");
+        }
         return all;
+    }
+
+    /** How long a driver may take to answer a call before it is given up. */
+    Duration patience() {
+        String said = environment.get(PATIENCE);
+        return Duration.ofSeconds(said == null ? USUAL_PATIENCE : Long.parseLong(said));
     }
 
     /** For the JVM of a worker. */

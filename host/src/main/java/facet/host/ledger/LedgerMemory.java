@@ -23,6 +23,9 @@ import java.util.Objects;
  * </pre>
  */
 public final class LedgerMemory implements AutoCloseable {
+    /** One more rule of the word: native/common/ledger.c has it too. Older clients pass it over. */
+    private static final long RULE_ON_DEVICE = 2;
+
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private final SharedMemoryUnsafe memory;
@@ -129,12 +132,18 @@ public final class LedgerMemory implements AutoCloseable {
         LONG.setVolatile(memory.segment(), (long) LedgerHeaderLayout.LIMIT_OFFSET, bytes);
     }
 
-    /** What programs with the vendor's driver in them may do. Any thread. */
-    public void strict(boolean strict) {
+    /**
+     * What programs with the vendor's driver in them may do. Any thread.
+     *
+     * @param strict whether calls without a rule are refused
+     * @param first whether the slice's memory has its place before that of others, where the device
+     *     has too little for all
+     */
+    public void rules(boolean strict, boolean first) {
         LONG.setVolatile(
                 memory.segment(),
                 (long) LedgerHeaderLayout.RULES_OFFSET,
-                strict ? (long) Constants.RULE_STRICT : 0L);
+                (strict ? (long) Constants.RULE_STRICT : 0L) | (first ? RULE_ON_DEVICE : 0L));
     }
 
     /** The highest one that sessions may have seen. */

@@ -8,6 +8,7 @@ import facet.device.LoadedModule;
 import facet.device.Stream;
 import facet.device.TextureDescription;
 import facet.device.Window;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,9 @@ public final class MirroredContext implements Context {
     private final Context device;
     private final Mirror mirror;
     private final long base;
+
+    /** Of other contexts of the program, whose pinned and managed memory kernels reach too. */
+    private volatile List<Mirror> besides = List.of();
 
     /**
      * @param base device address of the memory's first byte
@@ -28,7 +32,30 @@ public final class MirroredContext implements Context {
 
     @Override
     public Stream createStream() {
-        return new MirroredStream(device.createStream(), mirror, base);
+        return new MirroredStream(this, device.createStream(), mirror, base);
+    }
+
+    /** What the program can see in these is made alike around kernels of this context, too. */
+    public void beside(List<Context> others) {
+        besides =
+                others.stream()
+                        .filter(MirroredContext.class::isInstance)
+                        .map(each -> ((MirroredContext) each).mirror)
+                        .toList();
+    }
+
+    /** What kernels that are launched now may touch of what the program sees. */
+    List<Mirror> touched() {
+        List<Mirror> found = new ArrayList<>();
+        if (mirror.hasShared()) {
+            found.add(mirror);
+        }
+        for (Mirror each : besides) {
+            if (each.hasShared()) {
+                found.add(each);
+            }
+        }
+        return found;
     }
 
     // ---- as the device has it

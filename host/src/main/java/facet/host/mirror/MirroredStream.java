@@ -6,6 +6,7 @@ import facet.device.Event;
 import facet.device.Launch;
 import facet.device.Stream;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -13,11 +14,13 @@ import java.util.function.Consumer;
  * its way is in the image alone.
  */
 final class MirroredStream implements Stream {
+    private final MirroredContext context;
     private final Stream device;
     private final Mirror mirror;
     private final long base;
 
-    MirroredStream(Stream device, Mirror mirror, long base) {
+    MirroredStream(MirroredContext context, Stream device, Mirror mirror, long base) {
+        this.context = context;
         this.device = device;
         this.mirror = mirror;
         this.base = base;
@@ -26,29 +29,26 @@ final class MirroredStream implements Stream {
     /** What a kernel touches is not known: it may be all that the program can see. */
     @Override
     public void launch(Launch launch) {
-        if (mirror.hasShared()) {
-            amidExchanges(() -> device.launch(launch));
-        } else {
-            device.launch(launch);
-        }
+        amidExchanges(() -> device.launch(launch));
     }
 
     @Override
     public void launch(Launch launch, Access access) {
-        if (mirror.hasShared()) {
-            amidExchanges(() -> device.launch(launch, access));
-        } else {
-            device.launch(launch, access);
-        }
+        amidExchanges(() -> device.launch(launch, access));
     }
 
     private void amidExchanges(Runnable launch) {
+        List<Mirror> touched = context.touched();
+        if (touched.isEmpty()) {
+            launch.run();
+            return;
+        }
         // Also in a context with a fault: who has begun also ends.
-        device.between(mirror::before);
+        device.between(() -> touched.forEach(Mirror::before));
         try {
             launch.run();
         } finally {
-            device.between(mirror::after);
+            device.between(() -> touched.forEach(Mirror::after));
         }
     }
 

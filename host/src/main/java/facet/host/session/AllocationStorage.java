@@ -1,5 +1,6 @@
 package facet.host.session;
 
+import facet.device.PhysicalMemory;
 import facet.host.residency.Later;
 import facet.host.share.Storage;
 import facet.os.StitchedUnsafe;
@@ -13,6 +14,7 @@ final class AllocationStorage implements Storage {
     private final long address;
     private final MemorySegment memory;
     private final long bytes;
+    private final Optional<PhysicalMemory> physical;
     private final AtomicBoolean dropped = new AtomicBoolean();
 
     AllocationStorage(SessionContext context, Allocations.Allocation allocation) {
@@ -20,8 +22,14 @@ final class AllocationStorage implements Storage {
         address = allocation.address();
         bytes = allocation.bytes();
         memory = context.bytes(address, bytes);
+        physical = context.memory().part(context.offset(address), bytes);
         context.memory().keep(context.offset(address), bytes);
         context.holding().keep(bytes);
+    }
+
+    @Override
+    public Optional<PhysicalMemory> physical() {
+        return physical;
     }
 
     @Override

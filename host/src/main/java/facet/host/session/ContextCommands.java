@@ -177,6 +177,10 @@ final class ContextCommands implements ContextHandler {
         } else if (command.enabled() == 0) {
             context.peers().disable(other.get());
             session.reply(envelope, context, Result.SUCCESS);
+        } else if (!session.devices()
+                .get(context.ledger().device())
+                .reaches(session.devices().get(other.get().ledger().device()))) {
+            session.reply(envelope, context, Result.ERROR_PEER_ACCESS_UNSUPPORTED);
         } else {
             context.peers()
                     .enable(

@@ -77,8 +77,8 @@ final class CopyCommands implements CopyHandler {
         SessionContext context = session.context(envelope);
         SessionStream stream = context.streams().get(command.stream());
         try {
-            context.checkReach(command.destination(), command.bytes());
-            context.checkReach(command.source(), command.bytes());
+            context.checkWrite(command.destination(), command.bytes());
+            context.checkRead(command.source(), command.bytes());
         } catch (CheckedWork.Refused e) {
             session.log(String.valueOf(e.getMessage()));
             session.reply(envelope, context, Result.ERROR_INVALID_VALUE);

@@ -17,8 +17,8 @@ final class CopyWork {
     private CopyWork() {}
 
     static CheckedWork copy(SessionContext context, Copy command) {
-        context.checkReach(command.destination(), command.bytes());
-        context.checkReach(command.source(), command.bytes());
+        context.checkWrite(command.destination(), command.bytes());
+        context.checkRead(command.source(), command.bytes());
         return new CheckedWork(
                 context.reach(
                         command.destination(), command.bytes(), command.source(), command.bytes()),
@@ -40,8 +40,8 @@ final class CopyWork {
             return NOTHING;
         }
         Spans spans = spans(box);
-        context.checkReach(command.destination(), spans.destination());
-        context.checkReach(command.source(), spans.source());
+        context.checkWrite(command.destination(), spans.destination());
+        context.checkRead(command.source(), spans.source());
         return new CheckedWork(
                 context.reach(
                         command.destination(),
@@ -84,7 +84,7 @@ final class CopyWork {
 
     static CheckedWork write(SessionContext context, Write command) {
         byte[] data = command.data();
-        context.checkReach(command.destination(), data.length);
+        context.checkWrite(command.destination(), data.length);
         return new CheckedWork(
                 context.reach(command.destination(), data.length),
                 InFlight.unitsOf(data.length),
@@ -110,7 +110,7 @@ final class CopyWork {
         if (!shape.isApart() || command.destination() % width != 0) {
             throw new CheckedWork.Refused("a fill of rows that overlap or are not aligned");
         }
-        context.checkReach(command.destination(), shape.extent());
+        context.checkWrite(command.destination(), shape.extent());
         return new CheckedWork(
                 context.reach(command.destination(), shape.extent()),
                 InFlight.unitsOf(0),

@@ -7,6 +7,7 @@ import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.LoadedModule;
 import facet.device.Memory;
+import facet.device.PhysicalMemory;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.Tally;
 import facet.host.mirror.Mirror;
@@ -99,6 +100,11 @@ final class LentMemory implements AddressSpace.Owner {
     /** Whether the client has the device's memory itself. */
     boolean isMapped() {
         return mirror == null;
+    }
+
+    /** Some of it, as the device maps it elsewhere; empty where others have windows to it. */
+    Optional<PhysicalMemory> part(long offset, long bytes) {
+        return memory.part(offset, bytes);
     }
 
     /** Of what the client maps. */

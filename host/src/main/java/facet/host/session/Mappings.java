@@ -10,7 +10,6 @@ import java.util.function.UnaryOperator;
 final class Mappings {
     private static final long LOWEST = 1L << 32;
     private static final long HIGHEST = 1L << 47;
-    private static final long PAGE = 4096;
 
     private final TreeMap<Long, Mapping> all = new TreeMap<>();
     private long version;
@@ -28,9 +27,9 @@ final class Mappings {
         return all.values();
     }
 
-    /** Whether something can be mapped there. */
-    boolean isFree(long address, long bytes) {
-        if (bytes <= 0 || bytes > HIGHEST || address % PAGE != 0) {
+    /** Whether something can be mapped there, at a multiple of the alignment. */
+    boolean isFree(long address, long bytes, long alignment) {
+        if (bytes <= 0 || bytes > HIGHEST || address % alignment != 0) {
             return false;
         }
         if (address < LOWEST || address > HIGHEST - bytes) {
@@ -38,6 +37,14 @@ final class Mappings {
         }
         Map.Entry<Long, Mapping> before = all.lowerEntry(Math.addExact(address, bytes));
         return before == null || before.getValue().end() <= address;
+    }
+
+    /** What of it is mapped; the bytes are covered. */
+    Iterable<Mapping> touched(long address, long bytes) {
+        Long first = all.floorKey(address);
+        return first == null || bytes == 0
+                ? List.of()
+                : all.subMap(first, Math.addExact(address, bytes)).values();
     }
 
     void add(Mapping mapping) {

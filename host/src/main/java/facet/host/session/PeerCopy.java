@@ -38,6 +38,7 @@ record PeerCopy(SessionContext other, Reach reach, Work copy) implements Work {
                 session,
                 context,
                 command.peer(),
+                leaves,
                 new Range(own, bytes),
                 new Range(leaves ? command.destination() : command.source(), bytes),
                 (device, there) -> {
@@ -72,6 +73,7 @@ record PeerCopy(SessionContext other, Reach reach, Work copy) implements Work {
                         session,
                         context,
                         command.peer(),
+                        leaves,
                         leaves ? from : to,
                         leaves ? to : from,
                         (device, there) -> {
@@ -87,10 +89,15 @@ record PeerCopy(SessionContext other, Reach reach, Work copy) implements Work {
             Session session,
             SessionContext context,
             int peer,
+            boolean leaves,
             Range own,
             Range others,
             Action action) {
-        context.checkReach(own.address(), own.bytes());
+        if (leaves) {
+            context.checkRead(own.address(), own.bytes());
+        } else {
+            context.checkWrite(own.address(), own.bytes());
+        }
         Optional<SessionContext> found = session.peer(peer);
         if (found.isEmpty() || found.get().equals(context)) {
             throw new CheckedWork.Refused("a copy to or from a context that is gone");

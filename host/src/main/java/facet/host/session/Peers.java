@@ -1,6 +1,7 @@
 package facet.host.session;
 
 import facet.device.Window;
+import facet.host.mirror.MirroredContext;
 import facet.host.residency.Later;
 import facet.host.residency.Reach;
 import java.util.ArrayList;
@@ -119,6 +120,9 @@ final class Peers {
             readable.addAll(segments.readable());
             writable.addAll(segments.writable());
             context.device().reach(readable, writable);
+            if (context.device() instanceof MirroredContext mirrored) {
+                mirrored.beside(others.stream().map(SessionContext::device).toList());
+            }
             listed = Math.addExact(readable.size(), writable.size());
             knownMapped = mapped;
             known = now;

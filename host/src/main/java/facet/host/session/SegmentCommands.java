@@ -13,6 +13,7 @@ import facet.abi.SegmentShare;
 import facet.abi.SegmentUnmap;
 import facet.device.Device;
 import facet.device.DeviceException;
+import facet.device.PhysicalMemory;
 import facet.host.share.Segment;
 import facet.host.share.Shares;
 import facet.host.share.Storage;
@@ -24,6 +25,10 @@ import java.util.Optional;
 final class SegmentCommands implements SegmentHandler {
     private static final int READS = 1;
     private static final int WRITES = 2;
+    private static final long PAGE = 4096;
+
+    /** Of an allocation, which the device maps where it has the same place in its granule. */
+    private static final long ALIGNMENT = 256;
 
     private final Session session;
     private final SessionSegments segments;
@@ -42,7 +47,8 @@ final class SegmentCommands implements SegmentHandler {
             session.reply(envelope, Result.ERROR_INVALID_DEVICE);
             return;
         }
-        if (!session.devices().get(index).sharesMemory()) {
+        Device device = session.devices().get(index);
+        if (!device.sharesMemory() && !device.placesMemory()) {
             session.reply(envelope, Result.ERROR_NOT_SUPPORTED);
             return;
         }
@@ -130,7 +136,8 @@ final class SegmentCommands implements SegmentHandler {
             session.reply(envelope, context, Result.ERROR_INVALID_VALUE);
             return;
         }
-        if (!context.memory().isMapped()) {
+        boolean placed = session.devices().get(context.ledger().device()).placesMemory();
+        if (!context.memory().isMapped() && !placed) {
             session.reply(envelope, context, Result.ERROR_NOT_SUPPORTED);
             return;
         }
@@ -250,14 +257,34 @@ final class SegmentCommands implements SegmentHandler {
             session.reply(envelope, Result.ERROR_INVALID_VALUE);
             return;
         }
-        segments.map(
-                new Mapping(command.address(), command.bytes(), segment, command.offset(), 0, 0));
+        PhysicalMemory physical = segment.storage().physical().orElse(null);
+        try {
+            segments.map(
+                    new Mapping(
+                            command.address(),
+                            command.bytes(),
+                            segment,
+                            command.offset(),
+                            physical == null
+                                    ? null
+                                    : physical.map(
+                                            command.address(), command.offset(), command.bytes()),
+                            0,
+                            0));
+        } catch (DeviceException e) {
+            segment.drop(segments);
+            session.log("memory cannot be mapped: " + e.getMessage());
+            session.reply(envelope, e.error().code());
+            return;
+        }
         session.reply(envelope, Result.SUCCESS);
     }
 
     private boolean isPossible(SegmentMap command, Segment segment) {
+        boolean placed = segment.storage().physical().isPresent();
+        long alignment = segment.isAllocation() && placed ? ALIGNMENT : PAGE;
         return !(segment.isAllocation() && segment.isOf(segments))
-                && segments.mappings().isFree(command.address(), command.bytes())
+                && segments.mappings().isFree(command.address(), command.bytes(), alignment)
                 && command.offset() >= 0
                 && command.offset() % Shares.GRANULE == 0
                 && command.bytes() <= segment.bytes()
@@ -275,6 +302,9 @@ final class SegmentCommands implements SegmentHandler {
                         && command.device() < session.devices().size()
                         && (access & ~(READS | WRITES)) == 0
                         && access != WRITES;
+        if (possible && !permit(envelope, found, command)) {
+            return;
+        }
         if (possible) {
             segments.mappings()
                     .replace(
@@ -286,6 +316,31 @@ final class SegmentCommands implements SegmentHandler {
                                             (access & WRITES) != 0));
         }
         session.reply(envelope, possible ? Result.SUCCESS : Result.ERROR_INVALID_VALUE);
+    }
+
+    /** Whether devices that map memory themselves agree; else the client is told. */
+    private boolean permit(Envelope envelope, List<Mapping> found, SegmentAccess command) {
+        Device device = session.devices().get(command.device());
+        try {
+            for (Mapping each : found) {
+                if (!device.reaches(session.devices().get(each.segment().device()))) {
+                    session.reply(envelope, Result.ERROR_PEER_ACCESS_UNSUPPORTED);
+                    return false;
+                }
+                if (each.place() != null) {
+                    each.place()
+                            .permit(
+                                    device,
+                                    (command.access() & READS) != 0,
+                                    (command.access() & WRITES) != 0);
+                }
+            }
+            return true;
+        } catch (DeviceException e) {
+            session.log("no access to mapped memory: " + e.getMessage());
+            session.reply(envelope, e.error().code());
+            return false;
+        }
     }
 
     @Override

@@ -139,17 +139,27 @@ final class SessionContext {
         memory.checkRange(address, bytes);
     }
 
+    /** The same for what a copy reads. */
+    void checkRead(long address, long bytes) {
+        checkReach(address, bytes, false);
+    }
+
     /**
-     * What a copy or fill names, and nothing else: memory of this context, or what the session has
+     * What a copy or fill writes, and nothing else: memory of this context, or what the session has
      * mapped elsewhere. Ends the session when it can be neither.
      */
-    void checkReach(long address, long bytes) {
+    void checkWrite(long address, long bytes) {
+        checkReach(address, bytes, true);
+    }
+
+    private void checkReach(long address, long bytes, boolean writes) {
         if (!memory.contains(address, bytes) && modules.covers(address, bytes)) {
             return; // a vendor's driver has placed it
         }
         if (memory.contains(address, bytes) || !session.segments().isUsed()) {
             memory.checkRange(address, bytes);
         } else if (session.segments().covers(address, bytes)) {
+            session.segments().checkRight(ledger.device(), address, bytes, writes);
             peers.prepare();
         } else {
             // Another thread of the program may have been quicker to unmap it.

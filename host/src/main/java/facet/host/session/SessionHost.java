@@ -174,6 +174,15 @@ public final class SessionHost {
         session.contexts().forEach(SessionContext::stop);
     }
 
+    /** A line for the program's error output. Any thread. */
+    public void say(String line) {
+        synchronized (this) {
+            if (!over) {
+                session.channel().printError(line);
+            }
+        }
+    }
+
     /** As the audit of its slice sees it. */
     PageAudit.Watched watched() {
         return watched;

@@ -115,6 +115,23 @@ final class SessionSegments implements Holder {
         return mappings.covers(address, bytes);
     }
 
+    /**
+     * Where the device maps memory it would be a fault, and so the end of all contexts, to do what
+     * nobody has allowed: it is not even tried. Windows say themselves what may be done.
+     */
+    void checkRight(int device, long address, long bytes, boolean writes) {
+        for (Mapping each : mappings.touched(address, bytes)) {
+            if (each.place() != null && !each.permits(device, writes)) {
+                throw new CheckedWork.Refused(
+                        "what is mapped at 0x"
+                                + Long.toHexString(each.address())
+                                + " may not be "
+                                + (writes ? "written" : "read")
+                                + " by this device");
+            }
+        }
+    }
+
     void map(Mapping mapping) {
         session.tally().addObject();
         used = true;
@@ -141,10 +158,10 @@ final class SessionSegments implements Holder {
                         new Windows(
                                 views.windows(
                                         mappings.values(),
-                                        one -> (one.readable() >> each & 1) != 0),
+                                        one -> one.place() == null && one.permits(each, false)),
                                 views.windows(
                                         mappings.values(),
-                                        one -> (one.writable() >> each & 1) != 0)));
+                                        one -> one.place() == null && one.permits(each, true))));
     }
 
     /**
@@ -157,7 +174,7 @@ final class SessionSegments implements Holder {
         mappings.remove(some);
         session.tally().removeObjects(some.size());
         whenAllEnded(() -> {
-            some.forEach(each -> each.segment().drop(this));
+            some.forEach(each -> each.end(this));
             told.run();
         });
     }
@@ -217,9 +234,7 @@ final class SessionSegments implements Holder {
             handles.clear();
         }
         views.retire().run();
-        for (Mapping each : mappings.values()) {
-            left.add(each.segment());
-        }
+        mappings.values().forEach(each -> each.end(this));
         left.forEach(each -> each.drop(this));
     }
 }

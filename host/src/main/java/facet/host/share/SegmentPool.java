@@ -4,20 +4,22 @@ import facet.device.Device;
 import facet.device.DeviceError;
 import facet.device.DeviceException;
 import facet.device.Memory;
+import facet.device.PhysicalMemory;
 import facet.host.residency.ContextHolding;
 import facet.host.residency.Later;
 import facet.host.residency.Residency;
 import facet.os.StitchedUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a slice's segments on one device: a sparse file, which is there while there are
- * segments. It never moves to host memory. All with the monitor of the shares, unless it says
- * otherwise.
+ * segments, or memory that the device maps. It never moves to host memory. All with the monitor of
+ * the shares, unless it says otherwise.
  */
 final class SegmentPool {
     /** There are more addresses than memory, so that what is there finds room side by side. */
@@ -33,8 +35,13 @@ final class SegmentPool {
 
     private @Nullable Opened opened;
 
-    /** While there are segments. */
-    private record Opened(Memory memory, Memory.Mapping mapping, ContextHolding holding) {}
+    /**
+     * While there are segments.
+     *
+     * @param mapping null where the device maps them
+     */
+    private record Opened(
+            Memory memory, Memory.@Nullable Mapping mapping, ContextHolding holding) {}
 
     SegmentPool(Shares shares, Device device, Residency residency, String slice) {
         this.shares = shares;
@@ -61,10 +68,22 @@ final class SegmentPool {
 
     Storage take(long bytes) {
         Opened open = opened == null ? open() : opened;
-        long offset = place(bytes, open.memory.bytes());
-        taken.put(offset, bytes);
-        opened = open;
-        return new Piece(open, offset, bytes);
+        boolean done = false;
+        try {
+            long offset = place(bytes, open.memory.bytes());
+            Piece piece =
+                    open.mapping == null
+                            ? new Piece(open, offset, bytes, device.createPhysical(bytes))
+                            : new Piece(open, offset, bytes, null);
+            taken.put(offset, bytes);
+            opened = open;
+            done = true;
+            return piece;
+        } finally {
+            if (!done && taken.isEmpty()) {
+                close(open);
+            }
+        }
     }
 
     private Opened open() {
@@ -73,13 +92,10 @@ final class SegmentPool {
                         / Shares.GRANULE
                         * Shares.GRANULE;
         Memory memory = device.createMemory("facet-shared-" + slice, bytes);
-        Memory.Mapping mapping =
-                memory.mapping()
-                        .orElseThrow(() ->
-                                new DeviceException(
-                                        DeviceError.INVALID_VALUE,
-                                        "memory of this device cannot be mapped"));
-        return new Opened(memory, mapping, residency.admit(new PoolOccupant(slice), memory));
+        return new Opened(
+                memory,
+                memory.mapping().orElse(null),
+                residency.admit(new PoolOccupant(slice), memory));
     }
 
     private void give(Opened open, long offset) {
@@ -92,9 +108,13 @@ final class SegmentPool {
             }
         }
         if (last) {
-            open.holding.end();
-            open.memory.close();
+            close(open);
         }
+    }
+
+    private static void close(Opened open) {
+        open.holding.end();
+        open.memory.close();
     }
 
     /** One segment's. */
@@ -102,16 +122,27 @@ final class SegmentPool {
         private final Opened open;
         private final long offset;
         private final long bytes;
+        private final @Nullable PhysicalMemory physical;
 
-        Piece(Opened open, long offset, long bytes) {
+        Piece(Opened open, long offset, long bytes, @Nullable PhysicalMemory physical) {
             this.open = open;
             this.offset = offset;
             this.bytes = bytes;
+            this.physical = physical;
+        }
+
+        @Override
+        public Optional<PhysicalMemory> physical() {
+            return Optional.ofNullable(physical);
+        }
+
+        private Memory.Mapping mapping() {
+            return Objects.requireNonNull(open.mapping, "the device maps it");
         }
 
         @Override
         public MemorySegment memory(long at, long length) {
-            return open.mapping.segment().asSlice(offset + at, length);
+            return mapping().segment().asSlice(offset + at, length);
         }
 
         @Override
@@ -123,13 +154,17 @@ final class SegmentPool {
         @Override
         public Optional<StitchedUnsafe.Piece> piece(long at, long length) {
             return Optional.of(
-                    new StitchedUnsafe.Piece(open.mapping.descriptor(), offset + at, length));
+                    new StitchedUnsafe.Piece(mapping().descriptor(), offset + at, length));
         }
 
         /** Any thread. The range is given to nobody before its pages have gone. */
         @Override
         public void drop() {
-            open.memory.clear(offset, bytes);
+            if (physical == null) {
+                open.memory.clear(offset, bytes);
+            } else {
+                physical.close();
+            }
             open.holding.giveOwn(bytes);
             give(open, offset);
         }

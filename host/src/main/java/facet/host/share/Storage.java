@@ -1,12 +1,18 @@
 package facet.host.share;
 
+import facet.device.PhysicalMemory;
 import facet.host.residency.Later;
 import facet.os.StitchedUnsafe;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Where the bytes of a segment are. */
+/** Where the bytes of a segment are: in this process, or in memory of a device that it maps. */
 public interface Storage {
+    /** How the device maps it; empty where contexts get windows to the following. */
+    default Optional<PhysicalMemory> physical() {
+        return Optional.empty();
+    }
+
     /** Some of it. Behind its own bytes are those of the next piece of its file, if it is one. */
     MemorySegment memory(long offset, long bytes);
 

@@ -17,6 +17,8 @@ import facet.device.TextureDescription;
 import facet.device.Window;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +33,7 @@ final class GatedDevice implements Device {
     private final Map<String, Gate> kernels = new ConcurrentHashMap<>();
     private final Map<String, Gate> texts = new ConcurrentHashMap<>();
     private volatile @Nullable Gate returns;
+    private volatile @Nullable Gate copies;
 
     GatedDevice(Device near) {
         this.near = near;
@@ -51,6 +54,39 @@ final class GatedDevice implements Device {
         Gate gate = new Gate();
         returns = gate;
         return gate;
+    }
+
+    /** Before copies inside the device, in the order of their stream. */
+    Gate beforeCopies() {
+        Gate gate = new Gate();
+        copies = gate;
+        return gate;
+    }
+
+    private Stream gated(Stream stream) {
+        return (Stream)
+                Proxy.newProxyInstance(
+                        Stream.class.getClassLoader(),
+                        new Class<?>[] {Stream.class},
+                        (_, method, arguments) -> {
+                            Gate gate = copies;
+                            if (gate != null && method.getName().equals("copy")) {
+                                stream.suspend(resume -> pass(gate, resume));
+                            }
+                            try {
+                                return method.invoke(stream, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw Objects.requireNonNull(e.getCause());
+                            }
+                        });
+    }
+
+    private static void pass(Gate gate, Runnable resume) {
+        Thread.ofVirtual()
+                .start(() -> {
+                    gate.pass(() -> false);
+                    resume.run();
+                });
     }
 
     @Override
@@ -281,7 +317,7 @@ final class GatedDevice implements Device {
 
         @Override
         public Stream createStream() {
-            return context.createStream();
+            return gated(context.createStream());
         }
 
         @Override

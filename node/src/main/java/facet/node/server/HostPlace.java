@@ -83,6 +83,11 @@ public interface HostPlace extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What the driver of its devices does not answer at the moment; empty: nothing. */
+    default String stalled() {
+        return "";
+    }
+
     /** Figures that somebody was asked for, and that are on their way. */
     interface Asked {
         /** There is nobody to ask. */

@@ -73,7 +73,7 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
                         first.name(),
                         first.memory(),
                         visible.stream().mapToLong(each -> each.profile().memory()).toArray());
-        ledger.strict(first.driving().strict());
+        tellRules(ledger, first);
         try {
             HostPlace hosts = places.open(first, visible, ledger);
             return new SliceOnDevices(first, slice, visible, ledger, hosts);
@@ -81,6 +81,11 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
             ledger.close();
             throw e;
         }
+    }
+
+    private static void tellRules(LedgerMemory ledger, Slice slice) {
+        ledger.rules(
+                slice.driving().strict(), slice.terms().policy() == facet.sched.Policy.PRIORITY);
     }
 
     /** Seconds of device time that the slice may use in a second. */
@@ -113,7 +118,7 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
     /** Another limit and other terms. May wait for a worker of the slice. */
     void change(Slice other) throws IOException {
         place.now().change(other);
-        ledger.strict(other.driving().strict());
+        tellRules(ledger, other);
         meter.share(share(other));
     }
 

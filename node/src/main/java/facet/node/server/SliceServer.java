@@ -309,6 +309,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         return on().place().now().process();
     }
 
+    /** What the driver of its devices does not answer at the moment; empty: nothing. */
+    public String stalled() {
+        return on().place().now().stalled();
+    }
+
     public OptionalLong memoryResident() {
         return on().place().now().memoryResident();
     }

@@ -15,6 +15,7 @@ import facet.abi.worker.Released;
 import facet.abi.worker.Resident;
 import facet.abi.worker.Room;
 import facet.abi.worker.SessionUse;
+import facet.abi.worker.Stalled;
 import facet.abi.worker.Stopped;
 import facet.abi.worker.ToDaemon;
 import facet.abi.worker.ToWorker;
@@ -89,6 +90,8 @@ final class RunningWorker implements IdleWorkers.Idler {
 
     /** A fault has left its devices useless: whoever comes next needs another one. */
     private volatile boolean spent;
+
+    private volatile String stalled = "";
 
     /**
      * @param lent goes back when it ends
@@ -178,6 +181,11 @@ final class RunningWorker implements IdleWorkers.Idler {
         return over || stopping;
     }
 
+    /** What its driver does not answer; empty: nothing. */
+    String stalled() {
+        return stalled;
+    }
+
     boolean isSpent() {
         return spent;
     }
@@ -247,6 +255,13 @@ final class RunningWorker implements IdleWorkers.Idler {
                 tenure.spoil();
                 spent |= lent.poisoned();
                 tally.fault(fault.session(), Log.clean(fault.text()));
+            }
+            case Stalled told -> {
+                stalled = Log.clean(told.text());
+                if (!stalled.isEmpty()) {
+                    tenure.spoil();
+                    tally.fault(0, "its driver " + stalled);
+                }
             }
             case Lacking lacking -> {
                 for (Refused each : lacking.refused()) {

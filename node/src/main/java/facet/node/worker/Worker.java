@@ -76,12 +76,33 @@ public final class Worker {
             }
             System.gc();
             link.send(new Warm(WorkerProtocol.DIGEST, lacks));
-            new Worker(kind, link, log).serveAll();
+            Worker worker = new Worker(kind, link, log);
+            if (!kind.isSoftware()) {
+                new DriverWatch(kind::stall, worker::stalled, worker::giveUp).start();
+            }
+            worker.serveAll();
             System.exit(0);
         } catch (IOException e) {
             log.error("worker " + ProcessHandle.current().pid(), String.valueOf(e.getMessage()));
             System.exit(FAILED);
         }
+    }
+
+    /** The driver does not answer, or does again (an empty text). */
+    private void stalled(String text) {
+        log.warning("driver", text.isEmpty() ? "answers again" : text);
+        WorkerSlice its = slice.get();
+        if (its != null) {
+            its.stalled(text);
+        }
+    }
+
+    /**
+     * Nothing of this process can be brought to an end in order: threads of it are in the driver.
+     */
+    private void giveUp(String text) {
+        stalled(text);
+        Runtime.getRuntime().halt(FAILED);
     }
 
     private static Connection connection(String word) throws IOException {

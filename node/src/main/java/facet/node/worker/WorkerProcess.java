@@ -87,6 +87,11 @@ public final class WorkerProcess implements HostPlace {
     }
 
     @Override
+    public String stalled() {
+        return worker.current().map(RunningWorker::stalled).orElse("");
+    }
+
+    @Override
     public boolean prepare() throws IOException {
         replaceSpent();
         if (worker.current().isPresent()) {

@@ -14,6 +14,7 @@ import facet.abi.worker.Ready;
 import facet.abi.worker.Refused;
 import facet.abi.worker.Release;
 import facet.abi.worker.SessionUse;
+import facet.abi.worker.Stalled;
 import facet.abi.worker.Stopped;
 import facet.abi.worker.ToDaemon;
 import facet.abi.worker.ToWorker;
@@ -201,6 +202,16 @@ final class WorkerSlice {
             link.send(message);
         } catch (IOException e) {
             log.debug(Who.slice(slice), "the daemon is gone: " + e.getMessage());
+        }
+    }
+
+    /** Programs that wait for the driver are told, and so is the daemon. Any thread. */
+    void stalled(String text) {
+        tell(new Stalled(text));
+        if (!text.isEmpty()) {
+            String last = ledgers.size() > 1 ? "s 0 to " + (ledgers.size() - 1) : " 0";
+            String line = "facet: the driver of device" + last + " " + text;
+            sessions.values().forEach(each -> each.say(line));
         }
     }
 

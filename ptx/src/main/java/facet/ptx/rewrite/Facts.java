@@ -22,6 +22,9 @@ final class Facts {
     /** Names of functions that are called by name. */
     final Set<String> callees = new LinkedHashSet<>();
 
+    /** The same of functions that have no body in the module. */
+    final Set<String> externs = new LinkedHashSet<>();
+
     /** Whether it calls through a pointer. */
     boolean indirect;
 

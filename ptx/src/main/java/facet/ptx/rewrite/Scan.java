@@ -144,6 +144,7 @@ final class Scan {
         String name = target(symbol.name());
         Function function = functions.get(name);
         if (function == null || function.body() == null) {
+            facts.externs.add(name);
             facts.always(instruction.position(), Causes.ofExtern(name));
         } else {
             facts.callees.add(name);

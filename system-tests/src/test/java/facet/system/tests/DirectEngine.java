@@ -59,7 +59,7 @@ final class DirectEngine implements AutoCloseable {
         write(vendor, folder.resolve("libfacet-unruled.so.1"), folder);
     }
 
-    private static void write(Path vendor, Path library, Path folder) {
+    static void write(Path vendor, Path library, Path folder) {
         Outcome outcome =
                 Runner.run(
                         List.of(STUBS.toString(), vendor.toString(), library.toString()),

@@ -178,6 +178,32 @@ class DirectEngineTest {
         assertQuiet(run(Map.of(), what));
     }
 
+    @Test
+    void arraysAreChargedAsTheDriverLaysThemOut() throws IOException {
+        assertQuiet(run(Map.of("FAKE_LAYOUT", "1"), "pads"));
+    }
+
+    /** Others have all but 24 MiB of the device; the slice has 64. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pages last", "pages first", "none last"})
+    void whatTheDeviceHasNoRoomForIsManaged(String how) throws IOException {
+        boolean pages = how.startsWith("pages");
+        Map<String, String> full = Map.of("FAKE_TAKEN", "1000", "FAKE_PAGES", pages ? "1" : "0");
+        try (Control control = daemon.control()) {
+            String name = Slices.name("direct-managed");
+            String policy = how.endsWith("first") ? " policy=priority priority=5" : "";
+            String socket =
+                    control.ask("run name=" + name + " memory=64M engine=direct" + policy)
+                            .path("socket")
+                            .asText();
+            String[] words = how.split(" ");
+            Outcome outcome = run(socket, full, "oversubscribes", words[0], words[1]);
+            assertOk(outcome);
+            assertEquals(pages, outcome.errors().contains("is managed"), outcome.report());
+            assertEquals(0, memoryUsed(name), outcome.report());
+        }
+    }
+
     /** Also where the driver gives functions that it does not export. */
     @Test
     void pointersObeyTheRules() throws IOException {

@@ -26,7 +26,8 @@ class VendorProgramsTest {
                     "sticky_misaligned",
                             "who begins before the faulty one has gone shares its fault",
                     "sticky_texture", "after a fault a program has to begin anew",
-                    "exact_memory", "a kernel that calls malloc is refused where there is no heap",
+                    "sticky_rights", "a fault is one of all contexts of the slice",
+                    "exact_heap", "a kernel that calls malloc is refused where there is no heap",
                     "link", "it is the driver that refuses what is not linked");
 
     private static Daemon lower;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -87,7 +88,7 @@ class VendorTroubleTest {
                 "--vendor-libraries",
                 libraries.toString(),
                 "--vendor-environment",
-                "FACET_SOCKET=" + lower.socket().toRealPath());
+                "FACET_DRIVER_PATIENCE=8,FACET_SOCKET=" + lower.socket().toRealPath());
     }
 
     @AfterAll
@@ -251,6 +252,41 @@ class VendorTroubleTest {
             neighbour.check(before, alone);
             process.destroyForcibly().waitFor();
             Files.delete(folder.resolve("whole/fault"));
+        }
+    }
+
+    /** The program and the daemon's user are told; then the driver is given up. */
+    @Test
+    void aDriverThatDoesNotAnswerIsToldOfAndGivenUp() throws IOException, InterruptedException {
+        fault("cuMemCreate", "hang");
+        try (Control own = upper.control()) {
+            String slice = Slices.name("stalled");
+            String socket = own.slice(slice, "128M");
+            CompletableFuture<Outcome> running = CompletableFuture.supplyAsync(() -> run(socket));
+            await(
+                    () -> own.ask("status").path("stalledDrivers").size() == 1,
+                    () -> "" + own.ask("status"));
+            String stalled = own.ask("status").path("stalledDrivers").path(0).asText();
+            assertTrue(
+                    stalled.startsWith(
+                            "the driver of device 0 in slice "
+                                    + slice
+                                    + " does not answer: cuMemCreate has taken "),
+                    stalled);
+            Outcome outcome = running.join();
+            assertNotEquals(Outcome.TIME_UP, outcome.status(), outcome.report());
+            assertFalse(outcome.ok(), outcome.report());
+            assertTrue(
+                    outcome.errors()
+                            .contains("facet: the driver of device 0 does not answer: cuMemCreate"),
+                    outcome.report());
+            assertTrue(outcome.errors().contains("it is given up, and"), outcome.report());
+            Files.delete(folder.resolve("whole/fault"));
+            Outcome next = run(socket);
+            assertTrue(next.ok(), next.report());
+            await(
+                    () -> own.ask("status").path("stalledDrivers").isEmpty(),
+                    () -> "" + own.ask("status"));
         }
     }
 

@@ -18,50 +18,68 @@ record Call(String library, String name, @Nullable MethodHandle handle) {
     }
 
     int call() {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact();
         } catch (Throwable e) {
             throw thrown(e);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
     int call(long a) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a);
         } catch (Throwable e) {
             throw thrown(e);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
     int call(long a, long b) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a, b);
         } catch (Throwable e) {
             throw thrown(e);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
     int call(long a, long b, long c) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a, b, c);
         } catch (Throwable e) {
             throw thrown(e);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
     int call(long a, long b, long c, long d) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a, b, c, d);
         } catch (Throwable e) {
             throw thrown(e);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
     int call(long a, long b, long c, long d, long e) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a, b, c, d, e);
         } catch (Throwable thrown) {
             throw thrown(thrown);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 
@@ -78,10 +96,13 @@ record Call(String library, String name, @Nullable MethodHandle handle) {
             long i,
             long j,
             long k) {
+        int slot = InDriver.enter(name);
         try {
             return (int) there().invokeExact(a, b, c, d, e, f, g, h, i, j, k);
         } catch (Throwable thrown) {
             throw thrown(thrown);
+        } finally {
+            InDriver.leave(slot);
         }
     }
 

@@ -152,6 +152,17 @@ public final class Driver {
         }
     }
 
+    /** Whether kernels of a device can access memory of another one. */
+    public boolean canAccessPeer(int device, int peer) {
+        try (Scratch scratch = new Scratch()) {
+            MemorySegment place = scratch.room(Long.BYTES);
+            check(
+                    "cuDeviceCanAccessPeer",
+                    library.call("cuDeviceCanAccessPeer", 3).call(place.address(), device, peer));
+            return word(place) != 0;
+        }
+    }
+
     // ---- contexts
 
     public long createContext(int device) {

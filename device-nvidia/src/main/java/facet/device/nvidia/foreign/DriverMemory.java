@@ -24,6 +24,7 @@ public final class DriverMemory {
 
     // CUmemAccessDesc: location, flags.
     private static final long ACCESS_BYTES = 12;
+    private static final int READ = 1;
     private static final int READ_AND_WRITE = 3;
 
     // CUDA_MEMCPY2D
@@ -90,12 +91,7 @@ public final class DriverMemory {
      */
     public void reserve(long address, long bytes, long alignment) {
         try (Scratch scratch = new Scratch()) {
-            MemorySegment place = scratch.room(Long.BYTES);
-            check(
-                    "cuMemAddressReserve",
-                    library.call("cuMemAddressReserve", 5)
-                            .call(place.address(), bytes, alignment, address, 0));
-            long got = number(place);
+            long got = reserve(scratch.room(Long.BYTES), address, bytes, alignment);
             if (got != address) {
                 unreserve(got, bytes);
                 throw new DeviceException(
@@ -103,6 +99,21 @@ public final class DriverMemory {
                         "the vendor's driver has other things at 0x" + Long.toHexString(address));
             }
         }
+    }
+
+    /** Takes addresses, whichever are free. */
+    public long reserve(long bytes, long alignment) {
+        try (Scratch scratch = new Scratch()) {
+            return reserve(scratch.room(Long.BYTES), 0, bytes, alignment);
+        }
+    }
+
+    private long reserve(MemorySegment place, long address, long bytes, long alignment) {
+        check(
+                "cuMemAddressReserve",
+                library.call("cuMemAddressReserve", 5)
+                        .call(place.address(), bytes, alignment, address, 0));
+        return number(place);
     }
 
     public int unreserve(long address, long bytes) {
@@ -129,13 +140,21 @@ public final class DriverMemory {
         return library.call("cuMemRelease", 1).call(memory);
     }
 
-    public void map(int device, long address, long bytes, long memory) {
-        check("cuMemMap", library.call("cuMemMap", 5).call(address, bytes, 0, memory, 0));
+    /** Nothing may access it there yet. */
+    public void map(long address, long bytes, long memory, long offset) {
+        check("cuMemMap", library.call("cuMemMap", 5).call(address, bytes, offset, memory, 0));
+    }
+
+    /** What a device may do with mapped memory; writing includes reading. */
+    public void permit(int device, long address, long bytes, boolean reads, boolean writes) {
         try (Scratch scratch = new Scratch()) {
             MemorySegment access = scratch.room(ACCESS_BYTES);
             access.set(ValueLayout.JAVA_INT, 0, ON_DEVICE);
             access.set(ValueLayout.JAVA_INT, Integer.BYTES, device);
-            access.set(ValueLayout.JAVA_INT, 2 * Integer.BYTES, READ_AND_WRITE);
+            access.set(
+                    ValueLayout.JAVA_INT,
+                    2 * Integer.BYTES,
+                    writes ? READ_AND_WRITE : reads ? READ : 0);
             check(
                     "cuMemSetAccess",
                     library.call("cuMemSetAccess", 4).call(address, bytes, access.address(), 1));
