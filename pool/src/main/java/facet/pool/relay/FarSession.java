@@ -57,7 +57,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FarSession implements Receiver {
     private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** How often the program is told of memory that both share while kernels run, at most. */
     private static final long TICK_NANOS = 1_000_000;
+
+    /** How often it is told how far its work is where it shares none: each time costs a core. */
+    private static final long SLOW_TICK_NANOS = 20_000_000;
+
     private static final int REST = 10;
     private static final int REPLY_BYTES = 16 + 8 * facet.abi.ReplySlotLayout.PAYLOAD_COUNT;
     private static final int STATUS_BYTES = 48;
@@ -118,6 +124,11 @@ public final class FarSession implements Receiver {
                         link, waiters, e -> end("the way back to the program: " + e.getMessage()));
     }
 
+    /** Whose data the store keeps, in words. */
+    public static String owner(String node, String slice) {
+        return node + " " + slice;
+    }
+
     // ---- from the program
 
     @Override
@@ -134,6 +145,8 @@ public final class FarSession implements Receiver {
                 open(message);
             } else if (message.get(0) == Messages.BATCH) {
                 batch(message);
+            } else if (message.get(0) == Messages.UNCLAIM) {
+                unclaim(message);
             } else {
                 throw new LinkViolation("a message of kind " + message.get(0));
             }
@@ -164,7 +177,7 @@ public final class FarSession implements Receiver {
             throw new LinkViolation("a session without names");
         }
         String node = link.peer().node();
-        pieces = new PieceReader(store.shelf(high, low, node + " " + names[0]));
+        pieces = new PieceReader(store.shelf(high, low, owner(node, names[0])));
         try {
             SliceClient made =
                     SliceClient.connect(slices.socket(node, names[0]), names[1] + "@" + node, pid);
@@ -176,6 +189,25 @@ public final class FarSession implements Receiver {
         } catch (IOException | MalformedRecord e) {
             log.say(Log.Level.INFO, "pool", node + " gets no session: " + e.getMessage());
             end(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What it was given here its own node has no room for. */
+    private void unclaim(ByteBuffer message) throws LinkViolation {
+        int id = message.getInt(4);
+        long bytes =
+                message.remaining() < Messages.HEAD + Long.BYTES
+                        ? -1
+                        : message.getLong(Messages.HEAD);
+        FarContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        SliceClient to = client;
+        if (bytes < 0) {
+            throw new LinkViolation("less than nothing is given back");
+        }
+        if (context != null && to != null) {
+            long back = Math.min(bytes, claimed.get());
+            claimed.addAndGet(-back);
+            to.claim(context.device(), -back);
         }
     }
 
@@ -246,6 +278,7 @@ public final class FarSession implements Receiver {
                     throw new LinkViolation("shared memory that is not there");
                 }
                 memory.add(offset, bytes, true);
+                LockSupport.unpark(watch); // from now on it looks more often
             }
             default -> throw new LinkViolation("bulk data of kind " + kind);
         }
@@ -425,13 +458,17 @@ public final class FarSession implements Receiver {
         if (!isLook(type)) {
             touched = true;
         }
+        SharedRanges memory = context == null ? null : context.memory();
+        long needs = 0;
+        if (data != null && memory != null) {
+            // Without the lock: other answers do not wait for it.
+            bulk.data(id, memory.segment(), data[0], data[1]);
+            needs = bulk.sent();
+        }
         synchronized (pushLock) {
-            boolean patched = settle(from);
-            SharedRanges memory = context == null ? null : context.memory();
-            if (data != null && memory != null) {
-                bulk.data(id, memory.segment(), data[0], data[1]);
+            if (settle(from, true)) {
+                needs = bulk.sent();
             }
-            long needs = patched || data != null ? bulk.sent() : 0;
             ByteBuffer message =
                     Messages.start(Messages.REPLY, slot, needs, REPLY_BYTES)
                             .putLong(reply.sequence())
@@ -449,8 +486,10 @@ public final class FarSession implements Receiver {
     /**
      * Tells what has changed: first what contexts say of themselves is read, then what they had
      * written before is told, then what was read. Says whether what follows must wait for that.
+     *
+     * @param more whether a message follows at once
      */
-    private boolean settle(SliceClient from) throws IOException {
+    private boolean settle(SliceClient from, boolean more) throws IOException {
         boolean shared = false;
         boolean looks = touched;
         touched = false;
@@ -485,7 +524,7 @@ public final class FarSession implements Receiver {
         for (int i = 0; i < seen.length; i++) {
             FarContext each = contexts.get(i);
             if (each != null && seen[i] != null) {
-                status(i, each, seen[i], shared ? bulk.sent() : 0, busy);
+                status(i, each, seen[i], shared ? bulk.sent() : 0, busy, more);
             }
         }
         return shared;
@@ -501,7 +540,8 @@ public final class FarSession implements Receiver {
         }
     }
 
-    private void status(int id, FarContext context, long[] seen, long needs, long busy)
+    private void status(
+            int id, FarContext context, long[] seen, long needs, long busy, boolean more)
             throws IOException {
         if (context.fault == (int) seen[0]
                 && context.retired == seen[1]
@@ -516,9 +556,7 @@ public final class FarSession implements Receiver {
         context.returned = seen[3];
         context.busy = busy;
         versions++;
-        BulkLane.send(
-                link,
-                LaneKind.COMMANDS,
+        ByteBuffer message =
                 Messages.start(Messages.STATUS, id, needs, STATUS_BYTES)
                         .putLong(versions)
                         .putInt(context.fault)
@@ -527,10 +565,15 @@ public final class FarSession implements Receiver {
                         .putLong(context.used)
                         .putLong(context.returned)
                         .putLong(busy)
-                        .position(0));
+                        .position(0);
+        if (more) {
+            BulkLane.gather(link, LaneKind.COMMANDS, message);
+        } else {
+            BulkLane.send(link, LaneKind.COMMANDS, message);
+        }
     }
 
-    /** While work is under way the program is told how far it is, some hundred times a second. */
+    /** While work is under way the program is told how far it is. */
     private void watch(SliceClient from) {
         long nap = TICK_NANOS;
         try {
@@ -545,10 +588,14 @@ public final class FarSession implements Receiver {
                 }
                 LockSupport.parkNanos(this, nap);
                 long begin = System.nanoTime();
+                boolean shared;
                 synchronized (pushLock) {
-                    settle(from);
+                    shared = settle(from, false);
                 }
-                nap = Math.max(TICK_NANOS, REST * (System.nanoTime() - begin));
+                nap =
+                        shared
+                                ? Math.max(TICK_NANOS, REST * (System.nanoTime() - begin))
+                                : SLOW_TICK_NANOS;
             }
         } catch (IOException | IllegalStateException e) {
             end("the way back to the program: " + e.getMessage());
@@ -573,7 +620,7 @@ public final class FarSession implements Receiver {
                 long token =
                         due.get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
                 synchronized (pushLock) {
-                    boolean shared = settle(from);
+                    boolean shared = settle(from, true);
                     BulkLane.send(
                             link,
                             LaneKind.COMMANDS,

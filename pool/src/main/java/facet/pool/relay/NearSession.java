@@ -21,6 +21,7 @@ import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
 import facet.abi.RecordHeaderLayout;
 import facet.abi.ReplySlotLayout;
+import facet.abi.Result;
 import facet.abi.ReturnPages;
 import facet.log.Log;
 import facet.os.Connection;
@@ -93,6 +94,7 @@ public final class NearSession implements Receiver {
     private final long[] versions = new long[Constants.CONTEXTS];
     private final RecordEncoder batch = new RecordEncoder();
     private final ConcurrentLinkedQueue<Missing> missing = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Unclaimed> unclaimed = new ConcurrentLinkedQueue<>();
     private boolean looks;
 
     /** Somebody waits for a command of the batch. */
@@ -120,6 +122,12 @@ public final class NearSession implements Receiver {
         /** It has so much more of a device, for the ledger that programs read; any thread. */
         void add(int device, long bytes);
 
+        /**
+         * It has been given so much more of a device on the other node; false when there is no room
+         * here: programs take memory by this node's ledger, and the other one hears of it later.
+         */
+        boolean claim(int device, long bytes);
+
         /** One of its contexts has ended in an error; any thread. */
         void fault(int result);
 
@@ -129,6 +137,9 @@ public final class NearSession implements Receiver {
         /** It did what no honest client does, and ends; any thread. */
         void broke(String what);
     }
+
+    /** Memory that the other node has given and that there is no room for here. */
+    private record Unclaimed(int context, long bytes) {}
 
     /** A piece that the other side was to have and has not. */
     private record Missing(int context, long number, long offset, int bytes) {}
@@ -175,7 +186,7 @@ public final class NearSession implements Receiver {
                         .putLong(scope.low())
                         .put(names)
                         .position(0));
-        watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(data));
+        watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(to, data));
         ProcessThreads.named("facet-relay-" + name).start(() -> run(to, data));
     }
 
@@ -194,6 +205,11 @@ public final class NearSession implements Receiver {
      */
     public long deviceNanos() {
         return deviceNanos;
+    }
+
+    /** Whether it has ended, or is about to. */
+    public boolean isEnding() {
+        return reason != null;
     }
 
     /** Ends it; the first reason counts. Any thread. */
@@ -250,12 +266,13 @@ public final class NearSession implements Receiver {
     }
 
     /** Also while there is no room for commands: one may be behind what a kernel waits for. */
-    private void watch(BulkLane data) {
+    private void watch(Link to, BulkLane data) {
         long nap = LOOK_NANOS;
         try {
             while (reason == null) {
-                if (!missing.isEmpty()) {
+                if (!missing.isEmpty() || !unclaimed.isEmpty()) {
                     sendMissing(data);
+                    giveBack(to);
                     continue;
                 }
                 if (!isWatched()) {
@@ -300,6 +317,17 @@ public final class NearSession implements Receiver {
                     data.again(next.context, image.segment(), next.offset, next.bytes, next.number);
                 }
             }
+        }
+    }
+
+    private void giveBack(Link to) throws IOException {
+        for (Unclaimed next = unclaimed.poll(); next != null; next = unclaimed.poll()) {
+            BulkLane.send(
+                    to,
+                    LaneKind.COMMANDS,
+                    Messages.start(Messages.UNCLAIM, next.context, 0, Long.BYTES)
+                            .putLong(next.bytes)
+                            .position(0));
         }
     }
 
@@ -373,6 +401,9 @@ public final class NearSession implements Receiver {
                 if (context.holds(command.address(), command.bytes())) {
                     context.allocate(command.address(), command.bytes(), command.kind(), data);
                     checkImages();
+                    if (isWatched()) {
+                        LockSupport.unpark(watch);
+                    }
                 }
             }
             case Free.TYPE -> context.free(Free.decode(record).address(), data);
@@ -505,7 +536,9 @@ public final class NearSession implements Receiver {
                 long took = System.nanoTime() - begin;
                 gather = Math.clamp(took, GATHER_NANOS, MOST_GATHER_NANOS);
                 looks = false;
-                LockSupport.unpark(watch);
+                if (isWatched()) {
+                    LockSupport.unpark(watch);
+                }
             }
             needs = data.sent();
         }
@@ -612,7 +645,6 @@ public final class NearSession implements Receiver {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized void reply(int slot, ByteBuffer rest) {
         if (over || slot < 0 || slot >= slots.length()) {
             return;
@@ -625,6 +657,13 @@ public final class NearSession implements Receiver {
             payload[i] = rest.getLong();
         }
         Waiting waiting = slots.getAndSet(slot, null);
+        if (waiting != null && waiting.type == Claim.TYPE && result == 0) {
+            // Room here may take a moment to come, and who reads the link waits for nothing.
+            Thread.ofVirtual()
+                    .name("facet-relay-" + name + "-claim")
+                    .start(() -> claimed(waiting, slot, sequence, payload));
+            return;
+        }
         if (waiting != null) {
             try {
                 answered(waiting, result, payload);
@@ -633,8 +672,31 @@ public final class NearSession implements Receiver {
                 return;
             }
         }
-        answers = answers + 1;
-        memory.replies().reply(slot, sequence, result, payload);
+        answer(slot, sequence, result, payload);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private synchronized void answer(int slot, long sequence, int result, long[] payload) {
+        if (!over) {
+            answers = answers + 1;
+            memory.replies().reply(slot, sequence, result, payload);
+        }
+    }
+
+    /** The other node has room for what its program asks for; has this one? */
+    private void claimed(Waiting waiting, int slot, long sequence, long[] payload) {
+        NearContext context = contexts.get(waiting.context);
+        try {
+            long bytes = Claim.decode(Objects.requireNonNull(waiting.record)).bytes();
+            boolean given = bytes == 0 || context == null || books.claim(context.device(), bytes);
+            if (!given) {
+                unclaimed.add(new Unclaimed(waiting.context, bytes));
+                LockSupport.unpark(watch);
+            }
+            answer(slot, sequence, given ? 0 : Result.ERROR_OUT_OF_MEMORY, payload);
+        } catch (MalformedCommand e) {
+            end("its claim: " + e.getMessage());
+        }
     }
 
     /** Sees to what goes with an answer. */
@@ -664,12 +726,6 @@ public final class NearSession implements Receiver {
                     context.loaded(
                             load.module(),
                             image.segment().asSlice(context.offset(load.answer()), bytes));
-                }
-            }
-            case Claim.TYPE -> {
-                if (result == 0) {
-                    Claim claim = Claim.decode(Objects.requireNonNull(waiting.record));
-                    books.add(context.device(), claim.bytes());
                 }
             }
             default -> {}
