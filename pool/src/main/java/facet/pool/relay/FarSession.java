@@ -29,9 +29,7 @@ import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
-import facet.pool.piece.PieceReader;
 import facet.pool.template.RecordDecoder;
-import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.Reply;
 import java.io.IOException;
@@ -66,7 +64,6 @@ public final class FarSession implements Receiver {
 
     private static final int REST = 10;
     private static final int REPLY_BYTES = 16 + 8 * facet.abi.ReplySlotLayout.PAYLOAD_COUNT;
-    private static final int STATUS_BYTES = 48;
 
     private final Link link;
     private final Slices slices;
@@ -77,21 +74,16 @@ public final class FarSession implements Receiver {
     private final RecordDecoder decoder =
             new RecordDecoder(
                     Messages.MOST_RECORD, (long) Messages.BATCH_BYTES + Messages.MOST_RECORD);
-    private final Questions questions;
     private final AtomicReferenceArray<@Nullable FarContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong waiting = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
     private final ExecutorService waiters;
-    private final Object pushLock = new Object();
-    private long versions;
-    private volatile @Nullable PieceReader pieces;
+    private final FarProgress progress;
+    private final FarData data;
     private volatile @Nullable SliceClient client;
     private volatile boolean watchRests;
-
-    /** Something may have been written in memory that both share since that was last looked at. */
-    private volatile boolean touched;
 
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
@@ -119,9 +111,12 @@ public final class FarSession implements Receiver {
         this.waiters =
                 Executors.newCachedThreadPool(
                         ProcessThreads.named("facet-relay-" + link.peer().node()).factory());
-        this.questions =
+        Questions questions =
                 new Questions(
                         link, waiters, e -> end("the way back to the program: " + e.getMessage()));
+        this.progress = new FarProgress(link, bulk, contexts);
+        this.data =
+                new FarData(link, arrived, questions, contexts, () -> LockSupport.unpark(watch));
     }
 
     /** Whose data the store keeps, in words. */
@@ -138,7 +133,7 @@ public final class FarSession implements Receiver {
         }
         try {
             if (lane == LaneKind.BULK) {
-                receiveBulk(message);
+                data.receive(message);
             } else if (message.remaining() < Messages.HEAD) {
                 throw new LinkViolation("a message of " + message.remaining() + " bytes");
             } else if (message.get(0) == Messages.OPEN) {
@@ -177,7 +172,7 @@ public final class FarSession implements Receiver {
             throw new LinkViolation("a session without names");
         }
         String node = link.peer().node();
-        pieces = new PieceReader(store.shelf(high, low, owner(node, names[0])));
+        data.open(store.shelf(high, low, owner(node, names[0])));
         try {
             SliceClient made =
                     SliceClient.connect(slices.socket(node, names[0]), names[1] + "@" + node, pid);
@@ -208,79 +203,6 @@ public final class FarSession implements Receiver {
             long back = Math.min(bytes, claimed.get());
             claimed.addAndGet(-back);
             to.claim(context.device(), -back);
-        }
-    }
-
-    private void receiveBulk(ByteBuffer message) throws IOException {
-        int id = message.getInt(4);
-        FarContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
-        SharedRanges memory = context == null ? null : context.memory();
-        byte kind = message.get(0);
-        if (kind == Messages.DATA || kind == Messages.AGAIN) {
-            piece(kind, id, memory, message);
-            return;
-        }
-        if (memory != null) { // else of a context that is gone
-            shared(kind, memory, message);
-        }
-        arrived.one();
-    }
-
-    private void piece(byte kind, int id, @Nullable SharedRanges memory, ByteBuffer message)
-            throws IOException {
-        PieceReader reader = pieces;
-        if (reader == null || message.remaining() < Messages.PIECE_HEAD) {
-            throw new LinkViolation("bulk data without a place");
-        }
-        long offset = message.getLong(8);
-        long number = message.getLong(16);
-        int bytes = message.remaining();
-        int length =
-                memory == null
-                        ? 0
-                        : reader.read(
-                                message.position(Messages.PIECE_HEAD),
-                                data -> memory.write(offset, data));
-        link.reduction().received(bytes, Messages.PIECE_HEAD + Math.abs(length));
-        if (length < 0 && kind == Messages.DATA) {
-            ask(id, offset, -length);
-            return;
-        }
-        arrived.one();
-        if (kind == Messages.AGAIN) {
-            arrived.found(number);
-        }
-    }
-
-    private void ask(int context, long offset, int length) throws LinkViolation {
-        if (arrived.missed() >= Messages.MOST_MISSING) {
-            throw new LinkViolation("it names data that it never sent");
-        }
-        questions.ask(context, arrived.missing(), offset, length);
-    }
-
-    private void shared(byte kind, SharedRanges memory, ByteBuffer message) throws LinkViolation {
-        if (kind == Messages.PATCH) {
-            memory.apply(message.position(Messages.PATCH_HEAD));
-            return;
-        }
-        if (message.remaining() < Messages.HEAD) {
-            throw new LinkViolation("bulk data without a place");
-        }
-        long offset = message.getLong(8);
-        ByteBuffer rest = message.position(Messages.HEAD);
-        switch (kind) {
-            case Messages.UNSHARE -> memory.remove(offset);
-            case Messages.SHARE -> {
-                long bytes = rest.remaining() < Long.BYTES ? -1 : rest.getLong();
-                long all = memory.segment().byteSize();
-                if (offset < 0 || bytes < 0 || offset > all || bytes > all - offset) {
-                    throw new LinkViolation("shared memory that is not there");
-                }
-                memory.add(offset, bytes, true);
-                LockSupport.unpark(watch); // from now on it looks more often
-            }
-            default -> throw new LinkViolation("bulk data of kind " + kind);
         }
     }
 
@@ -336,7 +258,7 @@ public final class FarSession implements Receiver {
             }
         }
         if (!isLook(type)) {
-            touched = true;
+            progress.touch();
         }
         if (waits) {
             link.reduction().waited();
@@ -345,7 +267,7 @@ public final class FarSession implements Receiver {
         }
         if (CudaDispatcher.isCounted(type) && context != null) {
             context.posted();
-            touched = true; // also when somebody has looked since it was passed on
+            progress.touch(); // also when somebody has looked since it was passed on
             if (watchRests) {
                 watchRests = false;
                 LockSupport.unpark(watch);
@@ -412,7 +334,7 @@ public final class FarSession implements Receiver {
             SliceClient from, int slot, int type, int id, MemorySegment record, Reply reply)
             throws IOException, MalformedCommand {
         FarContext context = contexts.get(id);
-        long[] data = null;
+        long[] range = null;
         if (context != null) {
             switch (type) {
                 case ContextCreate.TYPE -> {
@@ -435,7 +357,7 @@ public final class FarSession implements Receiver {
                     SharedRanges memory = context.memory();
                     if (memory != null && bytes > 0 && context.holds(load.answer(), bytes)) {
                         long offset = context.offset(load.answer());
-                        data = new long[] {offset, bytes};
+                        range = new long[] {offset, bytes};
                         if (reply.result() == 0) {
                             context.loaded(load.module(), memory.segment().asSlice(offset, bytes));
                         }
@@ -444,7 +366,7 @@ public final class FarSession implements Receiver {
                 case Read.TYPE -> {
                     Read read = Read.decode(record);
                     if (reply.result() == 0 && context.holds(read.destination(), read.bytes())) {
-                        data = new long[] {context.offset(read.destination()), read.bytes()};
+                        range = new long[] {context.offset(read.destination()), read.bytes()};
                     }
                 }
                 case Claim.TYPE -> {
@@ -456,17 +378,17 @@ public final class FarSession implements Receiver {
             }
         }
         if (!isLook(type)) {
-            touched = true;
+            progress.touch();
         }
         SharedRanges memory = context == null ? null : context.memory();
         long needs = 0;
-        if (data != null && memory != null) {
+        if (range != null && memory != null) {
             // Without the lock: other answers do not wait for it.
-            bulk.data(id, memory.segment(), data[0], data[1]);
+            bulk.data(id, memory.segment(), range[0], range[1]);
             needs = bulk.sent();
         }
-        synchronized (pushLock) {
-            if (settle(from, true)) {
+        synchronized (progress) {
+            if (progress.settle(from, true)) {
                 needs = bulk.sent();
             }
             ByteBuffer message =
@@ -480,96 +402,6 @@ public final class FarSession implements Receiver {
             long bit = 1L << slot;
             waiting.updateAndGet(all -> all & ~bit);
             BulkLane.send(link, LaneKind.COMMANDS, message.position(0));
-        }
-    }
-
-    /**
-     * Tells what has changed: first what contexts say of themselves is read, then what they had
-     * written before is told, then what was read. Says whether what follows must wait for that.
-     *
-     * @param more whether a message follows at once
-     */
-    private boolean settle(SliceClient from, boolean more) throws IOException {
-        boolean shared = false;
-        boolean looks = touched;
-        touched = false;
-        long[][] seen = new long[contexts.length()][];
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            if (each != null && each.memory() != null) {
-                ContextStatus status = from.side().contextStatus(i);
-                long retired = status.retired();
-                seen[i] = new long[] {status.fault(), retired, status.used(), status.returned()};
-                if (each.isBusy(retired)) {
-                    touched = true; // it goes on writing
-                    looks = true;
-                }
-            }
-        }
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            SharedRanges memory = each == null ? null : each.memory();
-            if (memory != null && !memory.isEmpty()) {
-                shared = true;
-                if (looks) {
-                    memory.tell(i, bulk::send);
-                }
-            }
-        }
-        byte[] text = from.side().output().read();
-        if (text.length > 0) {
-            sendText(text);
-        }
-        long busy = from.busyNanos();
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            if (each != null && seen[i] != null) {
-                status(i, each, seen[i], shared ? bulk.sent() : 0, busy, more);
-            }
-        }
-        return shared;
-    }
-
-    private void sendText(byte[] text) throws IOException {
-        for (int at = 0; at < text.length; at += Messages.PIECE) {
-            int count = Math.min(Messages.PIECE, text.length - at);
-            BulkLane.send(
-                    link,
-                    LaneKind.COMMANDS,
-                    Messages.start(Messages.TEXT, 0, 0, count).put(text, at, count).position(0));
-        }
-    }
-
-    private void status(
-            int id, FarContext context, long[] seen, long needs, long busy, boolean more)
-            throws IOException {
-        if (context.fault == (int) seen[0]
-                && context.retired == seen[1]
-                && context.used == seen[2]
-                && context.returned == seen[3]
-                && context.busy == busy) {
-            return;
-        }
-        context.fault = (int) seen[0];
-        context.retired = seen[1];
-        context.used = seen[2];
-        context.returned = seen[3];
-        context.busy = busy;
-        versions++;
-        ByteBuffer message =
-                Messages.start(Messages.STATUS, id, needs, STATUS_BYTES)
-                        .putLong(versions)
-                        .putInt(context.fault)
-                        .putInt(0)
-                        .putLong(context.retired)
-                        .putLong(context.used)
-                        .putLong(context.returned)
-                        .putLong(busy)
-                        .position(0);
-        if (more) {
-            BulkLane.gather(link, LaneKind.COMMANDS, message);
-        } else {
-            BulkLane.send(link, LaneKind.COMMANDS, message);
         }
     }
 
@@ -589,8 +421,8 @@ public final class FarSession implements Receiver {
                 LockSupport.parkNanos(this, nap);
                 long begin = System.nanoTime();
                 boolean shared;
-                synchronized (pushLock) {
-                    shared = settle(from, false);
+                synchronized (progress) {
+                    shared = progress.settle(from, false);
                 }
                 nap =
                         shared
@@ -619,8 +451,8 @@ public final class FarSession implements Receiver {
                     due = from.side().callbacks().take()) {
                 long token =
                         due.get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
-                synchronized (pushLock) {
-                    boolean shared = settle(from, true);
+                synchronized (progress) {
+                    boolean shared = progress.settle(from, true);
                     BulkLane.send(
                             link,
                             LaneKind.COMMANDS,
@@ -687,7 +519,7 @@ public final class FarSession implements Receiver {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        synchronized (pushLock) {
+        synchronized (progress) {
             for (int i = 0; i < contexts.length(); i++) {
                 FarContext each = contexts.getAndSet(i, null);
                 if (each != null) {
