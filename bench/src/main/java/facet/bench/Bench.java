@@ -21,6 +21,7 @@ import facet.bench.place.Shapes;
 import facet.bench.place.Speed;
 import facet.bench.place.WaitingTimes;
 import facet.bench.pool.Copies;
+import facet.bench.pool.Cuts;
 import facet.bench.pool.Launches;
 import facet.bench.pool.Loop;
 import facet.bench.pool.SecondStart;
@@ -102,6 +103,7 @@ public final class Bench {
                                     new Copies(),
                                     new SecondStart(),
                                     new SlowRoad(),
+                                    new Cuts(),
                                     new PoolSoak())),
                     Map.entry("rewrite", List.of(new RewriteCost())),
                     Map.entry("soak", List.of(new Soak())));

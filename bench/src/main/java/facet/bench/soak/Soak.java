@@ -79,8 +79,7 @@ public final class Soak implements Measurement {
         table.summarize("failed", crowd.failed());
         table.summarize("without memory beside one that took it", crowd.crowdedOut());
         if (crowd.failed() > 0) {
-            table.fail(
-                    crowd.failed() + " programs failed that nobody killed: " + crowd.reasons());
+            table.fail(crowd.failed() + " programs failed that nobody killed: " + crowd.reasons());
         }
     }
 
