@@ -323,9 +323,7 @@ final class Lane {
                 try {
                     mine.write(out.array(), out.position());
                 } finally {
-                    lock.lock();
-                    writing = false;
-                    lock.unlock();
+                    written();
                 }
             }
         } catch (IOException e) {
@@ -333,6 +331,15 @@ final class Lane {
         } catch (InterruptedException e) {
             mine.close();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void written() {
+        lock.lock();
+        try {
+            writing = false;
+        } finally {
+            lock.unlock();
         }
     }
 
