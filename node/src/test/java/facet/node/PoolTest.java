@@ -375,8 +375,7 @@ class PoolTest extends PoolDaemons {
         int port = Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1));
         Road road = Road.ofRoundTrip(Duration.ofMillis(40)).withRate(6_250_000).withLoss(0.01);
         try (Proxy proxy =
-                Proxy.to(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), road, 1)) {
+                Proxy.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), road, 1)) {
             near.daemon()
                     .joinPool(
                             List.of("127.0.0.1:" + proxy.address().getPort()),
@@ -392,8 +391,7 @@ class PoolTest extends PoolDaemons {
                 assertEquals(Result.SUCCESS, client.createContext().result());
                 client.allocate(0, data.length);
                 client.write(0, MemorySegment.ofArray(data));
-                assertEquals(
-                        -1, client.read(0, data.length).mismatch(MemorySegment.ofArray(data)));
+                assertEquals(-1, client.read(0, data.length).mismatch(MemorySegment.ofArray(data)));
             }
             await(() -> state(near).contains("slow: each wait takes"), "its time is said");
             await(() -> state(near).contains("slow: data goes at"), "its rate is said");
