@@ -83,6 +83,8 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
                      the pool that it is in; without the first three the one that it joined last
   --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
                      the most that a slice of another machine gets; any of the four
+  --pool-node-most memory=SIZE,compute=PERCENT,slices=N
+                     the most that all slices of another machine get together; any of the three
   --http ADDRESS:PORT  where it listens for HTTP (127.0.0.1:7411); off: nowhere; port 0: any
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md

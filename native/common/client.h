@@ -88,6 +88,11 @@ void facet_command_post(void);
 void facet_command_cancel(void);
 /* False when the daemon is gone. payload: at least 6 words, or NULL. After it the text that kernels printed has been written. */
 bool facet_command_wait(int32_t *result, uint64_t *payload);
+/* The same in two: the command goes, and its answer is waited for at the slot later. Who starts a second one before the
+ * first is finished asks before whether there are plenty of slots: all of them may be with callers who want another. */
+int facet_command_start(void);
+bool facet_command_finish(int slot, int32_t *result, uint64_t *payload);
+bool facet_reply_plenty(void);
 /* Writes what kernels printed so far to stdout. */
 void facet_output_flush(void);
 

@@ -124,11 +124,21 @@ void facet_command_cancel(void)
     pthread_mutex_unlock(&ring.lock);
 }
 
-bool facet_command_wait(int32_t *result, uint64_t *payload)
+int facet_command_start(void)
 {
     int slot = ring.slot;
     publish();
+    return slot;
+}
+
+bool facet_command_finish(int slot, int32_t *result, uint64_t *payload)
+{
     bool there = facet_reply_await(slot, result, payload);
     facet_output_flush();
     return there;
+}
+
+bool facet_command_wait(int32_t *result, uint64_t *payload)
+{
+    return facet_command_finish(facet_command_start(), result, payload);
 }

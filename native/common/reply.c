@@ -46,6 +46,11 @@ int facet_reply_claim(void)
     return slot;
 }
 
+bool facet_reply_plenty(void)
+{
+    return __builtin_popcountll(atomic_load_explicit(&taken, memory_order_relaxed)) < FACET_REPLY_SLOTS / 2;
+}
+
 void facet_reply_release(int slot)
 {
     __atomic_store_n(&facet_session.replies[slot].state, FACET_REPLY_FREE, __ATOMIC_RELAXED);

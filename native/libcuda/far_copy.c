@@ -6,7 +6,7 @@
 #include "stream.h"
 
 #define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
-#define BACK_PART (UINT64_C(16) << 20) /* a round trip each, which may be long */
+#define BACK_PART (UINT64_C(8) << 20) /* from the device, where several are under way at once: round trips may be long */
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */
@@ -15,16 +15,25 @@ struct place {
     struct facet_stream *stream;
 };
 
-/* A part that has come from the device, and goes on from here while the next one comes. */
-struct arrived {
-    struct facet_box box;
-    uint64_t staged; /* 0: there is none */
+enum { AHEAD = 3, BY_STREAM = -1 };
+
+/* A part that comes from the device to staging memory, and goes on from there. */
+struct part {
+    struct facet_box box; /* from staging memory to where it belongs */
+    uint64_t staged;
+    int slot; /* where it is answered; BY_STREAM: when the stream has come so far */
 };
 
-typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before);
+/* Parts under way, the eldest first. */
+struct parts {
+    struct part part[AHEAD];
+    int count;
+};
+
+typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct parts *before);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct parts *before)
 {
     if (facet_box_volume(box) <= most)
         return visit(box, copy, before);
@@ -91,7 +100,7 @@ static CUresult copy_here(const struct facet_box *box, const struct facet_far_co
 }
 
 /* The program may change its data as soon as the call returns: the command gets its own. */
-static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy, struct parts *before)
 {
     (void)before;
     struct place place = place_of(&copy->destination, copy);
@@ -120,7 +129,7 @@ static CUresult receive_staged(const struct place *place, const struct facet_box
     return result == CUDA_SUCCESS ? facet_stream_wait(place->context, place->stream) : result;
 }
 
-static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy, struct parts *before)
 {
     (void)before;
     struct place place = place_of(&copy->source, copy);
@@ -136,54 +145,91 @@ static CUresult receive(const struct facet_box *part, const struct facet_far_cop
     return result;
 }
 
-static CUresult go_on(struct arrived *before, struct facet_context *context, const struct facet_far_copy *copy)
+/* Waits for the eldest part, and takes it where it belongs. */
+static CUresult finish(struct parts *before, const struct facet_far_copy *copy)
 {
-    if (before->staged == 0)
-        return CUDA_SUCCESS;
-    CUresult result = copy_here(&before->box, copy);
-    facet_memory_give(context, before->staged);
-    before->staged = 0;
+    struct place place = place_of(&copy->source, copy);
+    struct part first = before->part[0];
+    for (int i = 1; i < before->count; i++)
+        before->part[i - 1] = before->part[i];
+    before->count--;
+    CUresult result;
+    int32_t answer = 0;
+    if (first.slot == BY_STREAM)
+        result = facet_stream_wait(place.context, place.stream);
+    else
+        result = facet_command_finish(first.slot, &answer, NULL) ? (CUresult)answer : CUDA_ERROR_DEVICE_UNAVAILABLE;
+    if (result == CUDA_SUCCESS)
+        result = copy_here(&first.box, copy);
+    facet_memory_give(place.context, first.staged);
     return result;
 }
 
+/* Asks for a part in one line; the slot where it is answered, or less than none. */
+static int start_read(const struct place *place, const struct facet_box *box)
+{
+    struct facet_command_read *record = facet_command_begin(place->context->object.id, FACET_COMMAND_READ, sizeof *record, true);
+    if (record == NULL)
+        return BY_STREAM;
+    record->destination = box->destination;
+    record->source = box->source;
+    record->bytes = box->width;
+    record->stream = facet_stream_id(place->stream);
+    return facet_command_start();
+}
+
 /* One of several parts. */
-static CUresult receive_next(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult receive_next(const struct facet_box *part, const struct facet_far_copy *copy, struct parts *before)
 {
     struct place place = place_of(&copy->source, copy);
+    CUresult result = CUDA_SUCCESS;
+    while (result == CUDA_SUCCESS && (before->count == AHEAD || (before->count > 0 && !facet_reply_plenty()))) {
+        result = finish(before, copy);
+    }
+    if (result != CUDA_SUCCESS)
+        return result;
     uint64_t staged;
-    CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
+    result = facet_staging_take(place.context, facet_box_volume(part), &staged);
     /* Where many threads copy at once there is not so much for each. */
+    if (result != CUDA_SUCCESS && before->count > 0) {
+        result = finish(before, copy);
+        return result == CUDA_SUCCESS ? receive_next(part, copy, before) : result;
+    }
     if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
         return in_parts(part, PART, receive_next, copy, before);
     if (result != CUDA_SUCCESS)
         return result;
     struct facet_box in = packed_destination(part, staged);
-    result = facet_box_post(place.context, &in, place.stream);
-    CUresult earlier = go_on(before, place.context, copy);
-    if (result == CUDA_SUCCESS)
-        result = facet_stream_wait(place.context, place.stream);
-    if (result == CUDA_SUCCESS)
-        result = earlier;
+    int slot = BY_STREAM;
+    if (is_line(part)) {
+        slot = start_read(&place, &in);
+        result = slot < 0 ? CUDA_ERROR_DEVICE_UNAVAILABLE : CUDA_SUCCESS;
+    } else {
+        result = facet_box_post(place.context, &in, place.stream);
+    }
     if (result != CUDA_SUCCESS) {
         facet_memory_give(place.context, staged);
         return result;
     }
-    *before = (struct arrived){.box = packed_source(part, staged), .staged = staged};
+    before->part[before->count++] = (struct part){.box = packed_source(part, staged), .staged = staged, .slot = slot};
     return CUDA_SUCCESS;
 }
 
 static CUresult receive_all(const struct facet_far_copy *copy)
 {
-    struct arrived last = {.staged = 0};
     if (facet_box_volume(&copy->box) <= PART)
         return receive(&copy->box, copy, NULL);
-    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &last);
-    CUresult end = go_on(&last, copy->source.context, copy);
-    return result == CUDA_SUCCESS ? end : result;
+    struct parts parts = {.count = 0};
+    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &parts);
+    while (parts.count > 0) {
+        CUresult end = finish(&parts, copy);
+        result = result == CUDA_SUCCESS ? end : result;
+    }
+    return result;
 }
 
 /* From one context that is far to another one. */
-static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy, struct parts *before)
 {
     (void)before;
     struct place from = place_of(&copy->source, copy);

@@ -21,10 +21,12 @@ import facet.bench.place.Shapes;
 import facet.bench.place.Speed;
 import facet.bench.place.WaitingTimes;
 import facet.bench.pool.Copies;
+import facet.bench.pool.Cuts;
 import facet.bench.pool.Launches;
 import facet.bench.pool.Loop;
 import facet.bench.pool.SecondStart;
 import facet.bench.pool.SlowRoad;
+import facet.bench.soak.PoolSoak;
 import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,7 +102,9 @@ public final class Bench {
                                     new Loop(),
                                     new Copies(),
                                     new SecondStart(),
-                                    new SlowRoad())),
+                                    new SlowRoad(),
+                                    new Cuts(),
+                                    new PoolSoak())),
                     Map.entry("rewrite", List.of(new RewriteCost())),
                     Map.entry("soak", List.of(new Soak())));
 
@@ -243,7 +247,7 @@ public final class Bench {
                                  rewrite: how often the forms take turns, default 4
                   --runs N       device, rewrite: timed launches in a turn, default 10
                   --minutes N    dashboard: how long its page is open, default 10;
-                                 soak: how long programs come and go, default 10
+                                 soak, pool's soak: how long programs come and go, default 10
                   --history N    dashboard: minutes that the daemon runs before, default 60
                   --isolation KIND
                                  path, isolation: what executes slices' programs, process or

@@ -102,7 +102,7 @@ final class Daemon implements Operations, AutoCloseable {
                         events,
                         log);
         created = new NewSlices(slices);
-        lent = new LentSlices(devices, slices, created, options.pool().most());
+        lent = new LentSlices(devices, slices, created, options.pool());
         waiting = new WaitingSlices(slices, log);
         kept = new KeptSlices(slices, waiting, state, events, log);
         explanations = new Explanations(slices, pool);

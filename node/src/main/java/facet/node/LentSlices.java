@@ -7,6 +7,8 @@ import facet.node.container.Bounds;
 import facet.node.placing.Explanation;
 import facet.node.pool.DeviceNews;
 import facet.node.pool.Lender;
+import facet.node.pool.NodeMost;
+import facet.node.pool.PoolOptions;
 import facet.node.server.DeviceId;
 import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
@@ -39,18 +41,25 @@ final class LentSlices implements Lender {
     private final NodeSlices slices;
     private final NewSlices created;
     private final Bounds most;
+    private final NodeMost nodeMost;
     private final List<List<Integer>> attributes = new ArrayList<>();
 
     /** For whom each is. */
     private final Map<String, String> nodes = new ConcurrentHashMap<>();
 
+    /** Slices that are being made, by node; guarded by itself. */
+    private final List<Coming> coming = new ArrayList<>();
+
+    private record Coming(String node, Slice slice) {}
+
     private volatile boolean open;
 
-    LentSlices(NodeDevices devices, NodeSlices slices, NewSlices created, Bounds most) {
+    LentSlices(NodeDevices devices, NodeSlices slices, NewSlices created, PoolOptions options) {
         this.devices = devices;
         this.slices = slices;
         this.created = created;
-        this.most = most;
+        this.most = options.most();
+        this.nodeMost = options.nodeMost();
         List<LazyDevice> all = devices.all();
         for (int i = 0; i < all.size(); i++) {
             int[] answers =
@@ -113,10 +122,35 @@ final class LentSlices implements Lender {
             // Or it would go on to a third node where there is no room here.
             throw new ControlException("it does not say which device");
         }
-        SliceServer made =
-                created.create(
-                        wanted, Optional.empty(), server -> nodes.put(server.slice().name(), node));
-        return made.slice().name();
+        Coming mine = new Coming(node, wanted);
+        synchronized (coming) {
+            nodeMost.check(of(node, Optional.empty()), wanted);
+            coming.add(mine);
+        }
+        try {
+            SliceServer made =
+                    created.create(
+                            wanted,
+                            Optional.empty(),
+                            server -> nodes.put(server.slice().name(), node));
+            return made.slice().name();
+        } finally {
+            synchronized (coming) {
+                coming.remove(mine);
+            }
+        }
+    }
+
+    /** What a node has, or is about to have. */
+    private List<Slice> of(String node, Optional<String> without) {
+        List<Slice> all = new ArrayList<>();
+        coming.stream().filter(each -> each.node.equals(node)).forEach(each -> all.add(each.slice));
+        nodes.forEach((name, whose) -> {
+            if (whose.equals(node) && !without.equals(Optional.of(name))) {
+                slices.find(name).ifPresent(each -> all.add(each.slice()));
+            }
+        });
+        return all;
     }
 
     private static Settings checked(Settings settings) throws ControlException {
@@ -156,6 +190,10 @@ final class LentSlices implements Lender {
         Slice wanted = most.grant(checked(settings), whole).slice(slice, whole);
         slices.placer().check(wanted);
         SliceServer server = lent(slice);
+        synchronized (coming) {
+            String node = nodes.getOrDefault(slice, "");
+            nodeMost.check(of(node, Optional.of(slice)), wanted);
+        }
         Slice before;
         Slice after;
         synchronized (slices) {

@@ -3,6 +3,7 @@ package facet.node;
 import facet.doors.http.HttpOptions;
 import facet.log.Format;
 import facet.node.container.Bounds;
+import facet.node.pool.NodeMost;
 import facet.node.pool.PoolOptions;
 import facet.slices.Isolation;
 import facet.slices.Span;
@@ -94,6 +95,8 @@ record Options(
               --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
                                   the most that a slice of another node gets; any of the four.
                                   Without the first three it is in the pool that it last joined
+              --pool-node-most memory=SIZE,compute=PERCENT,slices=N
+                                  the most that all slices of another node get together; any of them
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
               --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
@@ -108,7 +111,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-root|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|pool-listen|pool-token-file|pool-seed|pool-name|pool-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-root|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|pool-listen|pool-token-file|pool-seed|pool-name|pool-most|pool-node-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -190,7 +193,8 @@ record Options(
                         "--pool-token-file",
                         "--pool-seed",
                         "--pool-name",
-                        "--pool-most" ->
+                        "--pool-most",
+                        NodeMost.OPTION ->
                         pool(option, value, pool);
                 case "--http" -> http.address(value);
                 case "--token-file" -> http.token(Path.of(value));
@@ -230,6 +234,7 @@ record Options(
                 case "--pool-token-file" -> given.token(Path.of(value));
                 case "--pool-seed" -> given.seeds(value);
                 case "--pool-name" -> given.node(value);
+                case NodeMost.OPTION -> given.nodeMost(value);
                 default -> given.most(value);
             }
         } catch (IllegalArgumentException e) {

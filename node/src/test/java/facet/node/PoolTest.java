@@ -16,15 +16,18 @@ import facet.slices.Setting;
 import facet.slices.Settings;
 import facet.testkit.net.Proxy;
 import facet.testkit.net.Road;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -301,6 +304,29 @@ class PoolTest extends PoolDaemons {
     }
 
     @Test
+    void allSlicesOfANodeTogetherAreBounded() throws Exception {
+        TestDaemon far = far("--pool-node-most", "memory=96MiB,compute=50,slices=3");
+        TestDaemon near = near(far);
+        near.daemon().keep("one", settings(Setting.MEMORY, "64MiB", Setting.COMPUTE, "30"));
+        assertRefused(near, "more than memory 96 MiB", settings(Setting.MEMORY, "64MiB"));
+        assertRefused(
+                near,
+                "more than compute 50",
+                settings(Setting.MEMORY, "1MiB", Setting.COMPUTE, "30"));
+        near.daemon().keep("two", settings(Setting.MEMORY, "16MiB", Setting.COMPUTE, "10"));
+        near.daemon().keep("three", settings(Setting.MEMORY, "1MiB", Setting.COMPUTE, "1"));
+        assertRefused(near, "more than 3 slices", settings(Setting.MEMORY, "1MiB"));
+        // One that grows is counted without what it was.
+        near.daemon().change("two", settings(Setting.MEMORY, "24MiB", Setting.COMPUTE, "10"));
+        assertThrows(
+                ControlException.class,
+                () -> near.daemon().change("two", settings(Setting.MEMORY, "48MiB")));
+        near.daemon().delete("one", false);
+        near.daemon().keep("four", settings(Setting.MEMORY, "64MiB", Setting.COMPUTE, "30"));
+        runProgram(socket(near, "four"));
+    }
+
+    @Test
     void aNodeThatSaysNothingIsLost() throws Exception {
         TestDaemon far = far();
         TestDaemon near = daemon("near", "--devices", "0");
@@ -338,6 +364,43 @@ class PoolTest extends PoolDaemons {
                     "it is back");
             runProgram(socket(near, "train"));
         }
+    }
+
+    /** 50 Mbit/s, 40 ms, 1 % loss: nothing is wrong, and what is slow has a name. */
+    @Test
+    void aSlowWayIsSaidToBeOne() throws Exception {
+        TestDaemon far = far();
+        TestDaemon near = daemon("near", "--devices", "0");
+        String listens = address(far);
+        int port = Integer.parseInt(listens.substring(listens.lastIndexOf(':') + 1));
+        Road road = Road.ofRoundTrip(Duration.ofMillis(40)).withRate(6_250_000).withLoss(0.01);
+        try (Proxy proxy =
+                Proxy.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), road, 1)) {
+            near.daemon()
+                    .joinPool(
+                            List.of("127.0.0.1:" + proxy.address().getPort()),
+                            token(),
+                            Optional.of("off"),
+                            Optional.of("near"));
+            await(() -> near.daemon().elsewhere().size() == 1, "it is known");
+            near.daemon().keep("train", settings(Setting.MEMORY, "64MiB"));
+            runProgram(socket(near, "train"));
+            byte[] data = new byte[4 << 20];
+            new Random(5).nextBytes(data);
+            try (TestClient client = new TestClient(socket(near, "train"))) {
+                assertEquals(Result.SUCCESS, client.createContext().result());
+                client.allocate(0, data.length);
+                client.write(0, MemorySegment.ofArray(data));
+                assertEquals(-1, client.read(0, data.length).mismatch(MemorySegment.ofArray(data)));
+            }
+            await(() -> state(near).contains("slow: each wait takes"), "its time is said");
+            await(() -> state(near).contains("slow: data goes at"), "its rate is said");
+            System.out.println("of a slow way is said: " + state(near));
+        }
+    }
+
+    private static String state(TestDaemon daemon) {
+        return String.valueOf(nodes(daemon).getFirst().get("state"));
     }
 
     @Test

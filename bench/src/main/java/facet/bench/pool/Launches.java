@@ -34,21 +34,22 @@ public final class Launches implements Measurement {
                         .column("remoteMicroseconds", "remote")
                         .column("ratio", "remote / local")
                         .column("bytes", "bytes a launch");
-        String turns = options.quick() ? "1" : "5";
+        int rounds = options.quick() ? 2 : 5;
         try (Nodes nodes = new Nodes()) {
             nodes.warm();
             for (Map.Entry<String, Road> each : Roads.ofTime().entrySet()) {
                 try (Nodes.Near near = nodes.new Near(each.getValue(), 1)) {
-                    double local = nodes.locally("launches", COUNT, ROUNDS, turns).get("launches");
-                    Nodes.Run run = near.run("launches", COUNT, ROUNDS, turns);
-                    double remote = run.get("launches");
+                    Turns turns = new Turns(nodes, near, "launches", rounds);
+                    turns.run("launches", COUNT, ROUNDS, "1");
+                    double local = turns.local();
+                    double remote = turns.remote();
                     Map<String, Object> row = table.row();
                     row.put("road", each.getKey());
                     row.put("localMicroseconds", local);
                     row.put("remoteMicroseconds", remote);
                     row.put("ratio", remote / local);
-                    int turnsRun = Integer.parseInt(turns) + 1;
-                    row.put("bytes", run.traffic().commands() / 1e4 / turnsRun);
+                    // The program warms up first, with as many.
+                    row.put("bytes", turns.last().commands() / 2e4);
                     Figure.atMost(table, "launches at " + each.getKey(), remote / local, MOST, "");
                 }
             }

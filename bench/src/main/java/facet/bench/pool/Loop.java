@@ -36,33 +36,34 @@ public final class Loop implements Measurement {
                         .column("bytes", "command bytes a step")
                         .column("saved", "fewer than records");
         int steps = options.quick() ? 20 : 50;
-        String turns = options.quick() ? "3" : "9";
+        int rounds = options.quick() ? 2 : 5;
         try (Nodes nodes = new Nodes()) {
             nodes.warm();
             for (Map.Entry<String, Road> each : Roads.ofTime().entrySet()) {
                 try (Nodes.Near near = nodes.new Near(each.getValue(), 1)) {
-                    String count = Integer.toString(steps);
-                    double local = nodes.locally("loop", count, ROUNDS, turns).get("step");
-                    Nodes.Run run = near.run("loop", count, ROUNDS, turns);
-                    add(table, each.getKey(), local, run, steps * (Integer.parseInt(turns) + 1));
+                    Turns turns = new Turns(nodes, near, "step", rounds);
+                    turns.run("loop", Integer.toString(steps), ROUNDS, "1");
+                    add(table, each.getKey(), turns, 2 * steps);
                 }
             }
         }
         return table;
     }
 
-    private static void add(Table table, String road, double local, Nodes.Run run, int steps) {
-        double remote = run.get("step");
-        double roundTrip = run.traffic().roundTrip() * 1e3;
+    private static void add(Table table, String road, Turns turns, int steps) {
+        double local = turns.local();
+        double remote = turns.remote();
+        double roundTrip = turns.roundTrip() * 1e3;
         double most = MOST * local + WAITS * roundTrip;
-        double saved = 1 - (double) run.traffic().commands() / run.traffic().plain();
+        Nodes.Traffic traffic = turns.last();
+        double saved = 1 - (double) traffic.commands() / traffic.plain();
         Map<String, Object> row = table.row();
         row.put("road", road);
         row.put("measuredMilliseconds", roundTrip);
         row.put("localMilliseconds", local);
         row.put("remoteMilliseconds", remote);
         row.put("mostMilliseconds", most);
-        row.put("bytes", (double) run.traffic().commands() / steps);
+        row.put("bytes", (double) traffic.commands() / steps);
         row.put("saved", saved);
         Figure.atMost(table, "a step at " + road, remote, most, " ms");
         Figure.atLeast(table, "fewer command bytes at " + road, saved, LEAST_SAVED, "");

@@ -140,13 +140,15 @@ final class Nodes implements AutoCloseable {
 
         Run run(String... arguments) throws IOException, InterruptedException {
             Map<String, Double> figures = Nodes.run(slice.socket(), arguments);
-            // There may be one that waits for the next program: the last one that was used.
+            // One waits for the next program, and stays in the list.
             Link link = null;
             synchronized (links) {
-                for (Link each : links) {
-                    link = each.figures().roundTrips() > 0 ? each : link;
+                for (Link each : List.copyOf(links)) {
+                    if (each.figures().roundTrips() > 0) {
+                        link = each;
+                        links.remove(each);
+                    }
                 }
-                links.clear();
             }
             if (link == null) {
                 throw new IOException("the program has not used the other node");

@@ -3,25 +3,20 @@ package facet.bench.pool;
 import facet.node.pool.RelayPlace;
 import facet.node.pool.SessionLinks;
 import facet.pool.identity.NodeIdentity;
+import facet.pool.link.LinkTimes;
+import facet.pool.link.Spare;
 import facet.slices.Slice;
 import java.net.InetSocketAddress;
 
 /** A slice of the other node that is there whoever asks, and stays as it is. */
 final class StandingSlice implements RelayPlace.Far {
-    private final NodeIdentity identity;
     private final String name;
-    private final InetSocketAddress address;
+    private final Spare spare;
     private final SessionLinks links = new SessionLinks();
 
     StandingSlice(NodeIdentity identity, String name, InetSocketAddress address) {
-        this.identity = identity;
         this.name = name;
-        this.address = address;
-    }
-
-    @Override
-    public NodeIdentity identity() {
-        return identity;
+        this.spare = new Spare(identity, address, LinkTimes.USUAL);
     }
 
     @Override
@@ -30,8 +25,8 @@ final class StandingSlice implements RelayPlace.Far {
     }
 
     @Override
-    public InetSocketAddress address() {
-        return address;
+    public Spare spare() {
+        return spare;
     }
 
     @Override
@@ -46,6 +41,6 @@ final class StandingSlice implements RelayPlace.Far {
 
     @Override
     public void close() {
-        // Who measures ends it.
+        spare.close();
     }
 }

@@ -18,7 +18,7 @@ public final class Soak implements Measurement {
     private static final long SEED = 12;
 
     /** Where {@code ./facet up} puts them. */
-    private static final Path LOGS = Places.inRepository("target/facet");
+    static final Path LOGS = Places.inRepository("target/facet");
 
     /** Of the time, until all is made that is made once. */
     private static final int FIRST_PART = 6;
@@ -38,7 +38,7 @@ public final class Soak implements Measurement {
 
     @Override
     public Table measure(Options options) throws Exception {
-        Table table = table();
+        Table table = table(name(), about());
         int seconds = options.quick() ? 60 : options.minutes() * 60;
         int interval = seconds < 240 ? 10 : 60;
         List<Sample> samples = new ArrayList<>();
@@ -68,21 +68,22 @@ public final class Soak implements Measurement {
                     row(table, at, crowd, sample);
                     System.err.println("  " + at + " s: " + sample);
                 }
-                table.summarize("failed", crowd.failed());
-                table.summarize("without memory beside one that took it", crowd.crowdedOut());
-                if (crowd.failed() > 0) {
-                    table.fail(
-                            crowd.failed()
-                                    + " programs failed that nobody killed: "
-                                    + crowd.reasons());
-                }
+                summarize(table, crowd);
             }
         }
-        judge(table, samples);
+        judge(table, samples, "");
         return table;
     }
 
-    private static String url(PrivateDaemon daemon) throws IOException, InterruptedException {
+    static void summarize(Table table, Crowd crowd) {
+        table.summarize("failed", crowd.failed());
+        table.summarize("without memory beside one that took it", crowd.crowdedOut());
+        if (crowd.failed() > 0) {
+            table.fail(crowd.failed() + " programs failed that nobody killed: " + crowd.reasons());
+        }
+    }
+
+    static String url(PrivateDaemon daemon) throws IOException, InterruptedException {
         for (String line : daemon.run(PrivateDaemon.FACET.toString(), "status", "-o", "json")) {
             if (line.contains("\"http\"")) {
                 return line.replaceAll(".*\"(http://[^\"]*)\".*", "$1");
@@ -91,8 +92,8 @@ public final class Soak implements Measurement {
         throw new IOException("the daemon does not tell where it listens");
     }
 
-    private static Table table() {
-        return new Table("soak", "a daemon while short programs come and go; memory in MiB")
+    static Table table(String name, String about) {
+        return new Table(name, about)
                 .column("seconds", "seconds")
                 .column("programs", "programs")
                 .column("killed", "killed")
@@ -108,7 +109,7 @@ public final class Soak implements Measurement {
                 .column("collection_ms", "their ms");
     }
 
-    private static void row(Table table, int at, Crowd crowd, Sample sample) {
+    static Map<String, Object> row(Table table, int at, Crowd crowd, Sample sample) {
         Map<String, Object> row = table.row();
         row.put("seconds", at);
         row.put("programs", crowd.ended());
@@ -123,15 +124,19 @@ public final class Soak implements Measurement {
         row.put("log_kib", sample.logBytes() >> 10);
         row.put("collections", sample.collections());
         row.put("collection_ms", Math.round(1000 * sample.collectionSeconds()));
+        return row;
     }
 
-    private static void judge(Table table, List<Sample> samples) {
-        judge(table, samples, "resident memory", 16 << 10, Sample::residentKib);
-        judge(table, samples, "workers' memory", 16 << 10, Sample::workersKib);
-        judge(table, samples, "classes and code", 4 << 10, Sample::codeKib);
-        judge(table, samples, "threads", 8, Sample::threads);
-        judge(table, samples, "descriptors", 16, Sample::descriptors);
-        judge(table, samples, "mappings", 64, Sample::mappings);
+    /**
+     * @param whose before each figure's name
+     */
+    static void judge(Table table, List<Sample> samples, String whose) {
+        judge(table, samples, whose + "resident memory", 16 << 10, Sample::residentKib);
+        judge(table, samples, whose + "workers' memory", 16 << 10, Sample::workersKib);
+        judge(table, samples, whose + "classes and code", 4 << 10, Sample::codeKib);
+        judge(table, samples, whose + "threads", 8, Sample::threads);
+        judge(table, samples, whose + "descriptors", 16, Sample::descriptors);
+        judge(table, samples, whose + "mappings", 64, Sample::mappings);
     }
 
     /** Compares the two halves of what follows the first part. */

@@ -11,7 +11,9 @@ import facet.pool.link.LinkException;
 import facet.pool.link.LinkTimes;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
+import facet.pool.link.Spare;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Member {
     private static final Duration ANSWERS = Duration.ofSeconds(10);
+    private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
 
     private final NodeIdentity identity;
@@ -43,9 +46,14 @@ public final class Member {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile PoolAddress address;
     private volatile String node;
+    private @Nullable Spare spare;
     private volatile @Nullable Link link;
     private volatile @Nullable NodeNews news;
     private volatile String trouble = "";
+
+    /** It has not let this node in. */
+    private volatile boolean refused;
+
     private volatile long heardNanos = System.nanoTime();
 
     /** Who wants to know what happens to members. */
@@ -61,6 +69,9 @@ public final class Member {
 
         /** A slice that it had for this node is there no more. */
         void gone(Member member, String slice, String why);
+
+        /** It does not let this node in, whose name another member has. */
+        void nameTaken(Member member, String why);
 
         /** Its link has ended. */
         void ended(Member member);
@@ -132,6 +143,23 @@ public final class Member {
         return sessions;
     }
 
+    /** Gives links for sessions; one of them is there before it is wanted. */
+    synchronized Spare spare() {
+        InetSocketAddress now = address.lookUp();
+        Spare known = spare;
+        if (known == null || !known.address().equals(now)) {
+            if (known != null) {
+                known.close();
+            }
+            known = new Spare(identity, now, LinkTimes.USUAL);
+            if (closed.getCount() == 0) {
+                known.close();
+            }
+            spare = known;
+        }
+        return known;
+    }
+
     /** How long nobody has heard of it. */
     long silentNanos() {
         return isConnected() ? 0 : System.nanoTime() - heardNanos;
@@ -153,14 +181,15 @@ public final class Member {
     // ---- calling it
 
     private void run() {
-        long pause = 100;
+        long pause = FIRST_PAUSE_MILLIS;
         while (closed.getCount() > 0) {
             try {
                 CountDownLatch over = new CountDownLatch(1);
                 Link opened =
                         Calls.open(identity, address.lookUp(), LinkTimes.USUAL, new Words(over));
-                pause = 100;
+                refused = false;
                 serve(opened, over);
+                pause = refused ? LONGEST_PAUSE_MILLIS : FIRST_PAUSE_MILLIS;
             } catch (LinkException e) {
                 trouble = String.valueOf(e.getMessage());
             } catch (IOException | RuntimeException e) {
@@ -233,6 +262,10 @@ public final class Member {
                         waiting.complete(answer);
                     } else if (answer.number() == 0) {
                         watcher.gone(Member.this, answer.name(), answer.error());
+                    } else if (answer.number() == Talk.NAME_TAKEN) {
+                        refused = true;
+                        trouble = answer.error();
+                        watcher.nameTaken(Member.this, answer.error());
                     }
                 }
                 default -> throw new LinkViolation("a message that no member sends");
@@ -246,7 +279,7 @@ public final class Member {
 
         @Override
         public void ended(LinkEnd why, String text) {
-            trouble = text;
+            trouble = refused ? trouble : text;
             over.countDown();
         }
     }
@@ -296,6 +329,11 @@ public final class Member {
     /** No more calls. */
     void close() {
         closed.countDown();
+        synchronized (this) {
+            if (spare != null) {
+                spare.close();
+            }
+        }
         Link now = link;
         if (now != null) {
             now.close();

@@ -79,6 +79,10 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean draining;
     private volatile boolean leaving;
+
+    /** Why others do not let this node in; empty: they do, as far as anybody knows. */
+    private volatile String conflict = "";
+
     private @Nullable NodeNews told;
 
     /**
@@ -181,6 +185,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
             while (!(seeds.isEmpty() && members.values().stream().allMatch(Member::isConnected))
+                    && conflict.isEmpty()
                     && System.nanoTime() - end < 0
                     && !closed.await(10, TimeUnit.MILLISECONDS)) {
                 // Those that are not there are not waited for any longer.
@@ -237,6 +242,12 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
 
     private Visitor visit(Link link) {
         Visitor visitor = new Visitor(link, lender, this, deeds, log);
+        Optional<String> taken = whoseName(link.peer());
+        if (taken.isPresent()) {
+            log.say(Log.Level.WARNING, "pool", "a node is not let in: " + taken.get());
+            deeds.execute(() -> visitor.turnAway(taken.get()));
+            return visitor;
+        }
         for (Visitor each : visitors) {
             // It was started anew: who is connected stays, two may have one name by mistake.
             if (each.node().equals(visitor.node())
@@ -248,6 +259,31 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
         visitors.add(visitor);
         deeds.execute(() -> visitor.welcome(own()));
         return visitor;
+    }
+
+    /** Who has a node's name already, in words. A node that was started anew is another one. */
+    private Optional<String> whoseName(Peer peer) {
+        String name = peer.node();
+        boolean own = name.equals(identity.node());
+        boolean called =
+                member(name)
+                        .filter(Member::isConnected)
+                        .map(Member::link)
+                        .filter(each -> !each.peer().equals(peer))
+                        .isPresent();
+        boolean visits =
+                visitors.stream()
+                        .map(Visitor::link)
+                        .anyMatch(each ->
+                                each.peer().node().equals(name)
+                                        && !each.peer().equals(peer)
+                                        && each.isConnected());
+        return own || called || visits
+                ? Optional.of(
+                        "another node of the pool has the name "
+                                + name
+                                + "; 'facet join --name' gives this one another")
+                : Optional.empty();
     }
 
     private FarSession session(Link link) {
@@ -273,7 +309,7 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
 
     @Override
     public void told(Visitor visitor, NodeNews news) {
-        if (!news.address().isEmpty() && !news.leaving()) {
+        if (visitors.contains(visitor) && !news.address().isEmpty() && !news.leaving()) {
             learn(news.node(), PoolAddress.parse(news.address()));
         }
     }
@@ -281,6 +317,12 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     @Override
     public void ended(Visitor visitor) {
         visitors.remove(visitor);
+    }
+
+    /** What its programs have sent nobody names again. */
+    @Override
+    public void removed(Visitor visitor, String slice) {
+        contents.drop(FarSession.owner(visitor.node(), slice));
     }
 
     // ---- who is called
@@ -306,10 +348,12 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     @Override
     public boolean reached(Member member, String name) {
         if (name.equals(identity.node())) {
-            member.unwanted(
+            String why =
                     "it has this node's name, "
                             + name
-                            + ": it is this one, or 'facet join --name' gives another");
+                            + ": it is this one, or 'facet join --name' gives another";
+            member.unwanted(why);
+            nameTaken(member, "the node at " + member.address() + ": " + why);
             return false;
         }
         seeds.remove(member.address(), member);
@@ -342,6 +386,16 @@ final class Membership implements Member.Watcher, Visitor.Rules, AutoCloseable {
     private static String what(NodeNews news) {
         int count = news.devices().size();
         return count + (count == 1 ? " device" : " devices");
+    }
+
+    @Override
+    public void nameTaken(Member member, String why) {
+        conflict = why;
+    }
+
+    /** Another member has this node's name: what that one says. */
+    Optional<String> conflict() {
+        return conflict.isEmpty() ? Optional.empty() : Optional.of(conflict);
     }
 
     @Override

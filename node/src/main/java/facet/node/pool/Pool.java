@@ -8,14 +8,13 @@ import facet.log.Log;
 import facet.node.placing.Placement;
 import facet.node.server.HostPlace;
 import facet.node.server.RemoteDevice;
-import facet.pool.identity.NodeIdentity;
 import facet.pool.identity.PoolToken;
+import facet.pool.link.Spare;
 import facet.slices.DeviceSet;
 import facet.slices.Engine;
 import facet.slices.Site;
 import facet.slices.Slice;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +107,11 @@ public final class Pool implements AutoCloseable {
         checkOutside();
         enter(token, choice);
         awaitFirst(2000);
+        Optional<String> conflict = membership().flatMap(Membership::conflict);
+        if (conflict.isPresent()) {
+            leave(true);
+            throw new ControlException("not joined: " + conflict.get());
+        }
         return PoolRows.status(this);
     }
 
@@ -300,15 +304,8 @@ public final class Pool implements AutoCloseable {
         }
 
         @Override
-        public NodeIdentity identity() throws IOException {
-            return membership()
-                    .map(Membership::identity)
-                    .orElseThrow(() -> new IOException("this node is in no pool any more"));
-        }
-
-        @Override
-        public InetSocketAddress address() throws IOException {
-            return slice.member().address().lookUp();
+        public Spare spare() throws IOException {
+            return slice.member().spare();
         }
 
         @Override

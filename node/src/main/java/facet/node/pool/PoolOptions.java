@@ -12,16 +12,23 @@ import java.util.Optional;
  * @param token file with the pool's secret
  * @param listen where others find this node
  * @param most what a slice of another node may have
+ * @param nodeMost what all slices of another node may have together
  */
 public record PoolOptions(
         Optional<Path> token,
         Optional<PoolAddress> listen,
         List<PoolAddress> seeds,
         Optional<String> node,
-        Bounds most) {
+        Bounds most,
+        NodeMost nodeMost) {
     public static final PoolOptions NONE =
             new PoolOptions(
-                    Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Bounds.NONE);
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    Bounds.NONE,
+                    NodeMost.NONE);
 
     /** Whether it says which pool; otherwise what was kept counts. */
     boolean isSaid() {
@@ -39,6 +46,7 @@ public record PoolOptions(
         private final List<PoolAddress> seeds = new ArrayList<>();
         private Optional<String> node = Optional.empty();
         private Bounds most = Bounds.NONE;
+        private NodeMost nodeMost = NodeMost.NONE;
 
         public void token(Path file) {
             token = Optional.of(file.toAbsolutePath());
@@ -63,11 +71,15 @@ public record PoolOptions(
             most = Bounds.parse(text, Bounds.Whose.NODE);
         }
 
+        public void nodeMost(String text) {
+            nodeMost = NodeMost.parse(text);
+        }
+
         /**
          * @throws IllegalArgumentException when it makes no sense
          */
         public PoolOptions options() {
-            PoolOptions all = new PoolOptions(token, listen, seeds, node, most);
+            PoolOptions all = new PoolOptions(token, listen, seeds, node, most, nodeMost);
             if (node.isPresent() || all.isSaid()) {
                 PoolChoice _ = all.choice();
             }

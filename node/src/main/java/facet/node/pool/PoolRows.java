@@ -13,6 +13,9 @@ final class PoolRows {
     /** Ways that are longer or that break are said to be so. */
     private static final long LONG_WAY_NANOS = 5_000_000;
 
+    /** What two machines side by side have is many times as much. */
+    private static final double SLOW_BYTES_PER_SECOND = 50e6;
+
     private PoolRows() {}
 
     static Map<String, Object> made(Pool pool, PoolFiles files) {
@@ -91,6 +94,10 @@ final class PoolRows {
                             Locale.ROOT,
                             "slow: each wait takes %.1f ms",
                             member.roundTripNanos() / 1e6));
+        }
+        double rate = member.sessions().bytesPerSecond();
+        if (rate > 0 && rate < SLOW_BYTES_PER_SECOND) {
+            words.add(String.format(Locale.ROOT, "slow: data goes at %.1f MB/s", rate / 1e6));
         }
         if (sums.resumes() > 0) {
             words.add("connections were cut " + sums.resumes() + " times");

@@ -9,23 +9,29 @@ import facet.log.Log;
 import facet.node.server.HostPlace;
 import facet.os.Connection;
 import facet.pool.content.ContentScope;
-import facet.pool.identity.NodeIdentity;
-import facet.pool.link.Calls;
 import facet.pool.link.Link;
-import facet.pool.link.LinkTimes;
+import facet.pool.link.Spare;
 import facet.pool.relay.ImagePages;
 import facet.pool.relay.NearSession;
 import facet.ring.SessionMemory;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
+    private static final long LOOK_NANOS = 1_000_000;
+
+    /** How long a claim waits for those who have claimed at the same time. */
+    private static final long VAIN_NANOS = 50_000_000;
+
+    /** And for a program that is about to go; its link may take so long to close. */
+    private static final long LEAVING_NANOS = 3_000_000_000L;
+
     private final Far far;
 
     private final LedgerMemory ledger;
@@ -44,10 +50,8 @@ public final class RelayPlace implements HostPlace {
         /** Its name there; it is made where it is missing. May wait for the other node. */
         String ensure() throws IOException;
 
-        /** This node, as the other one knows it. */
-        NodeIdentity identity() throws IOException;
-
-        InetSocketAddress address() throws IOException;
+        /** Gives links to the other node. */
+        Spare spare() throws IOException;
 
         void change(Slice other) throws IOException;
 
@@ -80,6 +84,7 @@ public final class RelayPlace implements HostPlace {
     @Override
     public void settle() throws IOException {
         String _ = far.ensure();
+        far.spare().prepare();
     }
 
     @Override
@@ -91,7 +96,7 @@ public final class RelayPlace implements HostPlace {
         SessionLinks links = far.links();
         Link link;
         try {
-            link = Calls.open(far.identity(), far.address(), LinkTimes.USUAL, relayed.near);
+            link = far.spare().take(relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -150,6 +155,7 @@ public final class RelayPlace implements HostPlace {
     /** Quota as programs of this node see it, and faults. */
     private final class Books implements NearSession.Books {
         private final SessionOptions options;
+        private boolean over;
 
         Books(SessionOptions options) {
             this.options = options;
@@ -159,6 +165,45 @@ public final class RelayPlace implements HostPlace {
         public void add(int device, long bytes) {
             if (device >= 0 && device < ledger.devices()) {
                 ledger.add(device, options.ledgerSlot(), bytes);
+            }
+        }
+
+        /** The session is over, and has nothing. */
+        void close() {
+            synchronized (ledger) {
+                over = true;
+                ledger.clear(options.ledgerSlot());
+            }
+        }
+
+        @Override
+        public boolean claim(int device, long bytes) {
+            if (device < 0 || device >= ledger.devices()) {
+                return true; // of no device that programs here know
+            }
+            long begun = System.nanoTime();
+            while (!take(device, bytes)) {
+                // Others take back what they have claimed in vain, and programs that end theirs.
+                boolean leaves = sessions.stream().anyMatch(each -> each.near.isEnding());
+                if (System.nanoTime() - begun > (leaves ? LEAVING_NANOS : VAIN_NANOS)) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
+            return true;
+        }
+
+        private boolean take(int device, long bytes) {
+            synchronized (ledger) {
+                if (over) {
+                    return true; // nobody waits for it any more, and its slot may be another's
+                }
+                ledger.add(device, options.ledgerSlot(), bytes);
+                boolean fits = ledger.taken(device) <= ledger.limit(device);
+                if (!fits) {
+                    ledger.add(device, options.ledgerSlot(), -bytes);
+                }
+                return fits;
             }
         }
 
@@ -236,16 +281,16 @@ public final class RelayPlace implements HostPlace {
                 Connection connection,
                 Runnable atEnd) {
             this.options = options;
-            int slot = options.ledgerSlot();
+            Books books = new Books(options);
             near =
                     new NearSession(
                             Integer.toString(options.id()),
                             memory,
                             connection,
-                            new Books(options),
+                            books,
                             log,
                             () -> {
-                                ledger.clear(slot);
+                                books.close();
                                 sessions.remove(this);
                                 leave.run();
                                 over.countDown();

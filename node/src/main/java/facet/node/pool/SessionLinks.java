@@ -1,5 +1,6 @@
 package facet.node.pool;
 
+import facet.pool.link.LaneKind;
 import facet.pool.link.Link;
 import facet.pool.link.LinkFigures;
 import facet.pool.relay.NearSession;
@@ -10,6 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class SessionLinks {
     private final Map<Link, NearSession> open = new ConcurrentHashMap<>();
     private Sums ended = Sums.NONE;
+
+    /** Of the last one that has ended and knew it. */
+    private double lastRate;
 
     /**
      * @param sessions that are there now
@@ -39,7 +43,18 @@ public final class SessionLinks {
         NearSession session = open.remove(link);
         if (session != null) {
             ended = ended.plus(link.figures(), session.answers(), 0);
+            double rate = link.bytesPerSecond(LaneKind.BULK);
+            lastRate = rate > 0 ? rate : lastRate;
         }
+    }
+
+    /** Bytes a second that much data had on its way there; 0: not known yet. */
+    synchronized double bytesPerSecond() {
+        return open.keySet().stream()
+                .mapToDouble(each -> each.bytesPerSecond(LaneKind.BULK))
+                .filter(each -> each > 0)
+                .max()
+                .orElse(lastRate);
     }
 
     synchronized Sums sums() {

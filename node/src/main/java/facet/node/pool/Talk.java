@@ -19,13 +19,17 @@ import java.util.Map;
  * <pre>
  *   NEWS     both ways   how the node is; the caller's comes first
  *   ASK      caller      a slice is to be made, changed or removed
- *   ANSWER   called      what became of it
+ *   ANSWER   called      what became of it; number 0: a slice is gone; NAME_TAKEN: the caller is not
+ *                        let in, since another member has its name
  * </pre>
  */
 final class Talk {
     static final byte NEWS = 64;
     static final byte ASK = 65;
     static final byte ANSWER = 66;
+
+    /** In place of a question's number. */
+    static final long NAME_TAKEN = -1;
 
     private static final int HEAD = 8;
     private static final ObjectMapper MAPPER = new ObjectMapper();

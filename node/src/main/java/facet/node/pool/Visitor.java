@@ -45,6 +45,9 @@ final class Visitor implements Receiver {
         void told(Visitor visitor, NodeNews news);
 
         void ended(Visitor visitor);
+
+        /** A slice of its is there no more. */
+        void removed(Visitor visitor, String slice);
     }
 
     Visitor(Link link, Lender lender, Rules rules, Executor deeds, Log log) {
@@ -133,6 +136,7 @@ final class Visitor implements Receiver {
         } else {
             slices.remove(ask.name());
             lender.remove(ask.name());
+            rules.removed(this, ask.name());
         }
         return ask.name();
     }
@@ -173,6 +177,7 @@ final class Visitor implements Receiver {
     void look() {
         for (String each : List.copyOf(slices)) {
             if (!lender.isThere(each) && slices.remove(each)) {
+                rules.removed(this, each);
                 say(Talk.ANSWER, new Talk.Answer(0, each, "its node has deleted it"));
             }
         }
@@ -189,8 +194,15 @@ final class Visitor implements Receiver {
         over = true;
         for (String each : slices) {
             lender.remove(each);
+            rules.removed(this, each);
         }
         slices.clear();
+    }
+
+    /** It is told why it is not let in, and that is all. */
+    void turnAway(String why) {
+        say(Talk.ANSWER, new Talk.Answer(Talk.NAME_TAKEN, node(), why));
+        link.close();
     }
 
     /** It has come again as another one: what it had before is nobody's. */

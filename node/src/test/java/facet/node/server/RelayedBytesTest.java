@@ -3,6 +3,7 @@ package facet.node.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Claim;
 import facet.abi.Result;
 import facet.device.Device;
 import facet.device.cpu.CpuDevice;
@@ -10,11 +11,14 @@ import facet.log.Log;
 import facet.node.slice.SliceFolder;
 import facet.pool.link.Link;
 import facet.pool.link.LinkFigures;
+import facet.ring.Reply;
+import facet.testkit.net.Road;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 final class RelayedBytesTest {
     private static final int BYTES = 8 << 20;
     private static final int MOST_ROUND_TRIPS = 3;
+    private static final int LEAST_ANSWERS = 5;
 
     private final TestNode node = new TestNode(TestNode.Wall.NONE);
     private final Path folder = Files.createTempDirectory("facet-near");
@@ -56,13 +61,15 @@ final class RelayedBytesTest {
         return used(relay);
     }
 
-    /** The link that a program used last; another one waits for the next program. */
+    /** The link that a program has used, once; another one waits for the next program. */
     private static LinkFigures used(TestRelay relay) {
-        LinkFigures last = LinkFigures.NONE;
         for (Link each : relay.links()) {
-            last = each.figures().roundTrips() > 0 ? each.figures() : last;
+            if (each.figures().roundTrips() > 0) {
+                relay.links().remove(each);
+                return each.figures();
+            }
         }
-        return last;
+        return LinkFigures.NONE;
     }
 
     private static byte[] random(long seed) {
@@ -124,6 +131,55 @@ final class RelayedBytesTest {
                 assertEquals(MOST_ROUND_TRIPS, used(relay).roundTrips());
                 assertEquals(100, client.get(0));
             }
+        }
+    }
+
+    /** Data that a thread waits for holds up the answers of no other one. */
+    @Test
+    void answersPassData() throws Exception {
+        int bytes = 3 * BYTES / 2; // more than fits into a lane's log
+        try (TestRelay relay = new TestRelay(Road.PLAIN.withRate(BYTES), 0, BYTES, log);
+                SliceServer near = near(relay);
+                TestClient client = TestClient.withContext(near)) {
+            byte[] data = new byte[bytes];
+            new Random(3).nextBytes(data);
+            client.allocate(0, bytes);
+            client.write(0, MemorySegment.ofArray(data));
+            FutureTask<MemorySegment> reading = new FutureTask<>(() -> client.read(0, bytes));
+            Thread.ofPlatform().start(reading);
+            int answers = 0;
+            while (!reading.isDone()) {
+                assertEquals(Result.SUCCESS, client.synchronize(0));
+                answers += reading.isDone() ? 0 : 1;
+            }
+            assertEquals(-1, reading.get().mismatch(MemorySegment.ofArray(data)));
+            assertTrue(answers > LEAST_ANSWERS, answers + " answers while data came");
+        }
+    }
+
+    /**
+     * Programs take memory by the ledger of their own node, and the device's node hears of it with
+     * the command. Until then it knows of room that is none.
+     */
+    @Test
+    void whatOneHasTakenNobodyElseIsGiven() throws Exception {
+        try (TestRelay relay = new TestRelay(0, log);
+                SliceServer near = near(relay);
+                TestClient first = TestClient.withContext(near);
+                TestClient second = TestClient.withContext(near)) {
+            long most = first.limit() - first.taken();
+            first.claim(most);
+            assertEquals(Result.ERROR_OUT_OF_MEMORY, second.call(new Claim(most / 8)).result());
+            assertEquals(0, second.claimed());
+            first.claim(-most);
+            // And what was given in vain is given back there.
+            Reply all = second.call(new Claim(most));
+            for (int i = 0; i < 1000 && all.result() != Result.SUCCESS; i++) {
+                Thread.sleep(10);
+                all = second.call(new Claim(most));
+            }
+            assertEquals(Result.SUCCESS, all.result());
+            assertEquals(most, second.claimed());
         }
     }
 }

@@ -11,6 +11,7 @@ import facet.pool.identity.PoolToken;
 import facet.pool.link.Link;
 import facet.pool.link.LinkServer;
 import facet.pool.link.LinkTimes;
+import facet.pool.link.Spare;
 import facet.pool.relay.FarSession;
 import facet.slices.Slice;
 import facet.testkit.far.FarDevices;
@@ -50,6 +51,13 @@ final class TestRelay implements AutoCloseable {
      * @param kept bytes of what programs have sent that the node of the device keeps
      */
     TestRelay(int cuts, long kept, Log log) throws IOException {
+        this(Road.PLAIN, cuts, kept, log);
+    }
+
+    /**
+     * @param road between the two
+     */
+    TestRelay(Road road, int cuts, long kept, Log log) throws IOException {
         this.log = log;
         store = new ContentStore(kept);
         server =
@@ -64,7 +72,7 @@ final class TestRelay implements AutoCloseable {
                         log);
         long seed = new Random().nextLong();
         System.out.println("seed of cuts " + seed);
-        proxy = Proxy.to(server.address(), Road.PLAIN, seed);
+        proxy = Proxy.to(server.address(), road, seed);
         if (cuts > 0) {
             proxy.cutEvery(Duration.ofMillis(cuts));
         }
@@ -105,6 +113,7 @@ final class TestRelay implements AutoCloseable {
     private final class Other implements RelayPlace.Far {
         private final String slice;
         private final SessionLinks links = new SessionLinks();
+        private final Spare spare = new Spare(near, proxy.address(), LinkTimes.USUAL);
 
         Other(String slice) {
             this.slice = slice;
@@ -116,13 +125,8 @@ final class TestRelay implements AutoCloseable {
         }
 
         @Override
-        public NodeIdentity identity() {
-            return near;
-        }
-
-        @Override
-        public InetSocketAddress address() {
-            return proxy.address();
+        public Spare spare() {
+            return spare;
         }
 
         @Override
@@ -140,7 +144,7 @@ final class TestRelay implements AutoCloseable {
 
         @Override
         public void close() {
-            // Its test does that.
+            spare.close(); // the slice itself is its test's
         }
     }
 

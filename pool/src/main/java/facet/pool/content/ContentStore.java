@@ -81,6 +81,26 @@ public final class ContentStore implements AutoCloseable {
         return known != null ? known : new Shelf(name, owner);
     }
 
+    /** Somebody does not come again: what it has goes, and the memory with it. */
+    public synchronized void drop(String owner) {
+        if (closed) {
+            return;
+        }
+        for (Shelf each : List.copyOf(shelves.values())) {
+            if (each.owner.equals(owner)) {
+                for (Map.Entry<Tag, Place> piece : List.copyOf(each.pieces.entrySet())) {
+                    memory.punch((long) piece.getValue().number * PIECE, PIECE);
+                    each.give(piece.getKey());
+                }
+            }
+        }
+    }
+
+    /** Bytes of the machine's memory that it takes. */
+    public synchronized long resident() {
+        return closed ? 0 : memory.resident();
+    }
+
     /** Takes data where it lies. */
     public interface Reader {
         void read(MemorySegment data) throws java.io.IOException;

@@ -4,6 +4,7 @@ import facet.os.ProcessThreads;
 import facet.pool.identity.NodeIdentity;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,17 +45,20 @@ public final class Calls {
 
     private Link open(Receiver to) throws LinkException, InterruptedException {
         LinkId id = LinkId.random();
-        CompletableFuture<Link> made = new CompletableFuture<>();
-        // The other side's name comes with its certificate, so the first lane makes the link.
-        Caller first = new Caller(id, LaneKind.COMMANDS, made, to);
+        // The other side's name comes with its certificate, so the first lane makes the link; the
+        // second one shakes hands meanwhile.
+        CompletableFuture<Link> shared = new CompletableFuture<>();
+        Caller first = new Caller(id, LaneKind.COMMANDS, shared, to);
+        Caller second = new Caller(id, LaneKind.BULK, shared, to);
         first.start();
-        Link link = get(made);
-        CompletableFuture<Link> second = new CompletableFuture<>();
-        new Caller(id, LaneKind.BULK, second, to).join(link);
+        second.start();
         try {
-            return get(second);
+            Link _ = get(first.made);
+            return get(second.made);
         } catch (LinkException | InterruptedException e) {
-            link.end(LinkEnd.UNREACHABLE, String.valueOf(e.getMessage()));
+            if (!shared.completeExceptionally(e) && !shared.isCompletedExceptionally()) {
+                get(shared).end(LinkEnd.UNREACHABLE, String.valueOf(e.getMessage()));
+            }
             throw e;
         }
     }
@@ -67,6 +71,9 @@ public final class Calls {
             if (e.getCause() instanceof LinkException why) {
                 throw why;
             }
+            if (e.getCause() instanceof InterruptedException) {
+                throw new InterruptedException("the link is not wanted any more");
+            }
             throw new IllegalStateException(e.getCause());
         }
     }
@@ -75,15 +82,24 @@ public final class Calls {
     private final class Caller implements Runnable {
         private final LinkId id;
         private final LaneKind kind;
-        private final CompletableFuture<Link> made;
+
+        /** The link as soon as somebody knows whose it is. */
+        private final CompletableFuture<Link> shared;
+
+        /** The link when this lane is connected. */
+        private final CompletableFuture<Link> made = new CompletableFuture<>();
+
         private final Receiver to;
         private @Nullable Link link;
         private boolean isNew = true;
 
-        Caller(LinkId id, LaneKind kind, CompletableFuture<Link> made, Receiver to) {
+        /** The last connection was one over which something could come. */
+        private boolean isServed;
+
+        Caller(LinkId id, LaneKind kind, CompletableFuture<Link> shared, Receiver to) {
             this.id = id;
             this.kind = kind;
-            this.made = made;
+            this.shared = shared;
             this.to = to;
         }
 
@@ -91,13 +107,23 @@ public final class Calls {
             ProcessThreads.named("facet-link-" + address.getPort() + "-" + kind.name()).start(this);
         }
 
-        void join(Link with) {
-            link = with;
-            start();
-        }
-
         @Override
         public void run() {
+            try {
+                keepConnected();
+            } catch (RuntimeException e) {
+                fail(new LinkException(LinkEnd.LOST, "a defect at the way to " + address, e));
+                throw e;
+            } finally {
+                // However it ends: nobody waits for a lane that has no thread.
+                LinkException over =
+                        new LinkException(LinkEnd.CLOSED, "the link to " + address + " has ended");
+                shared.completeExceptionally(over);
+                made.completeExceptionally(over);
+            }
+        }
+
+        private void keepConnected() {
             long cut = System.nanoTime();
             Duration pause = FIRST_PAUSE;
             while (!isOver()) {
@@ -128,9 +154,6 @@ public final class Calls {
                 pause = pause(pause);
             }
         }
-
-        /** The last connection was one over which something could come. */
-        private boolean isServed;
 
         private boolean isOver() {
             Link known = link;
@@ -163,7 +186,29 @@ public final class Calls {
             if (known != null) {
                 known.end(why.end(), String.valueOf(why.getMessage()));
             }
+            shared.completeExceptionally(why);
             made.completeExceptionally(why);
+        }
+
+        /** Who is at the other end is known. */
+        private Link link(Peer peer) throws IOException {
+            Link known = link;
+            if (known != null) {
+                return known;
+            }
+            if (kind == LaneKind.COMMANDS) {
+                known = new Link(id, peer, times);
+                known.receiver(to, () -> {});
+                shared.complete(known);
+            }
+            try {
+                known = get(shared);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted");
+            }
+            link = known;
+            return known;
         }
 
         /** One connection after the other comes at random moments, or all would come at once. */
@@ -186,12 +231,7 @@ public final class Calls {
                 plain.connect(address, patience);
                 plain.setSoTimeout(patience);
                 Wire wire = greetable(plain);
-                Link known = link;
-                if (known == null) {
-                    known = new Link(id, wire.peer(), times);
-                    known.receiver(to, () -> {});
-                    link = known;
-                }
+                Link known = link(wire.peer());
                 if (!known.peer().equals(wire.peer())) {
                     throw forgotten(known);
                 }

@@ -4,6 +4,7 @@ import facet.os.ProcessThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,6 +23,15 @@ final class Lane {
 
     /** Small messages may stand for much: the other side waits until they are acknowledged. */
     private static final int ACKNOWLEDGED_MESSAGES = 8;
+
+    /** Who writes a little is done before that, as a rule. */
+    private static final long LOOK_NANOS = 1_000_000;
+
+    /** So little the one who sends it writes by itself: to wake another thread costs more. */
+    private static final int LITTLE = 16 << 10;
+
+    /** With no more than this under way the system takes a little more without waiting. */
+    private static final int LITTLE_UNDER_WAY = 64 << 10;
 
     private final LaneKind kind;
     private final LinkTimes times;
@@ -48,6 +58,13 @@ final class Lane {
 
     private @Nullable Wire wire;
     private boolean attached;
+
+    /** Somebody writes to the connection at the moment, and has {@link #out}. */
+    private boolean writing;
+
+    private final ByteBuffer out =
+            ByteBuffer.allocate(Chunks.MOST_DATA + 8 * (Chunks.HEAD + Chunks.WORD))
+                    .order(ByteOrder.LITTLE_ENDIAN);
     private long detachedAt = System.nanoTime();
     private long pong;
     private boolean pongDue;
@@ -82,18 +99,58 @@ final class Lane {
      * False when the lane is over. Waits for room.
      *
      * @param weight what the message stands for: of that, too, only so much is under way
+     * @param more whether the next message follows at once
      */
-    boolean send(ByteBuffer message, long weight) throws InterruptedException {
+    boolean send(ByteBuffer message, long weight, boolean more) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!over
                     && !closing
                     && !(log.hasRoom(LENGTH + message.remaining()) && weights.hasRoom(weight))) {
+                work.signal(); // for those that were to be written with this one
                 room.await();
             }
-            return append(message, weight);
+            if (!append(message, weight)) {
+                return false;
+            }
+            if (more) {
+                return true;
+            }
+            if (isLittle()) {
+                writeLittle();
+            } else {
+                work.signal();
+            }
+            return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private boolean isLittle() {
+        return attached
+                && wire != null
+                && !writing
+                && log.end() - sent <= LITTLE
+                && sent - log.start() <= LITTLE_UNDER_WAY;
+    }
+
+    /** Under the lock, which is given back meanwhile. */
+    private void writeLittle() {
+        Wire mine = Objects.requireNonNull(wire);
+        writing = true;
+        fill(out.clear());
+        lock.unlock();
+        try {
+            mine.write(out.array(), out.position());
+        } catch (IOException e) {
+            mine.close(); // its reader notices, and says why
+        } finally {
+            lock.lock();
+            writing = false;
+            if (isWorkDue()) {
+                work.signal();
+            }
         }
     }
 
@@ -105,7 +162,6 @@ final class Lane {
         ByteBuffer length = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         log.append(length.putInt(0, message.remaining()));
         log.append(message);
-        work.signal();
         return true;
     }
 
@@ -241,21 +297,21 @@ final class Lane {
     // ---- the writer
 
     private void write(Wire mine) {
-        byte[] buffer = new byte[Chunks.MOST_DATA + 8 * (Chunks.HEAD + Chunks.WORD)];
-        ByteBuffer out = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
         long beat = System.nanoTime();
         try {
             while (true) {
-                out.clear();
                 lock.lock();
                 try {
                     long wait = beat - System.nanoTime();
-                    while (attached && !isWorkDue() && wait > 0) {
-                        wait = work.awaitNanos(wait);
+                    while (attached && (writing || !isWorkDue() && wait > 0)) {
+                        long _ = work.awaitNanos(writing ? Math.max(wait, LOOK_NANOS) : wait);
+                        wait = beat - System.nanoTime();
                     }
                     if (!attached) {
                         return;
                     }
+                    writing = true;
+                    out.clear();
                     if (beat - System.nanoTime() <= 0) {
                         beat = System.nanoTime() + times.heartbeat().toNanos();
                         word(out, Chunks.PING, System.nanoTime());
@@ -264,13 +320,26 @@ final class Lane {
                 } finally {
                     lock.unlock();
                 }
-                mine.write(buffer, out.position());
+                try {
+                    mine.write(out.array(), out.position());
+                } finally {
+                    written();
+                }
             }
         } catch (IOException e) {
             mine.close(); // the reader notices, and says why
         } catch (InterruptedException e) {
             mine.close();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void written() {
+        lock.lock();
+        try {
+            writing = false;
+        } finally {
+            lock.unlock();
         }
     }
 

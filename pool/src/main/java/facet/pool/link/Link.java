@@ -88,11 +88,22 @@ public final class Link implements AutoCloseable {
      */
     public void send(LaneKind kind, ByteBuffer message, long weight)
             throws LinkException, InterruptedException {
+        send(kind, message, weight, false);
+    }
+
+    /** The same with a message that another one follows at once: both are written together. */
+    public void gather(LaneKind kind, ByteBuffer message)
+            throws LinkException, InterruptedException {
+        send(kind, message, 0, true);
+    }
+
+    private void send(LaneKind kind, ByteBuffer message, long weight, boolean more)
+            throws LinkException, InterruptedException {
         if (message.remaining() > Lane.MOST_MESSAGE) {
             throw new IllegalArgumentException(
                     "a message of " + message.remaining() + " bytes is too long");
         }
-        if (!lane(kind).send(message, weight)) {
+        if (!lane(kind).send(message, weight, more)) {
             LinkException why = reason;
             throw why != null ? why : new LinkException(LinkEnd.CLOSED, "the link was closed");
         }

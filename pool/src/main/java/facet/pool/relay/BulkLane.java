@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends data and patches, and counts them: a message of the other lane says how many must have come
- * before it. One thread at a time.
+ * before it. Any thread; pieces of one's data may lie between those of another's.
  */
 final class BulkLane {
     private final Link link;
@@ -42,11 +42,11 @@ final class BulkLane {
         return made;
     }
 
-    long sent() {
+    synchronized long sent() {
         return sent;
     }
 
-    void send(ByteBuffer message) throws IOException {
+    synchronized void send(ByteBuffer message) throws IOException {
         send(link, LaneKind.BULK, message);
         sent++;
     }
@@ -65,7 +65,7 @@ final class BulkLane {
         piece(Messages.AGAIN, context, memory, offset, bytes, number);
     }
 
-    private void piece(
+    private synchronized void piece(
             byte kind, int context, MemorySegment memory, long offset, int bytes, long number)
             throws IOException {
         ByteBuffer message = pieces().write(memory, offset, bytes, kind == Messages.DATA);
@@ -82,8 +82,21 @@ final class BulkLane {
         try {
             link.send(lane, message, weight);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while sending");
+            throw interrupted();
         }
+    }
+
+    /** Another message follows at once. */
+    static void gather(Link link, LaneKind lane, ByteBuffer message) throws IOException {
+        try {
+            link.gather(lane, message);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    private static IOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException("interrupted while sending");
     }
 }

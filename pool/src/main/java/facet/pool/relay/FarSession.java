@@ -29,9 +29,7 @@ import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
-import facet.pool.piece.PieceReader;
 import facet.pool.template.RecordDecoder;
-import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.Reply;
 import java.io.IOException;
@@ -57,10 +55,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FarSession implements Receiver {
     private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** How often the program is told of memory that both share while kernels run, at most. */
     private static final long TICK_NANOS = 1_000_000;
+
+    /** How often it is told how far its work is where it shares none: each time costs a core. */
+    private static final long SLOW_TICK_NANOS = 20_000_000;
+
     private static final int REST = 10;
     private static final int REPLY_BYTES = 16 + 8 * facet.abi.ReplySlotLayout.PAYLOAD_COUNT;
-    private static final int STATUS_BYTES = 48;
 
     private final Link link;
     private final Slices slices;
@@ -71,21 +74,16 @@ public final class FarSession implements Receiver {
     private final RecordDecoder decoder =
             new RecordDecoder(
                     Messages.MOST_RECORD, (long) Messages.BATCH_BYTES + Messages.MOST_RECORD);
-    private final Questions questions;
     private final AtomicReferenceArray<@Nullable FarContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong waiting = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
     private final ExecutorService waiters;
-    private final Object pushLock = new Object();
-    private long versions;
-    private volatile @Nullable PieceReader pieces;
+    private final FarProgress progress;
+    private final FarData data;
     private volatile @Nullable SliceClient client;
     private volatile boolean watchRests;
-
-    /** Something may have been written in memory that both share since that was last looked at. */
-    private volatile boolean touched;
 
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
@@ -113,9 +111,17 @@ public final class FarSession implements Receiver {
         this.waiters =
                 Executors.newCachedThreadPool(
                         ProcessThreads.named("facet-relay-" + link.peer().node()).factory());
-        this.questions =
+        Questions questions =
                 new Questions(
                         link, waiters, e -> end("the way back to the program: " + e.getMessage()));
+        this.progress = new FarProgress(link, bulk, contexts);
+        this.data =
+                new FarData(link, arrived, questions, contexts, () -> LockSupport.unpark(watch));
+    }
+
+    /** Whose data the store keeps, in words. */
+    public static String owner(String node, String slice) {
+        return node + " " + slice;
     }
 
     // ---- from the program
@@ -127,13 +133,15 @@ public final class FarSession implements Receiver {
         }
         try {
             if (lane == LaneKind.BULK) {
-                receiveBulk(message);
+                data.receive(message);
             } else if (message.remaining() < Messages.HEAD) {
                 throw new LinkViolation("a message of " + message.remaining() + " bytes");
             } else if (message.get(0) == Messages.OPEN) {
                 open(message);
             } else if (message.get(0) == Messages.BATCH) {
                 batch(message);
+            } else if (message.get(0) == Messages.UNCLAIM) {
+                unclaim(message);
             } else {
                 throw new LinkViolation("a message of kind " + message.get(0));
             }
@@ -164,7 +172,7 @@ public final class FarSession implements Receiver {
             throw new LinkViolation("a session without names");
         }
         String node = link.peer().node();
-        pieces = new PieceReader(store.shelf(high, low, node + " " + names[0]));
+        data.open(store.shelf(high, low, owner(node, names[0])));
         try {
             SliceClient made =
                     SliceClient.connect(slices.socket(node, names[0]), names[1] + "@" + node, pid);
@@ -179,75 +187,22 @@ public final class FarSession implements Receiver {
         }
     }
 
-    private void receiveBulk(ByteBuffer message) throws IOException {
+    /** What it was given here its own node has no room for. */
+    private void unclaim(ByteBuffer message) throws LinkViolation {
         int id = message.getInt(4);
+        long bytes =
+                message.remaining() < Messages.HEAD + Long.BYTES
+                        ? -1
+                        : message.getLong(Messages.HEAD);
         FarContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
-        SharedRanges memory = context == null ? null : context.memory();
-        byte kind = message.get(0);
-        if (kind == Messages.DATA || kind == Messages.AGAIN) {
-            piece(kind, id, memory, message);
-            return;
+        SliceClient to = client;
+        if (bytes < 0) {
+            throw new LinkViolation("less than nothing is given back");
         }
-        if (memory != null) { // else of a context that is gone
-            shared(kind, memory, message);
-        }
-        arrived.one();
-    }
-
-    private void piece(byte kind, int id, @Nullable SharedRanges memory, ByteBuffer message)
-            throws IOException {
-        PieceReader reader = pieces;
-        if (reader == null || message.remaining() < Messages.PIECE_HEAD) {
-            throw new LinkViolation("bulk data without a place");
-        }
-        long offset = message.getLong(8);
-        long number = message.getLong(16);
-        int bytes = message.remaining();
-        int length =
-                memory == null
-                        ? 0
-                        : reader.read(
-                                message.position(Messages.PIECE_HEAD),
-                                data -> memory.write(offset, data));
-        link.reduction().received(bytes, Messages.PIECE_HEAD + Math.abs(length));
-        if (length < 0 && kind == Messages.DATA) {
-            ask(id, offset, -length);
-            return;
-        }
-        arrived.one();
-        if (kind == Messages.AGAIN) {
-            arrived.found(number);
-        }
-    }
-
-    private void ask(int context, long offset, int length) throws LinkViolation {
-        if (arrived.missed() >= Messages.MOST_MISSING) {
-            throw new LinkViolation("it names data that it never sent");
-        }
-        questions.ask(context, arrived.missing(), offset, length);
-    }
-
-    private void shared(byte kind, SharedRanges memory, ByteBuffer message) throws LinkViolation {
-        if (kind == Messages.PATCH) {
-            memory.apply(message.position(Messages.PATCH_HEAD));
-            return;
-        }
-        if (message.remaining() < Messages.HEAD) {
-            throw new LinkViolation("bulk data without a place");
-        }
-        long offset = message.getLong(8);
-        ByteBuffer rest = message.position(Messages.HEAD);
-        switch (kind) {
-            case Messages.UNSHARE -> memory.remove(offset);
-            case Messages.SHARE -> {
-                long bytes = rest.remaining() < Long.BYTES ? -1 : rest.getLong();
-                long all = memory.segment().byteSize();
-                if (offset < 0 || bytes < 0 || offset > all || bytes > all - offset) {
-                    throw new LinkViolation("shared memory that is not there");
-                }
-                memory.add(offset, bytes, true);
-            }
-            default -> throw new LinkViolation("bulk data of kind " + kind);
+        if (context != null && to != null) {
+            long back = Math.min(bytes, claimed.get());
+            claimed.addAndGet(-back);
+            to.claim(context.device(), -back);
         }
     }
 
@@ -303,7 +258,7 @@ public final class FarSession implements Receiver {
             }
         }
         if (!isLook(type)) {
-            touched = true;
+            progress.touch();
         }
         if (waits) {
             link.reduction().waited();
@@ -312,7 +267,7 @@ public final class FarSession implements Receiver {
         }
         if (CudaDispatcher.isCounted(type) && context != null) {
             context.posted();
-            touched = true; // also when somebody has looked since it was passed on
+            progress.touch(); // also when somebody has looked since it was passed on
             if (watchRests) {
                 watchRests = false;
                 LockSupport.unpark(watch);
@@ -379,7 +334,7 @@ public final class FarSession implements Receiver {
             SliceClient from, int slot, int type, int id, MemorySegment record, Reply reply)
             throws IOException, MalformedCommand {
         FarContext context = contexts.get(id);
-        long[] data = null;
+        long[] range = null;
         if (context != null) {
             switch (type) {
                 case ContextCreate.TYPE -> {
@@ -402,7 +357,7 @@ public final class FarSession implements Receiver {
                     SharedRanges memory = context.memory();
                     if (memory != null && bytes > 0 && context.holds(load.answer(), bytes)) {
                         long offset = context.offset(load.answer());
-                        data = new long[] {offset, bytes};
+                        range = new long[] {offset, bytes};
                         if (reply.result() == 0) {
                             context.loaded(load.module(), memory.segment().asSlice(offset, bytes));
                         }
@@ -411,7 +366,7 @@ public final class FarSession implements Receiver {
                 case Read.TYPE -> {
                     Read read = Read.decode(record);
                     if (reply.result() == 0 && context.holds(read.destination(), read.bytes())) {
-                        data = new long[] {context.offset(read.destination()), read.bytes()};
+                        range = new long[] {context.offset(read.destination()), read.bytes()};
                     }
                 }
                 case Claim.TYPE -> {
@@ -423,15 +378,19 @@ public final class FarSession implements Receiver {
             }
         }
         if (!isLook(type)) {
-            touched = true;
+            progress.touch();
         }
-        synchronized (pushLock) {
-            boolean patched = settle(from);
-            SharedRanges memory = context == null ? null : context.memory();
-            if (data != null && memory != null) {
-                bulk.data(id, memory.segment(), data[0], data[1]);
+        SharedRanges memory = context == null ? null : context.memory();
+        long needs = 0;
+        if (range != null && memory != null) {
+            // Without the lock: other answers do not wait for it.
+            bulk.data(id, memory.segment(), range[0], range[1]);
+            needs = bulk.sent();
+        }
+        synchronized (progress) {
+            if (progress.settle(from, true)) {
+                needs = bulk.sent();
             }
-            long needs = patched || data != null ? bulk.sent() : 0;
             ByteBuffer message =
                     Messages.start(Messages.REPLY, slot, needs, REPLY_BYTES)
                             .putLong(reply.sequence())
@@ -446,91 +405,7 @@ public final class FarSession implements Receiver {
         }
     }
 
-    /**
-     * Tells what has changed: first what contexts say of themselves is read, then what they had
-     * written before is told, then what was read. Says whether what follows must wait for that.
-     */
-    private boolean settle(SliceClient from) throws IOException {
-        boolean shared = false;
-        boolean looks = touched;
-        touched = false;
-        long[][] seen = new long[contexts.length()][];
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            if (each != null && each.memory() != null) {
-                ContextStatus status = from.side().contextStatus(i);
-                long retired = status.retired();
-                seen[i] = new long[] {status.fault(), retired, status.used(), status.returned()};
-                if (each.isBusy(retired)) {
-                    touched = true; // it goes on writing
-                    looks = true;
-                }
-            }
-        }
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            SharedRanges memory = each == null ? null : each.memory();
-            if (memory != null && !memory.isEmpty()) {
-                shared = true;
-                if (looks) {
-                    memory.tell(i, bulk::send);
-                }
-            }
-        }
-        byte[] text = from.side().output().read();
-        if (text.length > 0) {
-            sendText(text);
-        }
-        long busy = from.busyNanos();
-        for (int i = 0; i < seen.length; i++) {
-            FarContext each = contexts.get(i);
-            if (each != null && seen[i] != null) {
-                status(i, each, seen[i], shared ? bulk.sent() : 0, busy);
-            }
-        }
-        return shared;
-    }
-
-    private void sendText(byte[] text) throws IOException {
-        for (int at = 0; at < text.length; at += Messages.PIECE) {
-            int count = Math.min(Messages.PIECE, text.length - at);
-            BulkLane.send(
-                    link,
-                    LaneKind.COMMANDS,
-                    Messages.start(Messages.TEXT, 0, 0, count).put(text, at, count).position(0));
-        }
-    }
-
-    private void status(int id, FarContext context, long[] seen, long needs, long busy)
-            throws IOException {
-        if (context.fault == (int) seen[0]
-                && context.retired == seen[1]
-                && context.used == seen[2]
-                && context.returned == seen[3]
-                && context.busy == busy) {
-            return;
-        }
-        context.fault = (int) seen[0];
-        context.retired = seen[1];
-        context.used = seen[2];
-        context.returned = seen[3];
-        context.busy = busy;
-        versions++;
-        BulkLane.send(
-                link,
-                LaneKind.COMMANDS,
-                Messages.start(Messages.STATUS, id, needs, STATUS_BYTES)
-                        .putLong(versions)
-                        .putInt(context.fault)
-                        .putInt(0)
-                        .putLong(context.retired)
-                        .putLong(context.used)
-                        .putLong(context.returned)
-                        .putLong(busy)
-                        .position(0));
-    }
-
-    /** While work is under way the program is told how far it is, some hundred times a second. */
+    /** While work is under way the program is told how far it is. */
     private void watch(SliceClient from) {
         long nap = TICK_NANOS;
         try {
@@ -545,10 +420,14 @@ public final class FarSession implements Receiver {
                 }
                 LockSupport.parkNanos(this, nap);
                 long begin = System.nanoTime();
-                synchronized (pushLock) {
-                    settle(from);
+                boolean shared;
+                synchronized (progress) {
+                    shared = progress.settle(from, false);
                 }
-                nap = Math.max(TICK_NANOS, REST * (System.nanoTime() - begin));
+                nap =
+                        shared
+                                ? Math.max(TICK_NANOS, REST * (System.nanoTime() - begin))
+                                : SLOW_TICK_NANOS;
             }
         } catch (IOException | IllegalStateException e) {
             end("the way back to the program: " + e.getMessage());
@@ -572,8 +451,8 @@ public final class FarSession implements Receiver {
                     due = from.side().callbacks().take()) {
                 long token =
                         due.get(ValueLayout.JAVA_LONG_UNALIGNED, CallbackRecordLayout.TOKEN_OFFSET);
-                synchronized (pushLock) {
-                    boolean shared = settle(from);
+                synchronized (progress) {
+                    boolean shared = progress.settle(from, true);
                     BulkLane.send(
                             link,
                             LaneKind.COMMANDS,
@@ -640,7 +519,7 @@ public final class FarSession implements Receiver {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        synchronized (pushLock) {
+        synchronized (progress) {
             for (int i = 0; i < contexts.length(); i++) {
                 FarContext each = contexts.getAndSet(i, null);
                 if (each != null) {

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
  *   commands, to the device's node
  *     OPEN      kind . . . pid:u32 0:u64 | scope:u64[2] slice, 0, program, 0
  *     BATCH     kind . . . 0:u32   needs:u64 | records, see facet.pool.template
+ *     UNCLAIM   kind . . . context:u32 0:u64 | bytes:u64
  *   commands, back
  *     REPLY     kind . . . slot:u32 needs:u64 | sequence:u64 result:i32 0:u32 payload:u64[6]
  *     STATUS    kind . . . context:u32 needs:u64 | version:u64 fault:i32 0:u32 retired:u64 used:u64 returned:u64 busy:u64
@@ -41,6 +42,7 @@ final class Messages {
     static final byte UNSHARE = 11;
     static final byte MISSING = 12;
     static final byte AGAIN = 13;
+    static final byte UNCLAIM = 14;
 
     static final int HEAD = 16;
     static final int PATCH_HEAD = 8;

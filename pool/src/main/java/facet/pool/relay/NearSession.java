@@ -6,22 +6,16 @@ import facet.abi.Claim;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
 import facet.abi.ContextDestroy;
-import facet.abi.Copy;
-import facet.abi.CopyBox;
 import facet.abi.CudaDispatcher;
 import facet.abi.Envelope;
-import facet.abi.Free;
-import facet.abi.FreeAsync;
-import facet.abi.GraphStep;
 import facet.abi.HostFunctionDone;
 import facet.abi.Launch;
 import facet.abi.LaunchClusters;
 import facet.abi.MalformedCommand;
 import facet.abi.ModuleLoad;
-import facet.abi.ModuleUnload;
 import facet.abi.RecordHeaderLayout;
 import facet.abi.ReplySlotLayout;
-import facet.abi.ReturnPages;
+import facet.abi.Result;
 import facet.log.Log;
 import facet.os.Connection;
 import facet.os.ProcessThreads;
@@ -49,7 +43,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,13 +79,13 @@ public final class NearSession implements Receiver {
     private final Runnable atEnd;
     private final Arrived arrived = new Arrived();
     private final PieceReader pieces = new PieceReader(null);
-    private final AtomicReferenceArray<@Nullable NearContext> contexts =
-            new AtomicReferenceArray<>(Constants.CONTEXTS);
+    private final NearContexts contexts = new NearContexts();
     private final AtomicReferenceArray<@Nullable Waiting> slots =
             new AtomicReferenceArray<>(Constants.REPLY_SLOTS);
     private final long[] versions = new long[Constants.CONTEXTS];
     private final RecordEncoder batch = new RecordEncoder();
     private final ConcurrentLinkedQueue<Missing> missing = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Unclaimed> unclaimed = new ConcurrentLinkedQueue<>();
     private boolean looks;
 
     /** Somebody waits for a command of the batch. */
@@ -109,8 +102,8 @@ public final class NearSession implements Receiver {
     /** Guards what goes over the bulk lane; held while that has no room. */
     private final Object dataLock = new Object();
 
-    private final ImagePages pages = new Pages();
     private volatile boolean waits;
+    private final ImagePages pages = new NearPages(contexts, () -> waits, this::expel);
 
     private volatile @Nullable String reason;
     private boolean over;
@@ -119,6 +112,12 @@ public final class NearSession implements Receiver {
     public interface Books {
         /** It has so much more of a device, for the ledger that programs read; any thread. */
         void add(int device, long bytes);
+
+        /**
+         * It has been given so much more of a device on the other node; false when there is no room
+         * here: programs take memory by this node's ledger, and the other one hears of it later.
+         */
+        boolean claim(int device, long bytes);
 
         /** One of its contexts has ended in an error; any thread. */
         void fault(int result);
@@ -129,6 +128,9 @@ public final class NearSession implements Receiver {
         /** It did what no honest client does, and ends; any thread. */
         void broke(String what);
     }
+
+    /** Memory that the other node has given and that there is no room for here. */
+    private record Unclaimed(int context, long bytes) {}
 
     /** A piece that the other side was to have and has not. */
     private record Missing(int context, long number, long offset, int bytes) {}
@@ -175,7 +177,7 @@ public final class NearSession implements Receiver {
                         .putLong(scope.low())
                         .put(names)
                         .position(0));
-        watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(data));
+        watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(to, data));
         ProcessThreads.named("facet-relay-" + name).start(() -> run(to, data));
     }
 
@@ -194,6 +196,11 @@ public final class NearSession implements Receiver {
      */
     public long deviceNanos() {
         return deviceNanos;
+    }
+
+    /** Whether it has ended, or is about to. */
+    public boolean isEnding() {
+        return reason != null;
     }
 
     /** Ends it; the first reason counts. Any thread. */
@@ -250,22 +257,23 @@ public final class NearSession implements Receiver {
     }
 
     /** Also while there is no room for commands: one may be behind what a kernel waits for. */
-    private void watch(BulkLane data) {
+    private void watch(Link to, BulkLane data) {
         long nap = LOOK_NANOS;
         try {
             while (reason == null) {
-                if (!missing.isEmpty()) {
+                if (!missing.isEmpty() || !unclaimed.isEmpty()) {
                     sendMissing(data);
+                    giveBack(to);
                     continue;
                 }
-                if (!isWatched()) {
+                if (!contexts.areWatched()) {
                     LockSupport.park(this);
                     continue;
                 }
                 LockSupport.parkNanos(this, nap);
                 long begin = System.nanoTime();
                 synchronized (dataLock) {
-                    tell(data);
+                    contexts.tell(data);
                 }
                 nap = Math.max(LOOK_NANOS, REST * (System.nanoTime() - begin));
             }
@@ -279,18 +287,6 @@ public final class NearSession implements Receiver {
         }
     }
 
-    /** Whether kernels run that may wait for what the program writes. */
-    private boolean isWatched() {
-        for (int i = 0; i < contexts.length(); i++) {
-            NearContext each = contexts.get(i);
-            SharedRanges image = each == null ? null : each.memory();
-            if (image != null && each.isBusy() && !image.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void sendMissing(BulkLane data) throws IOException {
         for (Missing next = missing.poll(); next != null; next = missing.poll()) {
             NearContext context = contexts.get(next.context);
@@ -300,6 +296,17 @@ public final class NearSession implements Receiver {
                     data.again(next.context, image.segment(), next.offset, next.bytes, next.number);
                 }
             }
+        }
+    }
+
+    private void giveBack(Link to) throws IOException {
+        for (Unclaimed next = unclaimed.poll(); next != null; next = unclaimed.poll()) {
+            BulkLane.send(
+                    to,
+                    LaneKind.COMMANDS,
+                    Messages.start(Messages.UNCLAIM, next.context, 0, Long.BYTES)
+                            .putLong(next.bytes)
+                            .position(0));
         }
     }
 
@@ -332,7 +339,7 @@ public final class NearSession implements Receiver {
                         new NearContext(envelope.context(), create.device(), create.base()));
             }
         } else if (context != null) {
-            if (dataOf(type, record, context) > MUCH_DATA) {
+            if (CommandData.bytes(type, record, context) > MUCH_DATA) {
                 flush(to, data);
             }
             synchronized (dataLock) {
@@ -347,150 +354,26 @@ public final class NearSession implements Receiver {
         urgent |= slot != 0;
     }
 
-    /** Bytes that go with a command. */
-    private static long dataOf(int type, MemorySegment record, NearContext context)
-            throws MalformedCommand {
-        return switch (type) {
-            case Copy.TYPE -> {
-                Copy copy = Copy.decode(record);
-                yield context.isStaging(copy.source()) ? copy.bytes() : 0;
-            }
-            case CopyBox.TYPE -> {
-                CopyBox box = CopyBox.decode(record);
-                yield context.isStaging(box.source()) ? NearContext.extent(box) : 0;
-            }
-            case ModuleLoad.TYPE -> ModuleLoad.decode(record).imageBytes();
-            default -> 0;
-        };
-    }
-
-    /** Sees to what goes with a command. */
+    /** Sees to what goes with a command, and counts. */
     private void prepare(int type, MemorySegment record, NearContext context, BulkLane data)
             throws MalformedCommand, IOException {
+        CommandData.send(type, record, context, data);
         switch (type) {
             case Allocate.TYPE -> {
-                Allocate command = Allocate.decode(record);
-                if (context.holds(command.address(), command.bytes())) {
-                    context.allocate(command.address(), command.bytes(), command.kind(), data);
-                    checkImages();
+                contexts.check(books.mostPinned());
+                if (contexts.areWatched()) {
+                    LockSupport.unpark(watch);
                 }
             }
-            case Free.TYPE -> context.free(Free.decode(record).address(), data);
-            case FreeAsync.TYPE -> context.free(FreeAsync.decode(record).address(), data);
-            case Copy.TYPE -> {
-                Copy copy = Copy.decode(record);
-                if (context.isStaging(copy.source())) {
-                    context.send(copy.source(), copy.bytes(), data);
-                }
-                context.shareStaging(copy.destination(), data);
-            }
-            case CopyBox.TYPE -> {
-                CopyBox box = CopyBox.decode(record);
-                if (context.isStaging(box.source())) {
-                    context.send(box.source(), NearContext.extent(box), data);
-                }
-                context.shareStaging(box.destination(), data);
-            }
-            case ModuleLoad.TYPE -> {
-                ModuleLoad load = ModuleLoad.decode(record);
-                context.send(load.image(), load.imageBytes(), data);
-            }
-            case ReturnPages.TYPE -> {
-                ReturnPages pages = ReturnPages.decode(record);
-                context.giveBack(pages.address(), pages.bytes());
-            }
-            case ModuleUnload.TYPE -> context.unloaded(ModuleUnload.decode(record).module());
-            case GraphStep.TYPE -> shareOfStep(GraphStep.decode(record), context, data);
             case Launch.TYPE, LaunchClusters.TYPE -> launches++;
             case HostFunctionDone.TYPE -> looks = true;
             default -> {}
         }
     }
 
-    /** The other node has the same bounds, and more memory than this one perhaps. */
-    private void checkImages() throws MalformedCommand {
-        long staging = sum(each -> each.book().staging());
-        long pinned = sum(each -> each.book().pinned());
-        if (staging > Constants.STAGING_BYTES || pinned > books.mostPinned()) {
-            throw new MalformedCommand(
-                    "it takes more of its machine's memory than it may: "
-                            + staging
-                            + " bytes for data on its way, "
-                            + pinned
-                            + " pinned");
-        }
-    }
-
-    private long sum(ToLongFunction<NearContext> figure) {
-        long sum = 0;
-        for (int i = 0; i < contexts.length(); i++) {
-            NearContext each = contexts.get(i);
-            sum = each == null ? sum : Math.addExact(sum, figure.applyAsLong(each));
-        }
-        return sum;
-    }
-
     /** For those who look whether it uses more than it has. */
     public ImagePages pages() {
         return pages;
-    }
-
-    private final class Pages implements ImagePages {
-        @Override
-        public long resident() {
-            return sum(NearContext::resident);
-        }
-
-        @Override
-        public long counted() {
-            return sum(each -> each.book().counted());
-        }
-
-        @Override
-        public long host() {
-            return sum(each -> Math.addExact(each.book().staging(), each.book().pinned()));
-        }
-
-        @Override
-        public long pages() {
-            return sum(each -> each.book().pages());
-        }
-
-        @Override
-        public long returning() {
-            return sum(NearContext::returning);
-        }
-
-        @Override
-        public boolean isDrained() {
-            return waits;
-        }
-
-        @Override
-        public void expel(String why) {
-            NearSession.this.expel(why);
-        }
-    }
-
-    /**
-     * A graph is launched later, and often: its staging memory is shared as long as it is there.
-     */
-    private static void shareOfStep(GraphStep step, NearContext context, BulkLane data)
-            throws MalformedCommand, IOException {
-        if (step.command().length < RecordHeaderLayout.BYTES) {
-            return;
-        }
-        MemorySegment record = MemorySegment.ofArray(step.command());
-        int type = Envelope.type(record);
-        if (type == Copy.TYPE) {
-            Copy copy = Copy.decode(record);
-            context.shareStaging(copy.source(), data);
-            context.shareStaging(copy.destination(), data);
-        } else if (type == CopyBox.TYPE) {
-            CopyBox box = CopyBox.decode(record);
-            context.shareStaging(box.source(), data);
-            context.shareStaging(box.destination(), data);
-        }
     }
 
     private void flush(Link to, BulkLane data) throws IOException {
@@ -501,11 +384,13 @@ public final class NearSession implements Receiver {
         synchronized (dataLock) {
             if (looks) {
                 long begin = System.nanoTime();
-                tell(data);
+                contexts.tell(data);
                 long took = System.nanoTime() - begin;
                 gather = Math.clamp(took, GATHER_NANOS, MOST_GATHER_NANOS);
                 looks = false;
-                LockSupport.unpark(watch);
+                if (contexts.areWatched()) {
+                    LockSupport.unpark(watch);
+                }
             }
             needs = data.sent();
         }
@@ -518,17 +403,6 @@ public final class NearSession implements Receiver {
         BulkLane.send(to, LaneKind.COMMANDS, message, all.plain());
         urgent = false;
         flushed = System.nanoTime();
-    }
-
-    /** Tells the other side what the program has written in memory that both share. */
-    private void tell(BulkLane data) throws IOException {
-        for (int i = 0; i < contexts.length(); i++) {
-            NearContext each = contexts.get(i);
-            SharedRanges image = each == null ? null : each.memory();
-            if (image != null) {
-                image.tell(i, data::send);
-            }
-        }
     }
 
     // ---- what comes back
@@ -567,7 +441,7 @@ public final class NearSession implements Receiver {
         long number = rest.getLong();
         long offset = rest.getLong();
         long bytes = rest.getLong();
-        NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        NearContext context = contexts.get(id);
         SharedRanges image = context == null ? null : context.memory();
         if (image == null) {
             return; // of a context that is gone
@@ -593,7 +467,7 @@ public final class NearSession implements Receiver {
 
     private void receiveBulk(ByteBuffer message) throws IOException {
         int id = message.getInt(4);
-        NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        NearContext context = contexts.get(id);
         SharedRanges image = context == null ? null : context.memory();
         if (image == null) {
             return; // of a context that is gone
@@ -612,7 +486,6 @@ public final class NearSession implements Receiver {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized void reply(int slot, ByteBuffer rest) {
         if (over || slot < 0 || slot >= slots.length()) {
             return;
@@ -625,6 +498,13 @@ public final class NearSession implements Receiver {
             payload[i] = rest.getLong();
         }
         Waiting waiting = slots.getAndSet(slot, null);
+        if (waiting != null && waiting.type == Claim.TYPE && result == 0) {
+            // Room here may take a moment to come, and who reads the link waits for nothing.
+            Thread.ofVirtual()
+                    .name("facet-relay-" + name + "-claim")
+                    .start(() -> claimed(waiting, slot, sequence, payload));
+            return;
+        }
         if (waiting != null) {
             try {
                 answered(waiting, result, payload);
@@ -633,8 +513,31 @@ public final class NearSession implements Receiver {
                 return;
             }
         }
-        answers = answers + 1;
-        memory.replies().reply(slot, sequence, result, payload);
+        answer(slot, sequence, result, payload);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private synchronized void answer(int slot, long sequence, int result, long[] payload) {
+        if (!over) {
+            answers = answers + 1;
+            memory.replies().reply(slot, sequence, result, payload);
+        }
+    }
+
+    /** The other node has room for what its program asks for; has this one? */
+    private void claimed(Waiting waiting, int slot, long sequence, long[] payload) {
+        NearContext context = contexts.get(waiting.context);
+        try {
+            long bytes = Claim.decode(Objects.requireNonNull(waiting.record)).bytes();
+            boolean given = bytes == 0 || context == null || books.claim(context.device(), bytes);
+            if (!given) {
+                unclaimed.add(new Unclaimed(waiting.context, bytes));
+                LockSupport.unpark(watch);
+            }
+            answer(slot, sequence, given ? 0 : Result.ERROR_OUT_OF_MEMORY, payload);
+        } catch (MalformedCommand e) {
+            end("its claim: " + e.getMessage());
+        }
     }
 
     /** Sees to what goes with an answer. */
@@ -666,12 +569,6 @@ public final class NearSession implements Receiver {
                             image.segment().asSlice(context.offset(load.answer()), bytes));
                 }
             }
-            case Claim.TYPE -> {
-                if (result == 0) {
-                    Claim claim = Claim.decode(Objects.requireNonNull(waiting.record));
-                    books.add(context.device(), claim.bytes());
-                }
-            }
             default -> {}
         }
     }
@@ -695,7 +592,7 @@ public final class NearSession implements Receiver {
     }
 
     private synchronized void status(int id, ByteBuffer rest) {
-        NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        NearContext context = contexts.get(id);
         long version = rest.getLong();
         if (over || context == null || context.memory() == null || version <= versions[id]) {
             return;
@@ -760,12 +657,7 @@ public final class NearSession implements Receiver {
         client.close();
         to.close();
         LockSupport.unpark(watch);
-        for (int i = 0; i < contexts.length(); i++) {
-            NearContext each = contexts.getAndSet(i, null);
-            if (each != null) {
-                each.close();
-            }
-        }
+        contexts.close();
         synchronized (this) {
             over = true;
             memory.close();

@@ -98,11 +98,10 @@ final class SharedRanges implements AutoCloseable {
 
     /** Tells what was written here since the last time; says whether that was anything. */
     synchronized boolean tell(int context, Patches to) throws IOException {
-        if (closed) {
+        if (closed || ranges.isEmpty()) {
             return false;
         }
-        ByteBuffer message = empty(context);
-        boolean any = false;
+        ByteBuffer message = null;
         for (Map.Entry<Long, Long> each : ranges.entrySet()) {
             long end = each.getKey() + each.getValue(); // bounded: a range lies in the memory
             for (long at = each.getKey(); at < end; at += PIECE) {
@@ -110,18 +109,23 @@ final class SharedRanges implements AutoCloseable {
                 if (!isChanged(at, bytes)) {
                     continue;
                 }
-                any = true;
-                if (message.remaining() < worst(bytes)) {
+                if (message != null && message.remaining() < worst(bytes)) {
                     to.send(message.flip());
+                    message = null;
+                }
+                if (message == null) {
                     message = empty(context);
                 }
                 put(at, bytes, message);
             }
         }
+        if (message == null) {
+            return false;
+        }
         if (message.position() > Messages.PATCH_HEAD) {
             to.send(message.flip());
         }
-        return any;
+        return true;
     }
 
     private static ByteBuffer empty(int context) {

@@ -148,4 +148,23 @@ final class ContentStoreTest {
         assertFalse(scope.sent(scope.tag(data, 0, 5000)));
         assertTrue(scope.sent(scope.tag(Arrays.copyOf(data, 5000), 0, 5000)));
     }
+
+    @Test
+    void whoDoesNotComeAgainLeavesNothing() throws IOException {
+        Random random = new Random(1);
+        try (ContentStore store = new ContentStore((long) PLACES * ContentStore.PIECE)) {
+            byte[] data = random(random, ContentStore.PIECE);
+            Tag tag = new Tag(1, 1);
+            for (int i = 0; i < 4; i++) {
+                store.shelf(1, 1, "one").keep(new Tag(i, 1), MemorySegment.ofArray(data));
+            }
+            store.shelf(2, 2, "two").keep(tag, MemorySegment.ofArray(data));
+            assertEquals(5L * ContentStore.PIECE, store.resident());
+            store.drop("one");
+            assertEquals(ContentStore.PIECE, store.bytes());
+            assertEquals(ContentStore.PIECE, store.resident());
+            assertFalse(has(store.shelf(1, 1, "one"), tag, data));
+            assertTrue(has(store.shelf(2, 2, "two"), tag, data));
+        }
+    }
 }

@@ -18,14 +18,21 @@ final class Daemon implements AutoCloseable {
     private final Path log;
     private final String memory;
     private final List<String> options;
+
+    /** What starts it, before its own command. */
+    private final List<String> prefix;
+
     private Process process;
 
-    private Daemon(Path directory, Path log, String memory, List<String> options, Process process) {
+    private Daemon(
+            Path directory, Path log, String memory, List<String> options, List<String> prefix)
+            throws IOException, InterruptedException {
         this.directory = directory;
         this.log = log;
         this.memory = memory;
         this.options = options;
-        this.process = process;
+        this.prefix = prefix;
+        this.process = launch();
     }
 
     /** Of the default slice. */
@@ -41,12 +48,19 @@ final class Daemon implements AutoCloseable {
      * @param memory of its device, or of each of several: 512M,256M; empty: nothing is said of it
      */
     static Daemon start(String memory, String... options) throws IOException, InterruptedException {
+        return startBy(List.of(), memory, options);
+    }
+
+    /**
+     * @param prefix of its command
+     */
+    static Daemon startBy(List<String> prefix, String memory, String... options)
+            throws IOException, InterruptedException {
         // Short: the path of a Unix socket has at most 107 characters.
         Path directory = Files.createTempDirectory("facet-test-");
         Files.createDirectories(Places.MODULE.resolve("target"));
         Path log = Files.createTempFile(Places.MODULE.resolve("target"), "facetd-", ".log");
-        List<String> more = List.of(options);
-        return new Daemon(directory, log, memory, more, launch(directory, log, memory, more));
+        return new Daemon(directory, log, memory, List.of(options), prefix);
     }
 
     /**
@@ -65,9 +79,8 @@ final class Daemon implements AutoCloseable {
         return start("", all.toArray(String[]::new));
     }
 
-    private static Process launch(Path directory, Path log, String memory, List<String> options)
-            throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
+    private Process launch() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String file : List.of("jvm.options", "daemon.options")) {
             if (Files.exists(Places.ROOT.resolve(file))) {
@@ -87,22 +100,22 @@ final class Daemon implements AutoCloseable {
         // -Dfacetd=--isolation=process tries the same programs with a process for each slice.
         String more = System.getProperty("facetd", "");
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" ")));
-        Process process =
+        Process started =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
-        process.getOutputStream().close();
+        started.getOutputStream().close();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (!Files.exists(directory.resolve("control"))) {
-            if (!process.isAlive() || System.nanoTime() > end) {
-                process.destroyForcibly();
+            if (!started.isAlive() || System.nanoTime() > end) {
+                started.destroyForcibly();
                 throw new IllegalStateException(
                         "the daemon did not start:\n" + Files.readString(log));
             }
             Thread.sleep(20);
         }
-        return process;
+        return started;
     }
 
     /** As if the machine had run out of memory: nothing is cleaned up. */
@@ -112,7 +125,7 @@ final class Daemon implements AutoCloseable {
 
     void restart() throws IOException, InterruptedException {
         Files.deleteIfExists(directory.resolve("control"));
-        process = launch(directory, log, memory, options);
+        process = launch();
     }
 
     Control control() throws IOException {
