@@ -72,13 +72,13 @@ public final class Extender {
 
     private record Asked(Pod pod, PodFacts facts, PodWish wish, NodeChoice choice) {}
 
-    private Asked asked(JsonNode written) throws NamesException, JsonProcessingException {
+    private Asked asked(JsonNode written) throws NamesException {
         try {
-            Pod pod = serialization.unmarshal(json.writeValueAsString(written), Pod.class);
+            Pod pod = serialization.convertValue(written, Pod.class);
             if (pod != null && pod.getMetadata() != null && pod.getSpec() != null) {
                 return asked(pod);
             }
-        } catch (KubernetesClientException e) {
+        } catch (KubernetesClientException | IllegalArgumentException e) {
             throw new IllegalArgumentException("the pod cannot be read: " + e.getMessage(), e);
         }
         throw new IllegalArgumentException("there is no pod in the request");

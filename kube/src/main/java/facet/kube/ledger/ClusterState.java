@@ -258,6 +258,11 @@ public final class ClusterState {
         waiting.submitAll(fleet, this::queueOf);
     }
 
+    /** What {@code place} knows is made anew from what is known here. */
+    void makeAnew() {
+        stale = true;
+    }
+
     /** The queue in which a pod waits; that without a name where it has none. */
     String queueOf(@Nullable PodFacts pod) {
         if (pod == null) {
@@ -296,8 +301,18 @@ public final class ClusterState {
         return waiting.has(uid);
     }
 
+    /** Whether it waits, and is not about to be bound. */
+    public boolean awaitsPlace(String uid) {
+        return waiting.has(uid) && !waiting.isAssigned(uid);
+    }
+
     public int waitingCount() {
         return waiting.count();
+    }
+
+    /** Pods that wait in a queue. */
+    int waitIn(String queue) {
+        return waiting.countIn(queue, this::queueOf);
     }
 
     /** Who begins and who leaves now. */
@@ -461,6 +476,11 @@ public final class ClusterState {
         return pods.values().stream()
                 .filter(each -> each.isBound() && !each.over() && !each.placement().isEmpty())
                 .toList();
+    }
+
+    /** Whether somebody has said what pods like this one may have. */
+    public boolean hasQueue(PodFacts pod) {
+        return queues.containsKey(queueOf(pod));
     }
 
     /** Whether its queue allows a pod so many thousandths more. */
