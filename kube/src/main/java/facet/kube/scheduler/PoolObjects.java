@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +42,10 @@ final class PoolObjects {
         List<GenericKubernetesResource> objects =
                 client.genericKubernetesResources(Pools.CONTEXT).list().getItems();
         String trouble = "";
-        Optional<Tide> tide = Optional.empty();
+        Tide tide = null;
         try {
             Pools pools = Pools.read(objects);
-            tide = pools.tide();
+            tide = pools.tide().orElse(null);
             moves(pools, tide).forEach(this::tell);
         } catch (IllegalArgumentException e) {
             trouble = String.valueOf(e.getMessage());
@@ -60,7 +59,7 @@ final class PoolObjects {
         }
     }
 
-    private List<PoolPlan.Move> moves(Pools pools, Optional<Tide> tide) {
+    private List<PoolPlan.Move> moves(Pools pools, @Nullable Tide tide) {
         List<PoolPlan.Move> moves = new ArrayList<>();
         for (NodeFacts each : nodes()) {
             String pool = pools.nodes().getOrDefault(each.name(), "");
@@ -69,9 +68,9 @@ final class PoolObjects {
                 moves.add(new PoolPlan.Move(each.name(), pool.equals(each.pool()) ? "" : pool));
             }
         }
-        tide.ifPresent(each ->
-                moves.addAll(
-                        state.ask(to -> new PoolPlan(to).decide(each, pools.drain(), now()))));
+        if (tide != null) {
+            moves.addAll(state.ask(to -> new PoolPlan(to).decide(tide, pools.drain(), now())));
+        }
         return moves;
     }
 
@@ -84,14 +83,13 @@ final class PoolObjects {
     }
 
     /** Those that are to go, that nothing is on, and that are wanted there already. */
-    private void go(Optional<Tide> tide) {
+    private void go(@Nullable Tide tide) {
         for (NodeFacts each : nodes()) {
             boolean goes =
                     !each.nextPool().isEmpty()
                             && state.ask(to -> to.isIdle(each.name()))
-                            && (tide.isEmpty()
-                                    || state.ask(to ->
-                                            new PoolPlan(to).isDue(tide.get(), each, now())));
+                            && (tide == null
+                                    || state.ask(to -> new PoolPlan(to).isDue(tide, each, now())));
             if (goes && patch(each.name(), each.nextPool(), "")) {
                 // What is known of nodes is to be true for the next one.
                 state.change(to -> to.node(each.in(each.nextPool())));

@@ -8,6 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain seconds before a turn from which nodes take nothing new
  */
 public record Pools(
-        Map<String, String> nodes, Map<String, TreeMap<Long, Integer>> turns, long drain) {
+        Map<String, String> nodes, Map<String, NavigableMap<Long, Integer>> turns, long drain) {
     public static final ResourceDefinitionContext CONTEXT =
             new ResourceDefinitionContext.Builder()
                     .withGroup("facet.dev")
@@ -39,7 +40,7 @@ public record Pools(
      */
     public static Pools read(List<GenericKubernetesResource> objects) {
         Map<String, String> nodes = new TreeMap<>();
-        Map<String, TreeMap<Long, Integer>> turns = new TreeMap<>();
+        Map<String, NavigableMap<Long, Integer>> turns = new TreeMap<>();
         long drain = 0;
         for (GenericKubernetesResource each : objects) {
             String name = each.getMetadata().getName();
@@ -56,7 +57,7 @@ public record Pools(
                 }
             }
             if (said.get("tide") instanceof List<?> list && !list.isEmpty()) {
-                TreeMap<Long, Integer> own = new TreeMap<>();
+                NavigableMap<Long, Integer> own = new TreeMap<>();
                 list.forEach(turn -> enter(name, turn, own));
                 turns.put(name, own);
                 drain =
@@ -68,7 +69,7 @@ public record Pools(
         return new Pools(nodes, turns, Math.min(drain, Tide.DAY - 1));
     }
 
-    private static void enter(String pool, Object turn, TreeMap<Long, Integer> own) {
+    private static void enter(String pool, Object turn, NavigableMap<Long, Integer> own) {
         Map<?, ?> said = turn instanceof Map<?, ?> map ? map : Map.of();
         try {
             long second = LocalTime.parse(String.valueOf(said.get("from"))).toSecondOfDay();
@@ -98,7 +99,7 @@ public record Pools(
      * @throws IllegalArgumentException when they do not have as many nodes together at all times
      */
     public Optional<Tide> tide() {
-        TreeMap<Long, Map<String, Integer>> all = new TreeMap<>();
+        Map<Long, Map<String, Integer>> all = new TreeMap<>();
         turns.values().forEach(each -> each.keySet().forEach(at -> all.put(at, new TreeMap<>())));
         List<Tide.Turn> list = new ArrayList<>();
         all.forEach((at, counts) -> {

@@ -138,7 +138,7 @@ public final class SchedulerProcess implements AutoCloseable {
         Thread running = thread;
         try {
             // What is under way ends while there still is a client.
-            timer.awaitTermination(MOST_TO_END_SECONDS, TimeUnit.SECONDS);
+            var _ = timer.awaitTermination(MOST_TO_END_SECONDS, TimeUnit.SECONDS);
             if (running != null) {
                 running.join();
             }
