@@ -310,11 +310,6 @@ public final class ClusterState {
         return waiting.count();
     }
 
-    /** Pods that wait in a queue. */
-    int waitIn(String queue) {
-        return waiting.countIn(queue, this::queueOf);
-    }
-
     /** Who begins and who leaves now. */
     public List<Outcome> decide(long now) {
         settle();
@@ -476,21 +471,6 @@ public final class ClusterState {
         return pods.values().stream()
                 .filter(each -> each.isBound() && !each.over() && !each.placement().isEmpty())
                 .toList();
-    }
-
-    /** Whether somebody has said what pods like this one may have. */
-    public boolean hasQueue(PodFacts pod) {
-        return queues.containsKey(queueOf(pod));
-    }
-
-    /** Whether its queue allows a pod so many thousandths more. */
-    public boolean mayGrow(PodFacts pod, long thousandths) {
-        settle();
-        QueueFacts queue = queues.get(queueOf(pod));
-        return queue == null
-                || thousandths
-                        <= queue.queue().limit()
-                                - fleet.dispatcher.quotas().used(queue.queue().name());
     }
 
     /** As it is now. */

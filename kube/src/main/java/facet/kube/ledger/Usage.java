@@ -25,7 +25,9 @@ public record Usage(ClusterState state) {
         Fleet fleet = state.fleet();
         Map<String, OfQueue> all = new TreeMap<>();
         for (String each : state.queues().keySet()) {
-            all.put(each, new OfQueue(fleet.dispatcher.quotas().used(each), state.waitIn(each)));
+            all.put(each, new OfQueue(
+                            fleet.dispatcher.quotas().used(each),
+                            state.waiting().countIn(each, state::queueOf)));
         }
         return all;
     }
@@ -58,5 +60,20 @@ public record Usage(ClusterState state) {
             }
         }
         return all;
+    }
+
+    /** Whether somebody has said what pods like this one may have. */
+    public boolean hasQueue(PodFacts pod) {
+        return state.queues().containsKey(state.queueOf(pod));
+    }
+
+    /** Whether its queue allows a pod so many thousandths more. */
+    public boolean mayGrow(PodFacts pod, long thousandths) {
+        Fleet fleet = state.fleet();
+        QueueFacts queue = state.queues().get(state.queueOf(pod));
+        return queue == null
+                || thousandths
+                        <= queue.queue().limit()
+                                - fleet.dispatcher.quotas().used(queue.queue().name());
     }
 }

@@ -7,6 +7,7 @@ import facet.kube.ledger.Given;
 import facet.kube.ledger.Placed;
 import facet.kube.ledger.PodFacts;
 import facet.kube.ledger.SliceWish;
+import facet.kube.ledger.Usage;
 import facet.kube.names.Names;
 import facet.log.Log;
 import facet.place.Cluster;
@@ -184,12 +185,12 @@ public final class SliceObjects {
         }
         long more = growth(pod, given, wanted);
         // Who may change pods is no administrator: without a queue nobody has said what they may.
-        if (more > 0 && byPod && !state.ask(each -> each.hasQueue(pod))) {
+        if (more > 0 && byPod && !state.ask(each -> new Usage(each).hasQueue(pod))) {
             return "namespace "
                     + pod.namespace()
                     + " has no GpuQueue, so its pods do not grow by annotations; change the GpuSlice";
         }
-        if (more > 0 && !state.ask(each -> each.mayGrow(pod, more))) {
+        if (more > 0 && !state.ask(each -> new Usage(each).mayGrow(pod, more))) {
             return "its queue has all that it may have";
         }
         Map<String, Given> containers = new HashMap<>(placed.containers());
