@@ -65,8 +65,7 @@ final class ClusterOptions {
                         .withConnectionTimeout(MOST_TO_CONNECT)
                         .withRequestTimeout(MOST_TO_ANSWER)
                         .build();
-        try (KubernetesClient first =
-                new KubernetesClientBuilder().withConfig(impatient).build()) {
+        try (KubernetesClient first = new KubernetesClientBuilder().withConfig(impatient).build()) {
             first.getKubernetesVersion();
         }
         return client();

@@ -31,8 +31,7 @@ final class DoorOptions {
     int port = 8443;
 
     /** Answers for as long as the process runs. */
-    void serve(
-            String part, String namespace, Map<String, Function<String, String>> places, Log log)
+    void serve(String part, String namespace, Map<String, Function<String, String>> places, Log log)
             throws IOException, GeneralSecurityException, InterruptedException {
         ClusterOptions.Secrets secrets = ClusterOptions.Secrets.read(Path.of(authority));
         ServerKeys keys = secrets.keys("facet-" + part, namespace);

@@ -25,7 +25,9 @@ public record Usage(ClusterState state) {
         Fleet fleet = state.fleet();
         Map<String, OfQueue> all = new TreeMap<>();
         for (String each : state.queues().keySet()) {
-            all.put(each, new OfQueue(
+            all.put(
+                    each,
+                    new OfQueue(
                             fleet.dispatcher.quotas().used(each),
                             state.waiting().countIn(each, state::queueOf)));
         }

@@ -50,14 +50,16 @@ public final class Unheeded {
             found.add("hostPort");
         }
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
-        boolean anywhere =
-                annotations != null && ANYWHERE.equals(annotations.get(VOLUMES));
+        boolean anywhere = annotations != null && ANYWHERE.equals(annotations.get(VOLUMES));
         if (!anywhere
                 && list(spec.getVolumes()).stream()
                         .anyMatch(each ->
                                 each.getPersistentVolumeClaim() != null
                                         || each.getEphemeral() != null)) {
-            found.add("volumes by claims (annotation " + VOLUMES + ": anywhere, if all nodes reach them)");
+            found.add(
+                    "volumes by claims (annotation "
+                            + VOLUMES
+                            + ": anywhere, if all nodes reach them)");
         }
         return found.isEmpty()
                 ? ""

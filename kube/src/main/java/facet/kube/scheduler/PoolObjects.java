@@ -138,9 +138,7 @@ final class PoolObjects {
     }
 
     private void status(
-            GenericKubernetesResource object,
-            Usage.@Nullable OfPool usage,
-            String trouble) {
+            GenericKubernetesResource object, Usage.@Nullable OfPool usage, String trouble) {
         Map<String, Object> status = new HashMap<>();
         status.put("nodes", usage == null ? 0 : usage.nodes());
         status.put("moving", usage == null ? 0 : usage.moving());

@@ -82,8 +82,7 @@ public record Pools(
         }
     }
 
-    private static long number(
-            String pool, String what, @Nullable Object said, long otherwise) {
+    private static long number(String pool, String what, @Nullable Object said, long otherwise) {
         long number = said instanceof Number given ? given.longValue() : otherwise;
         if (number < 0 || number > MOST_NODES) {
             throw new IllegalArgumentException(

@@ -48,6 +48,7 @@ public final class Scheduler implements Runnable {
     private final Map<String, Arrival> arrivals = new LinkedHashMap<>();
     private final Map<String, Long> since = new ConcurrentHashMap<>();
     private final Set<String> evicted = new HashSet<>();
+
     /** Of the deciding thread alone. */
     private long lastTold;
 

@@ -24,9 +24,9 @@ public final class SchedulerProcess implements AutoCloseable {
     private static final long MOST_TO_END_SECONDS = 10;
 
     /**
-     * Requests of each kind that are under way at a time. The apiserver answers no faster when
-     * more come at once, and every one of them more is a connection more, with its handshake.
-     * Books have threads of their own: who binds may wait for a book.
+     * Requests of each kind that are under way at a time. The apiserver answers no faster when more
+     * come at once, and every one of them more is a connection more, with its handshake. Books have
+     * threads of their own: who binds may wait for a book.
      */
     private static final int MOST_REQUESTS = 16;
 
@@ -54,7 +54,8 @@ public final class SchedulerProcess implements AutoCloseable {
         name = settings.name();
         state = new SharedState(new ClusterState(settings));
         watch = new ClusterWatch(state, log);
-        keeper = new BookKeeper(
+        keeper =
+                new BookKeeper(
                         new ClusterBooks(client), state::devices, watch::isGone, bookThreads);
         binder = new Binder(client, keeper, bindThreads, InstantSource.system());
         notes = new PodNotes(client, settings.name(), threads, log);
@@ -67,8 +68,7 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     private static ExecutorService some(String name) {
-        return Executors.newFixedThreadPool(
-                MOST_REQUESTS, Thread.ofVirtual().name(name).factory());
+        return Executors.newFixedThreadPool(MOST_REQUESTS, Thread.ofVirtual().name(name).factory());
     }
 
     private void pod(Pod pod, PodFacts facts) {

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * GpuSlices: what every container has, for {@code kubectl get gpuslices}. Their {@code spec} is a
- * wish, and so are annotations of the pod, which come first: where it differs from what the container has, that is changed while it runs, in the book
- * and then on the pod, whose agent follows it; what shrinks in the other order, so that nobody gets
- * what is not free yet. The pod owns its slices: they go with it.
+ * wish, and so are annotations of the pod, which come first: where it differs from what the
+ * container has, that is changed while it runs, in the book and then on the pod, whose agent
+ * follows it; what shrinks in the other order, so that nobody gets what is not free yet. The pod
+ * owns its slices: they go with it.
  */
 public final class SliceObjects {
     public static final ResourceDefinitionContext CONTEXT =
@@ -224,10 +225,12 @@ public final class SliceObjects {
     /** Of memory and of time what grows more, in thousandths of devices. */
     private long growth(PodFacts pod, Given given, Given wanted) {
         long memory = Math.max(0, wanted.memory() - given.memory());
-        long whole =
-                state.devices(pod.node()).stream().mapToLong(Device::memory).min().orElse(0);
+        long whole = state.devices(pod.node()).stream().mapToLong(Device::memory).min().orElse(0);
         // More than a device has is refused by the book; here it must only not overflow.
-        long part = whole <= 0 ? Cluster.WHOLE : Math.ceilDiv(Math.min(memory, whole), Math.max(1, whole / Cluster.WHOLE));
+        long part =
+                whole <= 0
+                        ? Cluster.WHOLE
+                        : Math.ceilDiv(Math.min(memory, whole), Math.max(1, whole / Cluster.WHOLE));
         long time = Math.max(0, (long) wanted.thousandths() - given.thousandths());
         return Math.max(part, time) * given.devices().size();
     }

@@ -18,10 +18,7 @@ final class BoundCount implements AutoCloseable {
     private BoundCount(Stream<String> events) {
         this.events = events;
         thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("count")
-                        .start(() -> events.forEach(this::count));
+                Thread.ofPlatform().daemon().name("count").start(() -> events.forEach(this::count));
     }
 
     /** While none is bound. */

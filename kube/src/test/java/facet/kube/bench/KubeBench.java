@@ -41,7 +41,8 @@ public final class KubeBench {
                            facet bench kube --only packing --traces DIR [--seed N]
 
                     Pods bound a second, 5,000 on 1,213 nodes; --quick: 500 on 100.
-                    packing: how full 200 nodes of the openb trace in DIR become, beside the simulator.""");
+                    packing: how full 200 nodes of the openb trace in DIR become, beside the simulator.\
+                    """);
             return;
         }
         if (!Programs.areThere()) {

@@ -124,7 +124,8 @@ final class PackingBench {
                             process.state()
                                     .ask(each ->
                                             each.awaitsPlace(uid)
-                                                    && each.explain(uid).startsWith("fits nowhere"));
+                                                    && each.explain(uid)
+                                                            .startsWith("fits nowhere"));
                     return nowhere[0] || process.scheduler().bound() > before;
                 });
         if (nowhere[0]) {
@@ -185,8 +186,7 @@ final class PackingBench {
                         new Quantity(Integer.toString(request.thousandths() / 10)))
                 .addToLimits(
                         "facet.dev/memory",
-                        new Quantity(
-                                Long.toString(DEVICE / Cluster.WHOLE * request.thousandths())))
+                        new Quantity(Long.toString(DEVICE / Cluster.WHOLE * request.thousandths())))
                 .addToRequests("cpu", new Quantity(request.cpu() + "m"))
                 .addToRequests("memory", new Quantity(request.memory() + "Mi"))
                 .endResources()

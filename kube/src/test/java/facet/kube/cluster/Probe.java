@@ -60,8 +60,7 @@ final class Probe {
             throw new IllegalStateException("nothing is ready yet");
         }
         HttpResponse<Stream<String>> answer =
-                client.send(
-                        request(address).build(), HttpResponse.BodyHandlers.ofLines());
+                client.send(request(address).build(), HttpResponse.BodyHandlers.ofLines());
         if (answer.statusCode() != 200) {
             throw new IOException(address + ": " + answer.statusCode());
         }

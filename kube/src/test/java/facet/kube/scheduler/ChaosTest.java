@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Two schedulers and the stock one with the extender, all of which want the same devices, and the
  * webhook; each part in a process of its own. They, the apiserver and etcd are killed while pods
- * come and go. {@code
- * -Dfacet.chaos.seconds=600} for longer, {@code -Dfacet.seed=} for the same again.
+ * come and go. {@code -Dfacet.chaos.seconds=600} for longer, {@code -Dfacet.seed=} for the same
+ * again.
  */
 @Timeout(1500)
 final class ChaosTest {

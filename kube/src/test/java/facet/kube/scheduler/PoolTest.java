@@ -11,11 +11,11 @@ import facet.kube.ledger.NodeFacts;
 import facet.kube.names.Names;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,10 +58,7 @@ final class PoolTest {
                 "another number of nodes");
         assertWords(
                 "time",
-                List.of(
-                        pool(
-                                "day",
-                                Map.of("tide", List.of(Map.of("from", "25:00", "nodes", 1))))),
+                List.of(pool("day", Map.of("tide", List.of(Map.of("from", "25:00", "nodes", 1))))),
                 "such as 08:00");
         assertWords(
                 "negative",
@@ -82,13 +79,9 @@ final class PoolTest {
 
     private static void assertWords(
             String what, List<GenericKubernetesResource> pools, String words) {
-        String message =
-                assertThrows(
-                                IllegalArgumentException.class,
-                                () -> Pools.read(pools).tide(),
-                                what)
-                        .getMessage();
-        assertTrue(message.contains(words), message);
+        IllegalArgumentException failure =
+                assertThrows(IllegalArgumentException.class, () -> Pools.read(pools).tide(), what);
+        assertTrue(String.valueOf(failure.getMessage()).contains(words), failure::toString);
     }
 
     @Test
@@ -128,16 +121,12 @@ final class PoolTest {
                 client.pods().inNamespace("default").withGracePeriod(0).delete();
                 await(objects, process, Map.of("day", 1L, "night", 3L), 0);
                 assertEquals(
-                        Map.of(
-                                "nodes", 3, "moving", 0, "devices", 3, "used", "0", "message", ""),
+                        Map.of("nodes", 3, "moving", 0, "devices", 3, "used", "0", "message", ""),
                         status(client, "night"));
 
                 // A pool that names a node has it; the calendar of the others is theirs.
                 create(client, pool("own", Map.of("nodes", List.of("node-0"))));
-                await(
-                        process,
-                        objects,
-                        () -> pools(process).getOrDefault("own", 0L) == 1L);
+                await(process, objects, () -> pools(process).getOrDefault("own", 0L) == 1L);
             }
         }
     }
@@ -148,11 +137,12 @@ final class PoolTest {
 
     private static Map<?, ?> status(KubernetesClient client, String pool) {
         return (Map<?, ?>)
-                client.genericKubernetesResources(Pools.CONTEXT)
-                        .withName(pool)
-                        .get()
-                        .getAdditionalProperties()
-                        .get("status");
+                Objects.requireNonNull(
+                        client.genericKubernetesResources(Pools.CONTEXT)
+                                .withName(pool)
+                                .get()
+                                .getAdditionalProperties()
+                                .get("status"));
     }
 
     private static Map<String, Long> pools(SchedulerProcess process) {

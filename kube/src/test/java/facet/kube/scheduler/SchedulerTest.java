@@ -219,19 +219,21 @@ final class SchedulerTest {
             // Less is always possible; more is not, while nobody has said what they may have.
             plane.kubectl("annotate", "pod", "one", "facet.dev/change-compute=40");
             Await.until("it shrinks", () -> placement("one").contains("\"thousandths\":400"));
-            plane.kubectl(
-                    "annotate", "--overwrite", "pod", "one", "facet.dev/change-compute=60");
-            Await.until("no queue", () -> message(slices.withName("one-main")).contains("no GpuQueue"));
+            plane.kubectl("annotate", "--overwrite", "pod", "one", "facet.dev/change-compute=60");
+            Await.until(
+                    "no queue", () -> message(slices.withName("one-main")).contains("no GpuQueue"));
 
             GenericKubernetesResource queue = new GenericKubernetesResource();
             queue.setApiVersion("facet.dev/v1");
             queue.setKind("GpuQueue");
             queue.setMetadata(new ObjectMetaBuilder().withName("default").build());
             queue.setAdditionalProperty(
-                    "spec", Map.of("quota", "0.5", "limit", "0.7", "namespaces", List.of("default")));
+                    "spec",
+                    Map.of("quota", "0.5", "limit", "0.7", "namespaces", List.of("default")));
             client.genericKubernetesResources(Queues.CONTEXT).resource(queue).create();
             Await.until("it grows", () -> placement("one").contains("\"thousandths\":600"));
-            for (String more : List.of("facet.dev/change-compute=80", "facet.dev/change-memory=12GiB")) {
+            for (String more :
+                    List.of("facet.dev/change-compute=80", "facet.dev/change-memory=12GiB")) {
                 plane.kubectl("annotate", "--overwrite", "pod", "one", more);
                 Await.until(
                         "its queue has no more for " + more,
@@ -272,11 +274,7 @@ final class SchedulerTest {
                             Resource<GenericKubernetesResource>>
                     slices,
             String patch) {
-        slices.withName("one-main")
-                .patch(
-                        PatchContext.of(
-                                PatchType.JSON_MERGE),
-                        patch);
+        slices.withName("one-main").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
     private static String placement(String pod) {

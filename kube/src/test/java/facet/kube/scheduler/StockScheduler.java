@@ -35,10 +35,7 @@ public record StockScheduler(SchedulerProcess books, TestDoor door, Path configu
         Files.writeString(
                 configuration,
                 SchedulerPolicy.text(
-                        plane.kubeconfig().toString(),
-                        door.url(),
-                        folder.toString(),
-                        Family.ALL));
+                        plane.kubeconfig().toString(), door.url(), folder.toString(), Family.ALL));
         return new StockScheduler(books, door, configuration);
     }
 
