@@ -2,6 +2,7 @@ package facet.kube.bench;
 
 import facet.kube.cluster.ControlPlane;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -14,11 +15,21 @@ final class BoundCount implements AutoCloseable {
     private final AtomicInteger bound = new AtomicInteger();
     private final Stream<String> events;
     private final Thread thread;
+    private volatile boolean closed;
 
     private BoundCount(Stream<String> events) {
         this.events = events;
-        thread =
-                Thread.ofPlatform().daemon().name("count").start(() -> events.forEach(this::count));
+        thread = Thread.ofPlatform().daemon().name("count").start(this::run);
+    }
+
+    private void run() {
+        try {
+            events.forEach(this::count);
+        } catch (UncheckedIOException e) {
+            if (!closed) {
+                throw e;
+            }
+        }
     }
 
     /** While none is bound. */
@@ -44,6 +55,7 @@ final class BoundCount implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         events.close();
     }
 }

@@ -127,7 +127,14 @@ public final class KubeBench {
                 Plane.audit(client);
                 // The same again, by a process that has run for a while.
                 process.leads(false);
-                client.pods().inNamespace("default").withGracePeriod(0).delete();
+                Plane.inParallel(
+                        pods,
+                        each ->
+                                client.pods()
+                                        .inNamespace("default")
+                                        .withName("pod-" + each)
+                                        .withGracePeriod(0)
+                                        .delete());
                 Await.until("all is free", () -> process.state().ask(each -> each.used()) == 0);
                 createPods(client, "facet-scheduler", true);
                 report("facet-scheduler", plane, () -> process.leads(true));

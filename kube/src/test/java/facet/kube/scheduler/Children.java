@@ -151,6 +151,8 @@ final class Children implements AutoCloseable {
     private void start(String name) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(Objects.requireNonNull(commands.get(name)));
         builder.environment().put("KUBECONFIG", plane.kubeconfig().toString());
+        // Who lives in the control plane's folder goes with it, also when the test is killed.
+        builder.directory(plane.folder().toFile());
         builder.redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile()));
