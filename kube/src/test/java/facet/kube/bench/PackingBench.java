@@ -1,6 +1,5 @@
 package facet.kube.bench;
 
-import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.KwokNodes;
 import facet.kube.scheduler.Plane;
@@ -25,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -116,21 +116,21 @@ final class PackingBench {
         long before = process.scheduler().bound();
         Pod pod = client.pods().resource(wanted).create();
         String uid = pod.getMetadata().getUid();
-        boolean[] nowhere = new boolean[1];
-        Await.until(
-                "a place or none",
-                () -> {
-                    nowhere[0] =
-                            process.state()
-                                    .ask(each ->
-                                            each.awaitsPlace(uid)
-                                                    && each.explain(uid)
-                                                            .startsWith("fits nowhere"));
-                    return nowhere[0] || process.scheduler().bound() > before;
-                });
-        if (nowhere[0]) {
+        boolean nowhere = false;
+        // Thousands of pods, one by one: a look costs less than the pause between two.
+        while (!nowhere && process.scheduler().bound() == before) {
+            TimeUnit.MILLISECONDS.sleep(1);
+            nowhere =
+                    process.state()
+                            .ask(each ->
+                                    each.awaitsPlace(uid)
+                                            && each.explain(uid).startsWith("fits nowhere"));
+        }
+        if (nowhere) {
             client.resource(pod).withGracePeriod(0).delete();
-            Await.until("it is gone", () -> !process.state().ask(each -> each.awaits(uid)));
+            while (process.state().ask(each -> each.awaits(uid))) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
         }
     }
 
