@@ -55,7 +55,7 @@ public final class ClusterBooks implements BookStore {
         if (!book.version().isEmpty()) {
             metadata.put("resourceVersion", book.version());
             // One empty entry: the apiserver forgets who wrote which field, and does not work it
-            // out at every write. That costs it several times what the write itself does.
+            // out at every write.
             metadata.put("managedFields", List.of(Map.of()));
         }
         Map<String, Entry.Kept> entries = new LinkedHashMap<>();
